@@ -1,15 +1,15 @@
-"""The account of a model: all that commands, pages and JSON show of it, in one structure (the site has its JSON schema).
+"""The account of a model: everything that commands, pages and JSON show of it, in one structure (the site has its JSON schema).
 
-Beside these groups an account has every column of `estimates`, by its published name: FLOP are floats, a multiply-add is two, null is unknown.
+An account also has every column of `estimates`, by its published name: FLOP are floats, a multiply-add is two, null is unknown.
 """
 
-from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
 
-VERSION = 1  # of the structure: it rises when a key changes its meaning or goes
+VERSION = 1  # of the structure: it rises when a key changes its meaning or is removed
 
 
 class Quote(TypedDict):
-    """Words of a source. `place` is where in it they stand, `found_at` the copy in which they were read, `read_in` what that is."""
+    """Words of a source: their `place` in it, the copy in which they were read (`found_at`), and the kind of copy (`read_in`)."""
 
     text: str
     title: str | None
@@ -20,7 +20,7 @@ class Quote(TypedDict):
 
 
 class StatedFact(TypedDict):
-    """A fact of the record: what it is called, its value as written, and the words it was read in."""
+    """A fact of the record: its name, its value as written, and the words in which it was read."""
 
     path: str
     label: str
@@ -72,7 +72,7 @@ class Phase(TypedDict):
 
 
 class PeakWords(TypedDict):
-    """Where a chip's peak was read."""
+    """The place where a chip's peak was read."""
 
     title: str | None
     url: str | None
@@ -136,7 +136,7 @@ class Allocation(TypedDict):
 
 
 class Contribution(TypedDict):
-    """What the result rests on beside its own training and its base models'."""
+    """Compute that the result rests on, other than its own training and that of its base models."""
 
     accounting: str
     model_id: str | None
@@ -170,7 +170,7 @@ class Part(TypedDict):
 
 
 class Answer(TypedDict):
-    """The number in words, a sentence each; null where there is none to say."""
+    """The number in words, one sentence per key; null if there is nothing to say."""
 
     covers: str | None
     leaves_out: str | None
@@ -196,7 +196,7 @@ class Dispute(TypedDict):
 
 
 class OtherEstimate(TypedDict):
-    """Training compute stated by somebody else, with their interval and their word for how sure they are. `times_ours` is their figure over ours."""
+    """Training compute that somebody else states, with their interval and confidence. `times_ours` is their figure over ours."""
 
     external_estimate_id: str
     flop: float
@@ -264,7 +264,7 @@ class NamedModel(TypedDict):
 
 
 class CatalogueRow(TypedDict):
-    """Of a model without a record: its row of another's table, the rules that read it, and why it has no number, where it has none."""
+    """The row of Epoch's table for a model without a record, the rules that read it, and why it has no number if it has none."""
 
     source_row: int
     epoch_tables: str | None
@@ -276,7 +276,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that was asked for: what it is to the model (same, variant or quantization), in a sentence unless it is the model's own. Null for a record's file."""
+    """The name that was asked for, its relation to the model (same, variant or quantization) and a remark; null for a record's file."""
 
     name: str
     relation: str

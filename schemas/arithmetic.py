@@ -1,4 +1,4 @@
-"""Arithmetic as `derived` writes it: numbers, names of assumptions and + - * / ** ( ), which nothing executes."""
+"""Arithmetic as in `derived`: numbers, names of assumptions and + - * / ** ( ), evaluated without executing code."""
 
 import ast
 import itertools
@@ -35,7 +35,7 @@ TREE = (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.UnaryOp
 
 
 def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float | None:
-    """The value of an expression of numbers, of names that have a value, and + - * / **; None where it is anything else.
+    """Return the value of an expression of numbers, names with a value, and + - * / **; None if it is anything else.
 
     >>> arithmetic("2**20 * 1e6")
     1048576000000.0
@@ -52,7 +52,7 @@ def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float
 
 
 def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[float, float] | None:
-    """The least and the largest value at the ends of what its names may be; None where `arithmetic` has none.
+    """Return the least and the largest value of an expression at the ends of its names; None if `arithmetic` returns None.
 
     >>> reach("29e6 * moves", {"moves": (150.0, 250.0)})
     (4350000000.0, 7250000000.0)
@@ -60,17 +60,17 @@ def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[flo
     used = [name for name in names(expression) if name in ends]
     corners = itertools.product(*(ends[name] for name in used))
     found = [arithmetic(expression, dict(zip(used, corner, strict=True))) for corner in corners]
-    known = [each for each in found if each is not None]
+    known = [corner_value for corner_value in found if corner_value is not None]
     return (min(known), max(known)) if known and len(known) == len(found) else None
 
 
 def names(expression: str) -> list[str]:
-    """The names in an expression, each once, in its order; none where it is no expression. Number words are no names.
+    """Return the names in an expression, each once, in order; none if it is not an expression. Number words are not names.
 
     >>> names("29e6 * moves * 1600"), names("twenty-four"), names("moves of 1600")
     (['moves'], [], [])
     """
-    # Most expressions have none, and to parse one takes a hundred times as long.
+    # Most expressions have no names, and parsing takes a hundred times as long.
     if NUMBER_WORDS.issuperset(NAME.findall(expression)):
         return []
     tree = _tree(expression)
@@ -80,7 +80,7 @@ def names(expression: str) -> list[str]:
 
 
 def numbers(expression: str, *, scales: bool = False) -> list[str]:
-    """The numbers in an expression as they are written, without those of a power of ten or of a power of 1024.
+    """Return the numbers in an expression as written, without powers of ten or of 1024.
 
     >>> numbers("29e6 * moves * 1600 / 10**3 + 2**20 * 1e9")
     ['29e6', '1600']
@@ -133,7 +133,7 @@ def _is_scale(node: ast.expr) -> bool:
 
 
 def _value(node: ast.AST, values: Mapping[str, float]) -> Any:
-    """The value of a node: a float, or a complex number for a root of a negative. Raises as `arithmetic` catches."""
+    """Return the value of a node: a float, or a complex number for a root of a negative. Raise errors that `arithmetic` catches."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return float(node.value)  # 9**99**99 in integers would not end; in floats it raises OverflowError
     if isinstance(node, ast.Name):

@@ -1,4 +1,4 @@
-"""Contracts of tables: pandera's DataFrameModel on pandas frames whose columns are Arrow's, so that nulls are apart from NaN in every type."""
+"""Contracts of tables: pandera's DataFrameModel on pandas frames with Arrow columns, which distinguish null from NaN in every type."""
 
 import pandera.pandas as pandera
 from pandera.api.dataframe.model_components import FieldInfo
@@ -16,10 +16,10 @@ TYPES: dict[Kind, type] = {
 
 
 class Contract(pandera.DataFrameModel):
-    """A table's contract: its columns of schemas/columns in their order; `grain` names those that identify a row. What a row is says its file."""
+    """A table's contract: its columns of schemas/columns in order; `grain` names the columns that identify a row."""
 
     def __init_subclass__(cls, grain: str = "") -> None:
-        """Gives each column the type that its declaration in schemas/columns has."""
+        """Give each column the type of its declaration in schemas/columns."""
         if grain:
             cls.Config = type("Config", (), {"unique": grain.split()})  # type: ignore[assignment,misc]
         fields = {name: field for name, field in vars(cls).items() if isinstance(field, FieldInfo)}

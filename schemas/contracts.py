@@ -1,7 +1,4 @@
-"""A table judged by its contract in schemas/tables, with every mistake in a line of its own.
-
-And tables of rows, in the contract's types.
-"""
+"""Checks of a table by its contract in schemas/tables, with one line per mistake, and tables of rows in the contract's types."""
 
 import math
 import types
@@ -26,12 +23,12 @@ BOUNDS = {
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # pandera's name of a check: in words, and in schemas/columns
+}  # by pandera's name of a check: its words, and its name in schemas/columns
 
 
 @cache
 def contract_of(name: str) -> type[Contract]:
-    """The contract of a table. Raises LookupError where there is none."""
+    """Return the contract of a table. Raise LookupError if there is none."""
     fields = {column: place.column(place.null) for column, place in columns_of(name).items()}
     table = TABLES[name]
     return types.new_class(
@@ -40,33 +37,33 @@ def contract_of(name: str) -> type[Contract]:
 
 
 def table_of(contract: type[Contract]) -> str:
-    """The name of a contract's table."""
+    """Return the name of a contract's table."""
     return contract.__name__
 
 
 def grain(contract: type[Contract]) -> tuple[str, ...]:
-    """The columns that identify one row; a table is written in their order."""
+    """Return the columns that identify one row; a table is sorted by them."""
     return tuple(contract.to_schema().unique or ())
 
 
 def meanings(contract: type[Contract]) -> dict[str, Column]:
-    """What each column means, by its name in the table."""
+    """Return the meaning of each column, by its name in the table."""
     return {name: field.metadata["column"] for name, field in contract.to_schema().columns.items()}
 
 
 def nulls(contract: type[Contract]) -> dict[str, str | None]:
-    """What null means in each column, by its name in the table; None where it is not allowed."""
+    """Return what null means in each column, by its name in the table; None if null is not allowed."""
     return {name: field.metadata["null"] for name, field in contract.to_schema().columns.items()}
 
 
 def described(contract: type[Contract]) -> dict[str, str]:
-    """The sentence of each column, with what null means where that is a condition."""
+    """Return the sentence of each column, with the meaning of null if that is a condition."""
     null = nulls(contract)
     return {name: _with_condition(column.description, null[name] or "") for name, column in meanings(contract).items()}
 
 
 def _with_condition(description: str, null: str) -> str:
-    """A sentence and a condition in one.
+    """Join a sentence and a condition.
 
     >>> _with_condition("Chips that trained the model.", "Where not stated.")
     'Chips that trained the model; null where not stated.'
@@ -79,15 +76,15 @@ def _with_condition(description: str, null: str) -> str:
 
 
 def arrow_schema(contract: type[Contract]) -> pa.Schema:
-    """A contract's columns as an Arrow schema."""
+    """Return a contract's columns as an Arrow schema."""
     columns = contract.to_schema().columns
     return pa.schema([(name, field.dtype.type.pyarrow_dtype) for name, field in columns.items()])
 
 
 def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> pa.Table:
-    """The rows as an Arrow table with the contract's columns. A key that a row lacks is null; other keys are ignored.
+    """Return the rows as an Arrow table with the contract's columns. A missing key is null; other keys are ignored.
 
-    Raises ContractError, with one line per column, where values do not have the column's type.
+    Raise ContractError, with one line per column, if values do not have the column's type.
     """
     schema = arrow_schema(contract)
     rows = list(rows)  # an iterator could be read for the first column only
@@ -103,10 +100,10 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> 
 
 
 def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
-    """Return a frame of pandas as an Arrow table with the columns of a contract in their order, and their types.
+    """Return a frame of pandas as an Arrow table with the columns of a contract, in order and with their types.
 
     A frame that was read from CSV has dates as text, and whole numbers and booleans with gaps as other types. The columns of a named index
-    count too. A column that the contract lacks is left for `check` to name. Raises ContractError, with one line per column that has other values.
+    count too. A column that the contract lacks is left for `check` to name. Raise ContractError, with one line per column that has other values.
     """
     schema = arrow_schema(contract_of(name))
     if any(frame.index.names):
@@ -121,7 +118,7 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
         wanted = schema.field(column).type
         try:
             values = pa.array(frame[column], from_pandas=True)
-            if pa.types.is_timestamp(values.type):  # a day, as DuckDB hands it to pandas
+            if pa.types.is_timestamp(values.type):  # DuckDB returns a day to pandas as a timestamp
                 values = values.cast(pa.date32())
             arrays[column] = values.cast(wanted)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
@@ -132,11 +129,9 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
 
 
 def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
-    """Raises ContractError with a line for each value that the table's contract refuses, the first `most` of them.
+    """Raise ContractError with a line for each of the first `most` values that the table's contract refuses.
 
-    Rows are in any order.
-
-    Columns that are missing, more, in another order or of another type are judged first, and alone.
+    Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, the error names only these.
     """
     contract = contract_of(name)
     mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(contract))]
@@ -178,9 +173,9 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 
 def _by_place(cases: Any) -> dict[tuple[int, str], str]:
-    """The first rule that each refused cell breaks, in the order of rows.
+    """Return the first rule that each refused cell breaks, in the order of rows.
 
-    A row that is there twice has its key's columns as the cell.
+    For a repeated row, the name of the column is empty.
     """
     rules: dict[tuple[int, str], str] = {}
     for case in cases.sort_values("index", kind="stable").itertuples():

@@ -1,7 +1,7 @@
 """Expectations of a release as a whole, each with its reason: the great_expectations context `gx/`, with suites, a checkpoint and data docs.
 
-A release that fails a critical one is not published, so a bound is the value from which on a reader should not trust the set, not today's
-value. What a few more models of one kind could fail, as the median of a domain, is a warning: it says where a default may be wrong.
+A release that fails a critical expectation is not published, so its bound is the value beyond which readers should not trust the data, not
+today's value. An expectation that a few more models of one kind could fail, such as the median of a domain, is a warning about a default.
 """
 
 import os
@@ -22,19 +22,19 @@ from schemas.errors import ContractError
 from schemas.plain_text import cut
 from schemas.vocabulary import HeadlineMethod
 
-FEWEST_PAIRS = 5  # models with both methods from which on the median of a domain is informative
-FEWEST_DISPUTES = 20  # disputes from which on a share of them is informative
+FEWEST_PAIRS = 5  # models with both methods, for an informative median of a domain
+FEWEST_DISPUTES = 20  # disputes, for an informative share of them
 CONTEXT = "gx"
-FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a logo, by which readers are counted
+FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a logo that tracks readers
 LONGEST_REASON = 200  # characters of a message of great_expectations
-SHOWN = 5  # values named where rows fail an expectation
+SHOWN = 5  # values that are named if rows fail an expectation
 Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and whether it is retired
 
 
 class Release(NamedTuple):
-    """Input of the suites: the rows of estimates.csv, ratios of component sums to totals by table, and the ids before and now.
+    """Input of the suites: the rows of estimates.csv, ratios of component sums to totals by table, and former and present ids.
 
-    `looked_for` has the models of which a missing fact was looked for in named sources, `lost` those that lost their number without a reason.
+    `looked_for` has the models with a missing fact that was looked for in named sources, `lost` those that lost their number without a reason.
     """
 
     estimates: Any
@@ -46,7 +46,7 @@ class Release(NamedTuple):
 
 
 class Evaluated(NamedTuple):
-    """One expectation with its reason, the observed value, whether the release meets it, and whether it is published only then."""
+    """One expectation with its reason, the observed value, whether the release meets it, and whether publication requires it."""
 
     table: str
     expectation: str
@@ -57,7 +57,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluated(release: Release, root: Path) -> list[Evaluated]:
-    """Return every expectation evaluated on this release by the checkpoint `release` of the context `gx/` of this folder, which is made anew."""
+    """Evaluate every expectation on this release with the checkpoint `release` of this folder's context `gx/`, which is made anew."""
     retired = {name for name, is_retired in release.ids if is_retired}
     before = [name for name, _ in release.ids_before]
     models_before = [name for name, was_retired in release.ids_before if name.startswith("models/") and not was_retired]
@@ -79,7 +79,7 @@ def evaluated(release: Release, root: Path) -> list[Evaluated]:
 
 
 def _with_shares(estimates: Any, looked_for: Collection[str]) -> Any:
-    """The estimates with columns of 0 and 1 whose mean is a share, and a column of method_ratio for each domain."""
+    """Return the estimates with columns of 0 and 1, whose means are shares, and a column of method_ratio for each domain."""
     both, timed = estimates["method_ratio"].notna(), estimates["gpu_time_flop"].notna()
     disputed = estimates["is_disputed"].fillna(False).astype(bool)
     imputed = estimates["imputed_inputs"].fillna("")
@@ -289,7 +289,7 @@ def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) ->
 def data_docs(root: Path) -> dict[str, str]:
     """Return the data docs of this folder's context: the text of each page and style by its path.
 
-    Raises ContractError where there is no context, or a file of it cannot be read.
+    Raise ContractError if there is no context, or one of its files cannot be read.
     """
     if not (root / CONTEXT / "great_expectations.yml").is_file():
         raise ContractError(f"{CONTEXT}/ is missing; `python -m pipeline publish` makes it")
@@ -319,7 +319,7 @@ def _observed(result: Any) -> str:
 
 
 def broken(outcomes: Sequence[Evaluated]) -> list[str]:
-    """One line for each required expectation that the release does not meet."""
+    """Yield one line for each required expectation that the release does not meet."""
     return [
         f"{outcome.table}: expected that {outcome.expectation}; found {outcome.observed}; {outcome.reason}"
         for outcome in outcomes

@@ -1,4 +1,4 @@
-"""The figures that a user can state of a training run: declared once, for the command line, Python and the plan page."""
+"""The figures that a user can state for a training run, for the command line, Python and the plan page."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -10,17 +10,17 @@ Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6,
 
 
 class Figure(NamedTuple):
-    """A line of help; the fact of an amount (in schemas.facts) and the unit that it is stated in; what a word names."""
+    """A line of help; for an amount, its kind of fact (in schemas.facts) and its unit; for a word, what it names."""
 
     help: str
     fact: str = ""
     unit: str = ""
     names: str = ""
-    is_supposable: bool = False  # of a recorded model, in place of what its record has
+    is_supposable: bool = False  # for a recorded model, in place of the record's value
 
 
 class Figures(TypedDict, total=False):
-    """What is stated of a run; a figure that is not stated is absent."""
+    """The stated figures of a run; a figure that is not stated is absent."""
 
     parameters: Annotated[Amount, Figure("Parameters, such as 7B.", "Parameters")]
     active_parameters: Annotated[Amount, Figure("Of a mixture of experts: those that one token uses.", "Parameters")]
@@ -65,7 +65,7 @@ def declared() -> dict[str, tuple[Any, Figure]]:
 
 
 def stated(given: Mapping[str, Any]) -> Figures:
-    """Return the figures that are stated. Raises TypeError for an unknown name."""
+    """Return the figures that are stated. Raise TypeError for an unknown name."""
     for name in given:
         if name not in declared():
             raise TypeError(f"{name!r} is not a figure of a model{nearest(name, declared())}")

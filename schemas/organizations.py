@@ -1,14 +1,14 @@
-"""The organizations that a model's record names in one line, as publications do: "Google, Stanford University and others"."""
+"""Organizations that a model's record names in one line, as publications do: "Google, Stanford University and others"."""
 
 import re
 from collections.abc import Container, Iterator
 
-COMMA = re.compile(r",\s*(?![^(]*\))")  # but none in parentheses
+COMMA = re.compile(r",\s*(?![^(]*\))")  # outside of parentheses
 OTHERS = "others"
 
 
 def named(written: str, known: Container[str]) -> list[str]:
-    """Each organization as written; `known` has spellings in lower case, which are not split where they hold a comma or an "and".
+    """Return each organization as written; names in `known` (in lower case) are not split at a comma or an "and".
 
     >>> named("Reed College and National Institute of Science and Technology", {"national institute of science and technology"})
     ['Reed College', 'National Institute of Science and Technology']
@@ -27,7 +27,7 @@ def _parts(written: str, known: Container[str]) -> Iterator[str]:
         for piece in pieces:
             yield from _parts(piece.strip().removeprefix("and "), known)
         return
-    # The shortest beginning that leaves a known organization; else it is one with "and" in its name.
+    # Split at the first "and" next to a known organization; without one, the "and" is part of a name.
     for first, rest in ((written[: match.start()], written[match.end() :]) for match in re.finditer(" and ", written)):
         if first.lower() in known or rest.lower() in known or rest == OTHERS:
             yield from (first, *_parts(rest, known))

@@ -1,8 +1,8 @@
-"""Text that comes from outside as a terminal may show it: on one line, nothing that moves its cursor, and of bounded length."""
+"""Text from outside, made safe for a terminal: on one line, without control characters, and of bounded length."""
 
 import re
 
-# Would break a line, move the cursor, split a cell or turn the text that follows from right to left.
+# Characters that break a line, move the cursor, split a cell or turn the direction of the text after them.
 BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 LONGEST_LINE = 300  # characters of a message
 LONGEST_QUOTED = 100  # characters of what a message quotes
@@ -11,7 +11,7 @@ _WORD = re.compile(rf"(\S{{{LONGEST_QUOTED + 20}}})\S+")
 
 
 def one_line(text: str) -> str:
-    """The text on one line, what would break it or act on a terminal being a space.
+    """Return the text on one line, with a space for whatever would break it or act on a terminal.
 
     >>> one_line("a\\n\\x1b[2Jb")
     'a [2Jb'
@@ -20,7 +20,7 @@ def one_line(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """The text on one line, with only the beginnings of long quotations and words.
+    """Return the text on one line, with only the beginnings of long quotations and words.
 
     >>> shortened("'" + 200 * "a" + "' is not a date")[-20:]
     "aaaa…' is not a date"
@@ -29,7 +29,7 @@ def shortened(text: str) -> str:
 
 
 def cut(text: str, longest: int = LONGEST_LINE) -> str:
-    """The text on one line, without its end where it is too long.
+    """Return the text on one line, without its end if it is too long.
 
     >>> cut("too long", 5)
     'too …'
@@ -39,12 +39,12 @@ def cut(text: str, longest: int = LONGEST_LINE) -> str:
 
 
 def lines(text: str) -> str:
-    """Each line of a text as `one_line`."""
+    """Return the text with each line as `one_line` returns it."""
     return "\n".join(map(one_line, text.split("\n")))
 
 
 def message(text: str) -> str:
-    """Lines of a message, each of bounded length; where one is too long, its long quotations and words are cut before its end is.
+    """Return a message with lines of bounded length; of a line that is too long, long quotations and words are cut first.
 
     >>> len(message("'" + 5_000 * "a" + "' is not a date")), message("one\\ntwo")
     (117, 'one\\ntwo')

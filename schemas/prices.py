@@ -1,4 +1,4 @@
-"""The shape of prices of chips and of carbon intensities of grids: rows of records that an estimate of cost and carbon rests on."""
+"""The shape of prices of chips and carbon intensities of grids: the rows of records behind estimates of cost and carbon."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ Intensity = Annotated[float, Field(gt=0, lt=2000, allow_inf_nan=False)]  # the d
 
 
 class Price(Usd):
-    """What one chip, or its share of a server, or an hour of it was offered for, on one day."""
+    """An offer on one day: the price of one chip, of its share of a server, or of an hour of it."""
 
     chip: str
     terms: vocabulary.PriceTerms = Field(strict=False)
@@ -23,10 +23,10 @@ class Price(Usd):
 
 
 class Grid(Strict):
-    """Carbon intensity of a country's or region's electricity by year, in grams of CO2 equivalent per kWh: location-based."""
+    """Carbon intensity of a country's or region's electricity by year, in grams of CO2 equivalent per kWh (location-based)."""
 
     place: Text
-    aliases: list[Text] = []  # its codes by ISO 3166 and its short name
+    aliases: list[Text] = []  # its ISO 3166 codes and its short name
     source: str
     via: Text
     grams: Annotated[dict[Year, Intensity], Field(min_length=1)]

@@ -1,4 +1,4 @@
-"""Blind second readings: what somebody who saw no record of the ledger read in a model's sources, and how differences were settled."""
+"""Blind second readings: what a reader who saw no record of the ledger found in a model's sources, and how differences were settled."""
 
 from functools import cached_property
 from typing import Self
@@ -13,17 +13,17 @@ WORD_PATHS = (vocabulary.ReadPath.CHIP, vocabulary.ReadPath.PRECISION)
 
 
 class ReadAmount(Fact):
-    """A number that was read, in the unit that stands beside it."""
+    """A number that was read, in the unit of its reading."""
 
     smallest = 1e-3
     largest = 1e20
 
 
 class Settled(Strict):
-    """Who was right where a reading and the record differ, found by opening the sources once more."""
+    """Who was right if a reading and the record differ, according to the sources, which were opened again."""
 
     decision: vocabulary.Settlement = Field(strict=False)
-    ledger_had: float | str | None = None  # of ledger_wrong: before it was mended; None where it had nothing
+    ledger_had: float | str | None = None  # for ledger_wrong, before the correction; None if it had nothing
     reason: Text
     words: list[QuotedWords] = []
     place: Text | None = None
@@ -38,7 +38,7 @@ class Settled(Strict):
 
 
 class Reading(Strict):
-    """What a reader found of one fact: a number with its unit, or a word; or that it was not found."""
+    """What a reader found for one fact: a number with its unit, a word, or nothing (`not_found`)."""
 
     path: vocabulary.ReadPath = Field(strict=False)
     value: float | str | None = None
@@ -58,12 +58,12 @@ class Reading(Strict):
 
     @property
     def word(self) -> str | None:
-        """What was read, where it is a word."""
+        """Return what was read if it is a word."""
         return self.value if isinstance(self.value, str) else None
 
     @cached_property
     def amount(self) -> ReadAmount | None:
-        """What was read, where it is a number. Raises the mistake of ends that are no amount."""
+        """Return what was read if it is a number. Raise a mistake if the ends are not an amount."""
         ends = {name: getattr(self, name) for name in ("value", "low", "high", "at_least", "at_most")}
         stated = {name: end for name, end in ends.items() if end is not None}
         return ReadAmount(**stated) if stated and self.word is None else None
@@ -86,7 +86,7 @@ class Reading(Strict):
 
 
 class ReadModel(Strict):
-    """What one reader opened for a model, and read there."""
+    """What one reader opened for a model and read there."""
 
     opened: list[Text]
     not_opened: list[Text] = []

@@ -16,13 +16,13 @@ EXAMPLES = "write for example 7B, 350k, 1.5e12, or a range 5..6"
 
 
 class ShorthandError(ValueError):
-    """Text that is no such number; one line with the text and what would be one."""
+    """Text that is not such a number; one line with the text and an example."""
 
 
 def ends(written: str) -> tuple[float, float]:
-    """Low and high of a range, or the number twice; infinite where it is too large for a float.
+    """Return low and high of a range, or the number twice; infinite if it is too large for a float.
 
-    A letter at the end of a range is that of both ends, unless the low end would then be above the high one.
+    A letter at the end of a range applies to both ends, unless the low end would then be above the high one.
 
     >>> ends("7B"), ends("1.5e12"), ends("40%")
     ((7000000000.0, 7000000000.0), (1500000000000.0, 1500000000000.0), (0.4, 0.4))
@@ -35,7 +35,7 @@ def ends(written: str) -> tuple[float, float]:
     Traceback (most recent call last):
     schemas.shorthand.ShorthandError: '7BB' is not a number; did you mean 7B? write for example 7B, 350k, 1.5e12, or a range 5..6
 
-    Raises ShorthandError.
+    Raise ShorthandError.
     """
     low, dots, high = written.partition("..")
     if dots and not (low.strip() and high.strip()):
@@ -53,7 +53,7 @@ def ends(written: str) -> tuple[float, float]:
 
 
 def number(written: str) -> float:
-    """One such number. Raises ShorthandError."""
+    """Return one such number. Raise ShorthandError."""
     power = POWER.fullmatch(written.strip())
     if power is not None:
         return float(f"{power['factor'] or 1}e{power['exponent']}")
@@ -65,7 +65,7 @@ def number(written: str) -> float:
 
 
 def _nearest(written: str) -> str:
-    """What was likely meant: other digits, a decimal comma, a longer word for the letter; nothing where that is no number."""
+    """Return a hint at what was meant: digits of another script, a decimal comma, a word for the letter; empty if that is no number."""
     latin = "".join(str(unicodedata.digit(sign, sign)) for sign in written.strip()[:LONGEST])
     meant = re.sub(r"(?<=[\d ][kmbt])[a-z]+$", "", latin.replace(",", "."), flags=re.IGNORECASE).replace(" ", "")
     return f"did you mean {meant}? " if meant != written and NUMBER.fullmatch(meant) and re.search(r"\d", meant) else ""

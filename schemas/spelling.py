@@ -1,4 +1,4 @@
-"""Finds the id that a user named: by exact id, name or alias, then by similar spelling; else up to three candidates."""
+"""Find the id that a user named, by exact id, name or alias, then by similar spelling; otherwise name up to three candidates."""
 
 import heapq
 import re
@@ -12,16 +12,16 @@ from os.path import commonprefix
 from typing import Any
 
 LONGEST_WORD = (
-    200  # characters of a word that is looked up by more than its exact spelling: time grows with their product
+    200  # characters of a word that is compared with similar spellings: the time grows with the product of lengths
 )
 CUTOFF = 0.7  # difflib ratio from which two spellings are similar
 MOST_CANDIDATES = 3
-MOST_PAIRS = 8  # of a word, the rarest: the others are in most spellings
-MOST_COMPARED = 10  # spellings that share most pairs of letters with a word
-LONGEST_LIST = 25  # most ids that a message lists where none of them is near
-LEAST_LETTERS = 3  # of a prefix, or of a word with one letter wrong
+MOST_PAIRS = 8  # the rarest of a word: the others are in most spellings
+MOST_COMPARED = 10  # spellings with the most pairs of letters in common with a word
+LONGEST_LIST = 25  # most ids that a message lists if none of them is near
+LEAST_LETTERS = 3  # of a prefix, or of a word with one wrong letter
 PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
-# 4-5 is 4.5, v3 is 3, 2.0 is 2.
+# v3 is 3, 4-5 is 4.5, 2.0 is 2.
 VERSIONS = {
     r"(?<![\w.])v(?=\d)": "",
     r"(?<![\w.])(\d{1,2})[-_ :](\d{1,2})(?![\w.])": r"\1.\2",
@@ -29,21 +29,21 @@ VERSIONS = {
 }
 
 
-Form = Callable[[str], Collection[str]]  # what of a spelling is compared
+Form = Callable[[str], Collection[str]]  # the parts of a spelling that are compared
 
 
 class Spellings(dict[str, str]):
-    """Ids by spelling, to look thousands of names up among thousands. In any other collection of names each is its own id."""
+    """Ids by spelling, with indexes to look up thousands of names. In any other collection of names, each name is its own id."""
 
     _indexes: dict[Form, dict[str, list[str]]] | None = None
     _counted = 0
 
     def alike(self, word: str, form: Form) -> set[str]:
-        """Ids of the spellings that are equal to `word` in this form."""
+        """Return the ids of the spellings that are equal to `word` in this form."""
         return {self[spelling] for part in form(word) for spelling in self._index(form).get(part, ())}
 
     def near(self, word: str) -> list[str]:
-        """The spellings that share most pairs of letters with `word`."""
+        """Return the spellings with the most pairs of letters in common with `word`."""
         index = self._index(_pairs)
         rarest = sorted((index.get(pair, []) for pair in _pairs(word)), key=len)[:MOST_PAIRS]
         shared = Counter(spelling for spellings in rarest for spelling in spellings)
@@ -65,7 +65,7 @@ class UnknownNameError(LookupError):
 
 
 def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
-    """Every `id`, `name` and alias (joined by |) of these rows, with the id; a spelling of two rows belongs to the first.
+    """Return every `id`, `name` and alias (joined by |) of these rows, with the id; a spelling of two rows belongs to the first.
 
     >>> spellings([{"id": "gpt-3", "name": "GPT-3 175B", "aliases": "GPT-3 | davinci"}])
     {'gpt-3': 'gpt-3', 'GPT-3 175B': 'gpt-3', 'GPT-3': 'gpt-3', 'davinci': 'gpt-3'}
@@ -79,7 +79,7 @@ def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
 
 
 def find(word: str, names: Iterable[str]) -> str | None:
-    """The id of this spelling: exact, else ignoring case, else ignoring spaces, hyphens and underscores too; None unless there is exactly one.
+    """Return the one id of this spelling, otherwise the one id if case, and then spaces, hyphens and underscores, are ignored, or None.
 
     >>> find("gpt 3", Spellings({"gpt-3": "gpt-3", "GPT-3 175B": "gpt-3"})), find("vgg", ["vgg-16", "vgg-19"])
     ('gpt-3', None)
@@ -97,7 +97,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
 
 
 def chosen(word: str, names: Iterable[str], what: str) -> str:
-    """The id, as `find` returns it. Raises UnknownNameError: `word` is not `what`, with the candidates."""
+    """Return the id that `find` returns. Raise UnknownNameError with the candidates if `word` is not `what`."""
     known = _mapping(names)
     identifier = find(word, known)
     if identifier is None:
@@ -106,9 +106,9 @@ def chosen(word: str, names: Iterable[str], what: str) -> str:
 
 
 def candidates(word: Any, names: Iterable[str]) -> list[str]:
-    """Up to three candidate ids, the likeliest first: that of `find`, those at one typing error, else similar ones.
+    """Return up to three candidate ids, the likeliest first: that of `find`, otherwise those one typing error away, otherwise similar ones.
 
-    A single one that is only similar is not returned: it would be a guess.
+    A single candidate that is only similar is not returned: it would be a guess.
 
     >>> candidates("gaudi4", Spellings({"Gaudi2": "intel-gaudi2", "Gaudi3": "intel-gaudi3", "A100": "nvidia-a100-sxm4"}))
     ['intel-gaudi2', 'intel-gaudi3']
@@ -138,7 +138,7 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
 
 
 def closest(word: Any, names: Iterable[str]) -> str | None:
-    """The likeliest of the candidates.
+    """Return the likeliest of the candidates.
 
     >>> closest("resnett", ["resnet", "vgg"])
     'resnet'
@@ -147,7 +147,7 @@ def closest(word: Any, names: Iterable[str]) -> str | None:
 
 
 def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST) -> str:
-    """The end of a message: the candidates, or all ids where none is near and they are few.
+    """Return the end of a message: the candidates, or all ids if none is near and they are few.
 
     >>> nearest("resnett", ["resnet", "vgg"]), nearest("vgg", ["vgg11", "vgg13"]), nearest("alexnet", ["resnet", "vgg"])
     ("; did you mean 'resnet'?", "; did you mean 'vgg11' or 'vgg13'?", '; known are resnet, vgg')
@@ -165,14 +165,14 @@ def _mapping(names: Iterable[str]) -> Spellings:
 
 
 def plain(spelling: str) -> str:
-    """The spelling without case, spaces, hyphens and underscores: those that `find` takes for one are equal in it."""
-    # Without the point of 1.3B and the plus of R+ they would be other models.
+    """Return the spelling without case, spaces, hyphens and underscores; `find` takes equal results for one spelling."""
+    # The point of 1.3B and the plus of R+ distinguish models.
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
 
 
 @cache
 def words(name: str) -> tuple[str, ...]:
-    """The words of a name, without case and accents; a version is one word, however it is written.
+    """Return the words of a name, without case and accents; a version is one word in any spelling.
 
     >>> words("Llama3.1-405B"), words("GPT-4o"), words("claude-opus-4-5"), words("DeepSeek-V3")
     (('llama', '3.1', '405b'), ('gpt', '4o'), ('claude', 'opus', '4.5'), ('deepseek', '3'))
@@ -193,12 +193,12 @@ def _plain(spelling: str) -> list[str]:
 
 
 def _pairs(spelling: str) -> set[str]:
-    """The neighbours among its letters, its beginning and its end."""
+    """Return the pairs of neighbours among its letters, with marks for its beginning and end."""
     return {*map("".join, pairwise(f"^{plain(spelling)}$"))}
 
 
 def _is_one_slip(word: str, other: str) -> bool:
-    """Whether one letter is wrong, missing or added, or two neighbours are exchanged; in words of three letters only the latter."""
+    """Return whether one letter is wrong, missing or added, or two neighbours are swapped; words of three letters allow only a swap."""
     start = len(commonprefix([word, other]))
     end = len(commonprefix([word[start:][::-1], other[start:][::-1]]))
     left, right = word[start : len(word) - end], other[start : len(other) - end]
@@ -209,7 +209,7 @@ def _is_one_slip(word: str, other: str) -> bool:
 
 
 def _is_part(word: str, other: str) -> bool:
-    """Whether one begins with the other, or contains it where that has more than three letters."""
+    """Return whether one word begins with the other, or contains it if that has more than three letters."""
     shorter, longer = sorted((word, other), key=len)
     return len(shorter) >= LEAST_LETTERS and (
         longer.startswith(shorter) or (len(shorter) > LEAST_LETTERS and shorter in longer)

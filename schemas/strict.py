@@ -4,6 +4,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Strict(BaseModel):
-    """Refuses unknown keys, and text in place of numbers. What validates is made when first used: most commands use few models."""
+    """A model that refuses unknown keys, and text in place of numbers; its validator is built on first use, as most commands use few."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)

@@ -1,7 +1,7 @@
-"""One contract a table: what a row is, the columns that identify it, and its columns in their order.
+"""One contract per table: what a row is, the columns that identify it, and all columns in order.
 
-A column is one of schemas/columns. `?` says that it may be null, in the sense that its declaration has unless the table
-has another; `name=column` that the table has it by another name.
+Columns are declared in schemas/columns. `?` marks a column that may be null, with the meaning in its declaration unless
+the table has another; `name=column` gives a column another name in the table.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from schemas.errors import ContractError
 
 
 class Table(NamedTuple):
-    """What a row is, its grain, its columns, and what null means in those where it means something else here."""
+    """What a row is, its grain, its columns, and what null means in the columns whose declaration does not apply."""
 
     row: str
     grain: str
@@ -23,7 +23,7 @@ class Table(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A column in a table; `null` says what null means there, None that it is not allowed."""
+    """A column in a table, and what null means there; None if null is not allowed."""
 
     column: Column
     null: str | None
@@ -31,20 +31,20 @@ class Place(NamedTuple):
 
 @cache
 def columns_of(name: str) -> dict[str, Place]:
-    """Return the columns of a table by their names in it.
+    """Return the columns of a table by their names in the table.
 
-    Raises LookupError if there is no such table, ContractError if the table names an unknown column.
+    Raise LookupError if there is no such table, ContractError if the table names an unknown column.
     """
     if name not in TABLES:
         raise LookupError(f"{name!r} is not a table{spelling.nearest(name, TABLES)}")
     table, places = TABLES[name], dict[str, Place]()
     for written in table.columns.split():
-        own_name, _, shared = written.removesuffix("?").partition("=")
-        if (shared or own_name) not in COLUMNS:
-            hint = spelling.nearest(shared or own_name, COLUMNS)
-            raise ContractError(f"tables.py, {name}: {shared or own_name!r} is no column of columns.csv{hint}")
-        column = COLUMNS[shared or own_name]
-        places[own_name] = Place(column, table.nulls.get(own_name, column.null) if written.endswith("?") else None)
+        local_name, _, shared = written.removesuffix("?").partition("=")
+        if (shared or local_name) not in COLUMNS:
+            hint = spelling.nearest(shared or local_name, COLUMNS)
+            raise ContractError(f"tables.py, {name}: {shared or local_name!r} is no column of columns.csv{hint}")
+        column = COLUMNS[shared or local_name]
+        places[local_name] = Place(column, table.nulls.get(local_name, column.null) if written.endswith("?") else None)
     return places
 
 

@@ -1,4 +1,4 @@
-"""Units as written in records; only those of our own list are defined.
+"""Units as written in records; only the units of our own list are defined.
 
 A general library reads `1 PF` as a petafarad, `5 D` as a debye and a month as 30.44 days; none of that is defined here,
 so a wrong unit is refused instead of converted.
@@ -58,8 +58,8 @@ PREFIX_FACTORS = {
 QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_]+(/[A-Za-z_]+)*)")
 
 
-USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # what people write for these
-ELSEWHERE = {  # where a quantity that measures something else is wanted
+USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # how people write these units
+ELSEWHERE = {  # hints if the unit measures something else than is wanted
     "chip time": "; chip time stands as chip_time, in place of chips and duration",
     "core time": "; core time stands as chip_time, in place of chips and duration",
 }
@@ -71,7 +71,7 @@ class UnitError(ValueError):
 
 
 def nearest_unit(unit: str) -> str:
-    """The words `did you mean 'day'?` for a misspelt unit, or the note on calendar units, or nothing.
+    """Return a hint such as `did you mean 'day'?` for a misspelt unit, a note on calendar units or money, or nothing.
 
     >>> nearest_unit("dya")
     "; did you mean 'day'?"
@@ -86,7 +86,7 @@ def nearest_unit(unit: str) -> str:
 
 
 def amount(written: str, unit: str) -> float:
-    """The quantity `written` as a number of `unit`.
+    """Return the quantity `written` as a number of `unit`.
 
     >>> amount("2500 chip_day", "chip_second")
     216000000.0
@@ -98,21 +98,21 @@ def amount(written: str, unit: str) -> float:
     Traceback (most recent call last):
     schemas.units.UnitError: 'dya' is not a unit; did you mean 'day'?
 
-    Raises UnitError where the number, the unit or its dimension is wrong.
+    Raise UnitError if the number, the unit or its dimension is wrong.
     """
     return first_amount(written, [unit])[0]
 
 
 def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
-    """The quantity `written` as a number of the first of these units that measures the same, and that unit.
+    """Return the quantity `written` as a number of the first wanted unit with the same dimension, and that unit.
 
     >>> first_amount("10 core_day", ["chip_second", "core_second"])
     (864000.0, 'core_second')
 
-    Raises UnitError as `amount` does, where none measures the same in the words of the first.
+    Raise UnitError as `amount` does; if no unit has the same dimension, its message names the first.
     """
     unit = wanted[0]
-    # The time of the expression grows with the square of the length.
+    # The regular expression takes quadratic time.
     match = QUANTITY.fullmatch(written.strip()) if len(written) <= LONGEST_WORD else None
     if match is None:
         raise UnitError(

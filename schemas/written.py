@@ -1,4 +1,4 @@
-"""Numbers as the words of a source write them, worth what stands beside them: 175 billion, 3.2T, 21.3 %, two weeks, 3.14e23, 13 亿."""
+"""Numbers as sources write them, with the magnitudes next to them: 175 billion, 3.2T, 21.3 %, two weeks, 3.14e23, 13 亿."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from schemas.arithmetic import COUNT_WORDS
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
-SPELT = {  # number words, and those that multiply what stands before them
+SPELT = {  # number words, and words that multiply the number before them
     **COUNT_WORDS, "a": 1.0, "an": 1.0, "once": 1.0, "pair": 2.0, "twice": 2.0, "double": 2.0, "triple": 3.0, "dozen": 12.0,
     "hundred": 1e2, "thousand": 1e3, "million": 1e6,
 }  # fmt: skip
@@ -39,7 +39,7 @@ MONTH = re.compile(
 )
 UNITS_OF_TIME = {name: TIMES[name] for name in ("second", "minute", "hour", "day", "week")}
 
-EXAMPLES = {  # words of a source for what is trained on, by its kind
+EXAMPLES = {  # a source's words for training data, by kind
     kind: re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
     for kind, words in {
         "text": r"tokens?|(?:sub-?)?words?|characters?|sentences?|documents?|articles?|nucleotides?|base.?pairs?|episodes?",
@@ -52,7 +52,7 @@ EXAMPLES = {  # words of a source for what is trained on, by its kind
 }
 
 LONGEST_UNIT = 60  # characters from a number to the unit that it counts
-MOST_REMEMBERED = 10_000  # texts: facts share their quotes
+MOST_REMEMBERED = 10_000  # texts: several facts use the same quote
 
 
 def _any(words: "dict[str, float]") -> str:
@@ -60,7 +60,7 @@ def _any(words: "dict[str, float]") -> str:
 
 
 NUMBER = (
-    r"(?<![\d.,])\d{1,3}(?:(?:,|\{,\}|\\,|[\u2009\u202f])\d{3})+(?:\.\d+)?(?!\d|[,.]\d)"  # in groups, unlike cells of a CSV
+    r"(?<![\d.,])\d{1,3}(?:(?:,|\{,\}|\\,|[\u2009\u202f])\d{3})+(?:\.\d+)?(?!\d|[,.]\d)"  # with thousands separators, unlike cells of a CSV
     r"|(?<!\w)\d{1,3}(?:_\d{3})+(?!\w)"
     r"|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,])|\d+(?:\.\d+|,\d{1,2}(?![\d,.]))?|\.\d+"
 )
@@ -81,8 +81,8 @@ BESIDE = re.compile(
 MEASURE = re.compile(
     r"[\s-]?(?:[KMGTP]i?B|[KMGTP]?(?:bytes?|bit|W|Wh|Hz|nm|flops?|ops))(?:/s)?(?![a-z])", re.IGNORECASE
 )
-FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # flattened by a conversion: 3.14 × 1023, 60 ⇥ 104
-HEADER = re.compile(  # of a column: (M), in billions, × 10^6
+FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # a power that a conversion flattened: 3.14 × 1023, 60 ⇥ 104
+HEADER = re.compile(  # the magnitude of a column: (M), in billions, × 10^6
     rf"(?:[(\[/]|\bin |(?<!\d)(?<!\d )(?:\\times|×|\bx))\s*(?:{WORD}|(?P<sign>%)|(?P<letter>[kmbt])\b|10\s*\^?\s*\{{?(?P<power>\d{{1,2}})\}}?)", re.IGNORECASE
 )  # fmt: skip
 SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # 600 000, or cells of a table
@@ -90,35 +90,37 @@ JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re
 TIME = (
     rf"(?<![a-z])(?P<unit>{_any({name: 0.0 for name in TIMES if not re.fullmatch('[a-z]', name)})})(?:s|n|e)?(?![a-z])"
 )
-LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # of a unit, which stands at its number alone
+LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # of a unit, only directly after a number
 TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
-ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # the head of a column: (s)
-DOUBLED = re.compile(r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)")  # by a conversion: 6,1906{,}190
+ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # (s) is the head of a column
+DOUBLED = re.compile(
+    r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)"
+)  # a number that a conversion doubled: 6,1906{,}190
 RAISED = re.compile("(?<=10)[⁻⁰¹²³⁴-⁹]+")
 SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 
 
 class Amount(NamedTuple):
-    """A number of a text: what it is worth, or may be, and the words that follow it."""
+    """A number in a text: its possible values, and the words after it."""
 
     worths: set[float]
-    bare: float | None  # one of them, without the letter beside it: 7 of 7B
+    bare: float | None  # the number without the letter after it: 7 of 7B
     after: str
-    is_measure: bool  # of bytes, watts and the like
+    is_measure: bool  # followed by bytes, watts and the like
     start: int
     end: int
     magnitude: float
 
     @property
     def seconds(self) -> float | None:
-        """Of the unit of time that follows it, where one does."""
+        """Return the seconds of the unit of time that follows it, if one does."""
         time = TIME_AFTER.match(self.after)
         return _seconds(time) if time else None
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def amounts(text: str) -> tuple[Amount, ...]:
-    """The numbers of a text.
+    """Return the numbers in a text.
 
     >>> [sorted(each.worths) for each in amounts("8 to 14 million on 10,000 GPUs, 48 % MFU, twenty-four days, 3.2T")]
     [[8.0, 8000000.0], [14000000.0], [10000.0], [0.48], [24.0], [3.2, 3200000000000.0]]
@@ -167,17 +169,17 @@ def amounts(text: str) -> tuple[Amount, ...]:
 
 
 def plain(text: str) -> str:
-    """A text with ^ for raised powers, without what a conversion left of its formulas: spaces between digits, fonts, numbers twice."""
+    """Return a text with ^ for raised powers, without remains of converted formulas: spaces between digits, fonts, doubled numbers."""
     text = RAISED.sub(lambda power: f"^{power[0].translate(SIGNS)}", text)
     text = DOUBLED.sub(lambda number: number[1] if number[1] == number[2].replace("{,}", ",") else number[0], text)
     text = re.sub(r"\\(?:mathrm|text)\s*\{\s*(\w)\s*\}\s*", r"\1", text)
-    formulas = r"\$[^$]*\$" if "$" in text or "\\" not in text else r"(?s).+"  # a quote may begin within a formula
+    formulas = r"\$[^$]*\$" if "$" in text or "\\" not in text else r"(?s).+"  # a quote may begin inside a formula
     return re.sub(formulas, lambda formula: re.sub(r"(?<=[\d^{.e]) (?=[\d.^{e}])", "", formula[0]), text)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def magnitudes(text: str) -> set[float]:
-    """Every magnitude that a text names, beside a number or over a column."""
+    """Return every magnitude in a text, next to a number or in the head of a column."""
     text = plain(text)
     found = {_magnitude(each) for pattern in (HEADER, BESIDE) for each in pattern.finditer(text)}
     for figure in FIGURE.finditer(text):
@@ -189,7 +191,7 @@ def magnitudes(text: str) -> set[float]:
 
 
 def prefix(unit: str) -> float:
-    """What the prefix of a unit multiplies it by.
+    """Return the factor of a unit's prefix.
 
     >>> prefix("teraflop_per_second"), prefix("GMAC"), prefix("day")
     (1000000000000.0, 1000000000.0, 1.0)
@@ -200,12 +202,12 @@ def prefix(unit: str) -> float:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def times(text: str) -> set[float]:
-    """The seconds of each unit of time that a text names."""
+    """Return the seconds of each unit of time that a text names."""
     return {_seconds(each) for each in ANY_TIME.finditer(text)}
 
 
 def in_digits(expression: str) -> str:
-    """An expression with its number words in digits.
+    """Return an expression with its number words in digits.
 
     >>> in_digits("twenty-four * hours_a_day + two"), in_digits("five to six")
     ('24 * hours_a_day + 2', '5 to 6')
@@ -252,7 +254,7 @@ def _magnitude(found: re.Match[str]) -> float:
 
 
 def examples(text: str) -> set[str]:
-    """The kinds of examples that a text speaks of.
+    """Return the kinds of examples that a text mentions.
 
     >>> examples("for a total of 300 billion tokens"), examples("32B samples seen")
     ({'text'}, set())

@@ -1,4 +1,4 @@
-"""What a value of someone else's table is after adjudication: one lookup for all that compare with such tables."""
+"""Values of someone else's table after adjudication: one lookup for all code that compares with such tables."""
 
 import math
 import re
@@ -6,23 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.models.sql import Row
 
-SAME = 1e-3  # relative; snapshots have 3300100000000010.0 where a table's reader sees 3.3e15
-CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # as `via` names one
+SAME = 1e-3  # relative; snapshots have 3300100000000010.0, a table's reader sees 3.3e15
+CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell as `via` names it
 By = Mapping[tuple[str, str], Sequence[Row]]
 
 
 def by_cell(adjudications: Iterable[Row]) -> By:
-    """Rows of table `adjudications` by snapshot and name; a name with other values in its notes has several."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    """Return the rows of table `adjudications` by snapshot and name; a name with other values in its notes has several."""
+    rows_by_cell: dict[tuple[str, str], list[Row]] = {}
     for row in adjudications:
-        found.setdefault((row["snapshot"], _plain(row["name"])), []).append(row)
-    return found
+        rows_by_cell.setdefault((row["snapshot"], _plain(row["name"])), []).append(row)
+    return rows_by_cell
 
 
 def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
-    """The adjudication of this value, in FLOP, of the row `name`; None where it was not adjudicated.
+    """Return the adjudication of this value, in FLOP, of the row `name`; None if it was not adjudicated.
 
-    Its `corrected_flop` is what the value should be; None where it is of another artefact and to be dropped.
+    Its `corrected_flop` is what the value should be; None if the value belongs to another artefact and must be dropped.
 
     >>> cells = by_cell([{"snapshot": "t", "name": "A", "published_flop": 3.3e15, "corrected_flop": 3.3e18}])
     >>> judged(cells, "t", "A", 3.3001e15)["corrected_flop"]
@@ -35,11 +35,11 @@ def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
 
 
 def judged_via(cells: By, via: str | None, flop: float) -> Row | None:
-    """The same for a cell as records name it: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
+    """Return the adjudication of a cell as records name it: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
     cell = CELL.fullmatch(via or "")
     return judged(cells, cell["snapshot"], cell["name"], flop) if cell else None
 
 
 def _plain(name: str) -> str:
-    # Some cells have no-break spaces or end in a line break, which records and readers of tables lose.
+    # Some cells have no-break spaces or end in a line break; records and readers of tables lose these.
     return " ".join(name.split())

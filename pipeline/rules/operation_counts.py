@@ -1,4 +1,4 @@
-"""Sums of operations over the layers of a network, all together and by kind."""
+"""Sums of operations over the layers of a network, in total and by kind."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -13,19 +13,19 @@ from pipeline.formulas.totals import Totals, total
 from pipeline.models import sql
 from pipeline.models.sql import Row
 
-MOST_REMEMBERED = 10_000  # layers: most stand several times in their network
-Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and how many times the network has it
+MOST_REMEMBERED = 10_000  # layers: most occur several times in their network
+Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and how often the network has it
 
 
 def by_network(layers: Iterable[Row]) -> tuple[list[Row], list[Row]]:
-    """Rows of `operation_counts` and of `operation_counts_by_kind`; `layers` are sorted by network and kind."""
+    """Return the rows of `operation_counts` and `operation_counts_by_kind`; `layers` are sorted by network and kind."""
     networks, kinds = [], []
-    for architecture_id, own in groupby(layers, key=lambda row: row["architecture_id"]):
-        counted = [(row["layer_kind"], _layer(row)) for row in own]
+    for architecture_id, network_rows in groupby(layers, key=lambda row: row["architecture_id"]):
+        counted = [(row["layer_kind"], _layer(row)) for row in network_rows]
         networks.append({"architecture_id": architecture_id, **_rounded(total(layer for _, layer in counted))})
-        for kind, some in groupby(counted, key=lambda pair: pair[0]):
-            of_kind = _of_kind([layer for _, layer in some])
-            kinds.append({"architecture_id": architecture_id, "layer_kind": kind, **of_kind})
+        for kind, layers_of_kind in groupby(counted, key=lambda pair: pair[0]):
+            kind_sums = _kind_sums([layer for _, layer in layers_of_kind])
+            kinds.append({"architecture_id": architecture_id, "layer_kind": kind, **kind_sums})
     return networks, kinds
 
 
@@ -44,7 +44,7 @@ def _rounded(sums: Totals) -> Row:
     return {name: float(round(amount)) for name, amount in sums._asdict().items()}
 
 
-def _of_kind(layers: Sequence[Counted]) -> Row:
+def _kind_sums(layers: Sequence[Counted]) -> Row:
     sums = _rounded(total(layers))
     full, forward = sums.pop("forward_flop_full_attention"), sums.pop("forward_flop")
     number = sum(times for _, _, times in layers)
@@ -52,13 +52,13 @@ def _of_kind(layers: Sequence[Counted]) -> Row:
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes `operation_counts` and `operation_counts_by_kind` of the connection's `layers`."""
+    """Create `operation_counts` and `operation_counts_by_kind` from the connection's `layers`."""
     networks, kinds = by_network(sql.rows(connection.table("layers"), ["architecture_id", "layer_kind"]))
     sums = Totals._fields
-    of_kinds = ["parameters", "active_parameters", "kind_forward_flop", "kind_forward_flop_full_attention", *sums[4:]]
+    names = ["parameters", "active_parameters", "kind_forward_flop", "kind_forward_flop_full_attention", *sums[4:]]
     sql.create(connection, "operation_counts", {"architecture_id": "varchar"} | dict.fromkeys(sums, "double"), networks)
     columns = {"architecture_id": "varchar", "layer_kind": "varchar", "layers": "bigint"} | dict.fromkeys(
-        of_kinds, "double"
+        names, "double"
     )
     sql.create(connection, "operation_counts_by_kind", columns, kinds)
 

@@ -1,4 +1,4 @@
-"""Models whose records are physically impossible: more operations than peak x time of their chips."""
+"""Models whose records are physically impossible: more operations than their chips' peak x time."""
 
 from collections.abc import Iterable, Mapping
 from math import exp, log, sqrt
@@ -12,9 +12,9 @@ CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
 def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
-    """The problem, by model id, of models whose operations exceed their chips' peak at both ends of the ranges of either.
+    """Return the problem of each model, by id, whose operations exceed its chips' peak throughout the ranges of both.
 
-    Where the precision is inferred, the chip's faster format is used. An unknown chip has no peak to exceed.
+    If the precision is inferred, the chip's faster precision is used. An unknown chip has no peak to exceed.
     """
     problems = {}
     for row in reconciliations:
@@ -37,19 +37,18 @@ def _reach(log_sd: float) -> float:
 
 
 class _Slip(NamedTuple):
-    """A usual slip: the figure, the factor by which what was meant changes the implied utilization, and how to say it."""
+    """A usual slip: the figure, the factor by which its correction changes the implied utilization, and its description."""
 
     figure: str
     factor: float
-    said: str
+    description: str
 
 
 def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
-    """Which figure of a run above its chips' peak is likeliest wrong: the usual slip that brings it nearest to what runs reach.
+    """Return which figure of a run above its chips' peak is likeliest wrong: the slip that explains its utilization best.
 
-    Slips are thousands of times (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and
-    passes counted again that the data have in them. None is named where each leaves the utilization outside of what
-    dense networks reach.
+    Slips are factors of a thousand (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and
+    passes counted twice. None is named if each of them leaves the utilization outside of what dense networks reach.
     """
     implied = reconciliation["implied_utilization_fraction"]
     slips = [
@@ -68,5 +67,5 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
     if not likely:
         return "no single usual slip explains it: check parameters, data, passes, chips and time"
     middle = sqrt(params.min_dense_utilization * params.implausible_utilization)
-    best = min(likely, key=lambda each: abs(log(implied * each.factor / middle)))
-    return f"likeliest wrong: {best.figure}; {best.said} would be {implied * best.factor:.2g} of the peak"
+    best = min(likely, key=lambda slip: abs(log(implied * slip.factor / middle)))
+    return f"likeliest wrong: {best.figure}; {best.description} would be {implied * best.factor:.2g} of the peak"

@@ -1,7 +1,4 @@
-"""Runs the rules on tables whose products were never seen.
-
-An amount that cannot be is a line that names its model, not the rule that met it.
-"""
+"""Runs of the rules on unchecked tables; an error names the model with an impossible amount, not the rule."""
 
 from collections.abc import Collection, Iterable
 
@@ -11,14 +8,14 @@ from pipeline.models import sql
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP
 
-AMOUNTS = {  # what totals are sums of or logarithms are taken of, by table, and the largest that can be
+AMOUNTS = {  # amounts in sums and logarithms, by table, and the largest possible amount
     "models": {"reported_flop": LARGEST_FLOP},
     "completed_runs": {"examples_seen": LARGEST_EXAMPLES},
     "operation_estimates": {"operation_count_flop": LARGEST_FLOP},
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
 }
 KEYS = ("model_id", "phase", "allocation")
-CONTRADICTIONS = {  # two numbers of a model of which one must be wrong: each query gives its id and both
+CONTRADICTIONS = {  # two numbers of a model, one of which must be wrong: each query returns its id and both
     "its range's low end {:.3g} is above its high end {:.3g}": """
         select model_id, range_low_flop, range_high_flop from estimates where range_low_flop > range_high_flop
     """,
@@ -34,7 +31,7 @@ CONTRADICTIONS = {  # two numbers of a model of which one must be wrong: each qu
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """As `sql.run`. Raises ContractError where a rule cannot run, or with a line for each amount that cannot be."""
+    """Call `sql.run`. Raise ContractError if a rule cannot run, or with a line for each impossible amount."""
     try:
         made, failed = sql.run(connection, wanted, given), None
     except sql.RuleError as problem:
@@ -46,12 +43,12 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 
 def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raises ContractError where facts, each of them possible, give what cannot be, in any table made so far."""
-    there = connection.execute(
+    """Raise ContractError if possible facts give an impossible amount in any table made so far."""
+    temporary_tables = connection.execute(
         "select table_name from duckdb_tables() where temporary"
-    ).fetchall()  # others are no rule's
+    ).fetchall()  # others do not come from rules
     mistakes: dict[tuple[str, ...], str] = {}
-    for table in (name for name in AMOUNTS if (name,) in there):
+    for table in (name for name in AMOUNTS if (name,) in temporary_tables):
         keys = [key for key in KEYS if key in connection.table(table).columns]
         for column, largest in AMOUNTS[table].items():
             rows = connection.execute(
@@ -67,7 +64,7 @@ def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def refuse_contradictions(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raises ContractError with a line for each model of the two tables of which two numbers contradict each other."""
+    """Raise ContractError with a line for each model with two numbers that contradict each other."""
     mistakes = {
         (f"{model}",): f"estimates: {words.format(*numbers)}"
         for words, query in CONTRADICTIONS.items()

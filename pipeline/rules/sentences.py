@@ -1,4 +1,4 @@
-"""What is said of a model's number, in sentences: what it covers, how it was made, how well it is known, and why its two methods dispute."""
+"""Sentences about a model's number: what it covers, how it was made, how certain it is, and why its two methods dispute."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ from schemas.vocabulary import (
 )
 
 Row = Mapping[str, Any]
-Bases = Sequence[tuple[str, float | None]]  # names, and FLOP of their own training
-CLOSE = 1.2  # factor within which a second estimate is not worth a sentence
+Bases = Sequence[tuple[str, float | None]]  # each base model's name, and the FLOP of its own training
+CLOSE = 1.2  # factor below which a second estimate is not worth a sentence
 COLUMNS = dict.fromkeys(
     (
         "model_id", "covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence", "second_sentence",
@@ -47,7 +47,7 @@ select model_id, s.* from estimates e join reconciliations using (model_id)
 join statement_counts s on s.headline_kind = headline_kind(e.evidence_class, weak_reason)
 """
 HELD = "select coalesce(sum(independent_number), 0), sum(independent_held_number) from statement_counts"
-# Of stated totals that are not the makers' own, whose they are.
+# The kind of source of each stated total that is not the makers' own.
 TOTALS_OF_OTHERS = """
 select record_id, source_kind from facts join sources using (record_kind, record_id, source)
 where record_kind = 'models' and path = 'reported_flop' and source_kind not in ('authors', 'official')
@@ -59,7 +59,7 @@ CONVENTIONS = {
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes `sentences`: one row a model."""
+    """Create `sentences`: one row per model."""
     estimates = sql.rows(connection.table("estimates"), ["model_id"])
     terms = {row["model_id"]: row for row in sql.rows(connection.table("reconciliations"))}
     models = {row["model_id"]: row for row in sql.rows(connection.table("models"))}
@@ -74,7 +74,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     whose_totals = dict(connection.execute(TOTALS_OF_OTHERS).fetchall())
 
     def sentences_of(estimate: Row) -> Row:
-        """The row of a model; null where there is nothing to say."""
+        """Return the row of a model; null if there is nothing to say."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
@@ -99,7 +99,7 @@ RULE = sql.PythonRule(READ, make)
 
 
 def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Bases) -> str:
-    """What the number is of: the kinds of work, the networks, and base models."""
+    """Return what the number covers: the kinds of work, the networks, and base models."""
     kinds = [Accounting(word).words if word else re.sub("[_-]", " ", phase) for word, phase in phases]
     work = listed(list(dict.fromkeys(kinds))) if kinds else "what the stated total covers"
     scope = " ".join(filter(None, (work, Scope(model["scope"]).words)))
@@ -108,7 +108,7 @@ def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Bases) 
 
 
 def _models(bases: Bases) -> str:
-    """Base models with what each took.
+    """Return the names of base models, each with the FLOP of its own training.
 
     >>> _models([("Llama 2 70B", 8.57e23)])
     'model Llama 2 70B (8.57e23 FLOP)'
@@ -117,7 +117,7 @@ def _models(bases: Bases) -> str:
 
 
 def _interval(estimate: Row, independent: int, held: int) -> str:
-    """Return the reach of the interval, and how often such intervals hold totals worked out from independent inputs."""
+    """Return the ends of the interval, and how often such intervals contain totals from independent inputs."""
     ends = (estimate[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     tested = (
         f" Of the totals that others worked out from inputs of their own, our intervals hold {held} of {independent}."
@@ -139,7 +139,7 @@ def _side_of_threshold(estimate: Row) -> str:
 
 
 def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
-    """Return how well a headline is known, and how others' totals compare with headlines made in the same way.
+    """Return how certain a headline is, and how others' totals compare with headlines made in the same way.
 
     These are counts: nobody knows how far the estimates are from the truth.
     """
@@ -160,7 +160,7 @@ def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
 
 
 def _reason(word: Confidence, estimate: Row, terms: Row) -> str:
-    """Why a headline has this word, where the way in which it was made does not say it."""
+    """Return why a headline has this confidence, if the way in which it was made does not explain it."""
     if word == Confidence.SPECULATIVE:
         is_time = estimate["headline_method"] == HeadlineMethod.GPU_TIME
         what, known = (
@@ -174,8 +174,8 @@ def _reason(word: Confidence, estimate: Row, terms: Row) -> str:
 
 
 def _independence(terms: Row) -> str | None:
-    said = Independence(terms["independence"]).words if terms["independence"] else ""
-    return said.format(fact=fact_name(terms["shared_input"] or "")) or None
+    meaning = Independence(terms["independence"]).words if terms["independence"] else ""
+    return meaning.format(fact=fact_name(terms["shared_input"] or "")) or None
 
 
 def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_total: str | None) -> str:
@@ -213,7 +213,7 @@ def _total_of(source_kind: str) -> str:
 
 
 def stated_by_whom(stated_by: str | None) -> str:
-    """Who states a model's size and training: its authors, or the kinds of sources in column `stated_by`."""
+    """Return who states a model's size and training: its authors, or the kinds of sources in column `stated_by`."""
     if stated_by is None:
         return "the authors"
     return listed([SourceKind(kind).words for kind in stated_by.split(SEPARATOR)])
@@ -239,7 +239,7 @@ def _speed(terms: Row) -> str:
 
 
 def _second(terms: Row, whose_total: str | None) -> str | None:
-    """A sentence on the estimate that differs from a headline and widens its interval; None where none does."""
+    """Return a sentence on the estimate that differs from a headline and widens its interval; None if none does."""
     count, timed = terms["operation_count_flop"], terms["gpu_time_used_flop"]
     if terms["named_second"] == NamedSecond.REPORTED:
         apart = compared(terms["reported_flop"], count)
@@ -268,7 +268,7 @@ def _dispute(row: Row, choices: Row) -> str:
 
 
 def _resolution(row: Row, terms: Row) -> str:
-    """The fact that would settle a dispute; of the machine, only what is not stated."""
+    """Return the fact that would settle a dispute; for the machine, only what is not stated."""
     cause = DisputeCause(row["dispute_cause"])
     unknown = ["which chip it was"] if row["is_hardware_imputed"] else []
     if cause != DisputeCause.MACHINE:
@@ -281,7 +281,7 @@ def _resolution(row: Row, terms: Row) -> str:
 
 
 def _like(row: Row) -> str | None:
-    """What whole runs like it are expected to reach."""
+    """Return the utilization that similar whole runs are expected to reach; None if it is not known."""
     low, high = row["like_low_fraction"], row["like_high_fraction"]
     return f"{percent(low)} to {percent(high)}" if low is not None else None
 
@@ -340,7 +340,7 @@ def _slow_unlike_others(row: Row, choices: Row) -> str:
     )
 
 
-_CAUSES = {  # those whose sentence has numbers of the run
+_CAUSES = {  # causes whose sentence has numbers of the run
     DisputeCause.SLOW_AS_LIKE_RUNS: _slow_as_like_runs,
     DisputeCause.NETWORK_OR_SCOPE: _network_or_scope,
     DisputeCause.MACHINE: _machine,

@@ -1,6 +1,6 @@
-"""What every column means, said once, in columns.csv: its type, unit, bounds, label, sentence, and what null means where a table allows it.
+"""The meaning of every column, declared in columns.csv: type, unit, bounds, label, sentence, and what null means if a table allows it.
 
-To read a meaning imports neither pandas nor pandera; to call a column, as a table does, makes the field of its contract.
+Reading a meaning imports neither pandas nor pandera; a table calls a column to make the field of its contract.
 """
 
 import csv
@@ -42,9 +42,9 @@ Form = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Meaning of a column. `unit`, where there is one, is the last word of its name; `checks` are those of pandera by name.
+    """Meaning of a column. Its name ends in its `unit`, if it has one; `checks` are pandera's, by name.
 
-    `label` names the column for a reader, `form` is how pipeline/base/text/cells.py writes its values, and `words` are what they say, where they are words.
+    `label` names the column for a reader, `form` is how pipeline/base/text/cells.py writes its values, and `words` are readable forms of words.
     """
 
     kind: Kind
@@ -54,21 +54,21 @@ class Column:
     label: str | None = None
     form: Form = "words"
     words: Mapping[Any, str] = field(default_factory=dict)
-    null: str | None = None  # what it means, where a table lets it be null
+    null: str | None = None  # what null means, if a table allows it
 
     def __call__(self, null: str | None = None) -> Any:
-        """The column in one table, as a field of pandera; it may be null where a sentence says what that means."""
+        """Return the column in one table as a field of pandera; it may be null if there is a sentence on what null means."""
         import pandera.pandas as pandera
 
         checks = dict(self.checks)
-        if self.kind == "number":  # NaN and infinity lie within no finite bounds
+        if self.kind == "number":  # finite bounds refuse NaN and infinity
             checks |= {} if {"gt", "ge"} & checks.keys() else {"gt": -math.inf}
             checks |= {} if {"lt", "le"} & checks.keys() else {"lt": math.inf}
         meaning = {"column": self, "null": null}
         return pandera.Field(nullable=null is not None, description=self.description, metadata=meaning, **checks)
 
 
-CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by their name in columns.csv; any other is a vocabulary
+CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by their name in columns.csv; any other name is a vocabulary
     "": {},
     "identifier": {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"},
     "record_file": {"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"},
@@ -98,7 +98,7 @@ def _column(row: Mapping[str, Any]) -> Column:
         row["kind"], row["description"], row["unit"] or None,
         CHECKS[row["check"]] if row["check"] in CHECKS else {"isin": [word.value for word in getattr(vocabulary, row["check"])]},
         row["label"] or None, row["form"] or "words",
-        {word.value: said for word in words if (said := getattr(word, attribute))},
+        {word.value: readable for word in words if (readable := getattr(word, attribute))},
         getattr(nulls, row["null"]) if row["null"].isupper() else row["null"] or None,
     )  # fmt: skip
 
@@ -106,7 +106,7 @@ def _column(row: Mapping[str, Any]) -> Column:
 def declared(lines: Iterable[str]) -> dict[str, Column]:
     """Return the columns that the lines of columns.csv declare, by name.
 
-    Raises ContractError with one line per mistake: a name declared twice, an unknown kind, form, check or sentence.
+    Raise ContractError with one line per mistake: a name declared twice, an unknown kind, form, check or sentence.
     """
     columns, mistakes = dict[str, Column](), list[str]()
     for number, row in enumerate(csv.DictReader(lines), 2):
@@ -132,8 +132,8 @@ def declared(lines: Iterable[str]) -> dict[str, Column]:
 with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
     COLUMNS: Mapping[str, Column] = declared(file)
 
-# Columns of `estimates` that a reader is shown, by their published names and in this order, each with the places where it is shown: the default
-# of `list` (list), comparisons (compare), the site's table of all models (table), a model's page at a glance (page).
+# Columns of `estimates` for readers, by published name and in this order, each with the places that show it: the default of `list` (list),
+# comparisons (compare), the site's table of all models (table), the summary on a model's page (page).
 SHOWN: Mapping[str, tuple[Column, str]] = {
     "model_id": (COLUMNS["model_id"], "list"),
     "name": (COLUMNS["name"], "compare"),
@@ -192,7 +192,7 @@ SHOWN: Mapping[str, tuple[Column, str]] = {
 
 
 def shown(place: str) -> list[str]:
-    """Published names of the columns that are shown at a place.
+    """Return the published names of the columns that are shown at a place.
 
     >>> shown("list")
     ['model_id', 'published', 'training_flop', 'training_flop_low', 'training_flop_high', 'headline_method']

@@ -1,6 +1,5 @@
-"""What null means, where several tables say the same."""
+"""Sentences on what null means, shared by several columns."""
 
-# What null means, where several tables say the same
 NOT_STATED = "Not stated in the record's sources."
 NO_RANGE_OF_COMPUTE = "There is an estimate, or no basis for a range that holds known models of its years."
 NO_STATED_INTERVAL = "They give none."

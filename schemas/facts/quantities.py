@@ -14,7 +14,7 @@ from schemas.limits import (
 
 
 class Count(Fact, smallest=1.0, largest=1e20):
-    """A number of whole things."""
+    """A number of things, such as examples or steps."""
 
 
 class Parameters(Fact, smallest=1.0, largest=1e16):
@@ -56,7 +56,7 @@ class StepTime(Duration, example_unit="second", smallest=1e-6, largest=units.DAY
 class ChipTime(
     Fact, unit="chip_second", example_unit="chip_day", alternative_units=("core_second",), smallest=1.0, largest=1e16
 ):
-    """Chip time as reported; in cores where the publication counts cores."""
+    """Chip time as reported; in core time if the publication counts cores."""
 
 
 class Flop(Fact, unit="flop", example_unit="FLOP", smallest=1.0, largest=LARGEST_STATED_FLOP):
@@ -82,7 +82,7 @@ class Power(Fact, unit="watt", example_unit="W", smallest=1e-3, largest=1e5):
 
 
 class Energy(Fact, unit="watt_hour", example_unit="MWh", smallest=1e-3, largest=1e14):
-    """Electrical energy, as the authors state it."""
+    """Electrical energy that the authors state."""
 
 
 class Mass(Fact, unit="gram", example_unit="t", smallest=1e-3, largest=1e14):
@@ -105,7 +105,7 @@ class Throughput(
     smallest=1e-9,
     largest=1e12,
 ):
-    """Examples a second, all chips together."""
+    """Examples per second of all chips together."""
 
 
 class Word(Seen):
@@ -115,7 +115,7 @@ class Word(Seen):
 
     @property
     def written(self) -> str:
-        """The value as the record writes it."""
+        """Return the value as the record writes it."""
         return self.value
 
 
@@ -132,6 +132,6 @@ class DateWord(Word):
 
 
 class Utilization(Fraction):
-    """A stated share of the peak: model FLOP (mfu), hardware FLOP with recomputation (hfu), or a source's own judgement."""
+    """A stated share of the peak: model FLOP (mfu), hardware FLOP with recomputation (hfu), or a source's judgement."""
 
     kind: vocabulary.UtilizationKind = Field(strict=False)

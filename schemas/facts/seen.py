@@ -1,4 +1,4 @@
-"""Where a fact was seen, and what it says: a value, a range or a bound."""
+"""The evidence of a fact, and its amount: a value, a range or a bound."""
 
 import math
 import re
@@ -21,7 +21,7 @@ DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
 def mistake(message: str) -> PydanticCustomError:
-    """A pydantic error for a mistake in a record; `message` is shown to the user."""
+    """Return a pydantic error for a mistake in a record; `message` is shown to the user."""
     return PydanticCustomError("record", "{message}", {"message": message})
 
 
@@ -38,7 +38,7 @@ def _date(written: str) -> str:
 
 
 def _year(written: Any) -> Any:
-    # YAML reads a bare 2012 as a number; as a date it is a year.
+    # YAML reads a bare 2012 as a number; in a date it is a year.
     return str(written) if isinstance(written, int) and not isinstance(written, bool) else written
 
 
@@ -78,11 +78,11 @@ def _short(text: str) -> str:
 QuotedWords = Annotated[Text, AfterValidator(_short)]
 
 
-PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a public repository, as it stood at a commit
+PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a public repository at a commit
 
 
 class Quote(Strict):
-    """Words of a source, verbatim: their place in it (`where`), the copy in which they were read (`found_at`) and what that is (`read_in`)."""
+    """Verbatim words of a source, their place in it (`where`), the copy that was read (`found_at`) and its kind (`read_in`)."""
 
     former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
 
@@ -116,7 +116,7 @@ QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote:
 
 
 class Seen(Strict):
-    """Evidence of a fact: quotes, a table (`via`), a source that nobody opened (`source` only), or the user's word (none of them)."""
+    """Evidence of a fact: quotes, a table (`via`), a source that nobody opened (only `source`), or the user's word (none of these)."""
 
     former_keys: ClassVar[dict[str, str]] = {
         "text": f"`text:` moved into `quotes:`; {QUOTED}",
@@ -128,11 +128,11 @@ class Seen(Strict):
     via: str | None = None
     derived: str | None = None
     note: str | None = None
-    inherited_from: str | None = None  # the record that states it, of a record that is `like` that one
+    inherited_from: str | None = None  # the record that states it, if this record is `like` that one
 
     @property
     def evidence(self) -> vocabulary.Evidence:
-        """The evidence, by the keys: quoted before table before unseen."""
+        """Return the evidence by the keys: quoted before table before unseen."""
         if self.quote:
             return vocabulary.Evidence.QUOTED
         if self.via is not None:
@@ -162,7 +162,7 @@ class Fact(Seen):
     smallest: ClassVar[float]
 
     def __init_subclass__(cls, **limits: Any) -> None:
-        """Takes the class variables above as keywords of a kind of fact."""
+        """Set the class variables above from keywords of a kind of fact."""
         super().__init_subclass__()
         for name, limit in limits.items():
             setattr(cls, name, limit)
@@ -175,19 +175,19 @@ class Fact(Seen):
 
     @property
     def assumptions(self) -> list[str]:
-        """Names of its record's assumptions that `derived` uses."""
+        """Return the names of the record's assumptions that `derived` uses."""
         return names(self.derived) if self.derived is not None else []
 
     @property
     def evidence(self) -> vocabulary.Evidence:
-        """As of whatever is seen; a fact that rests on assumptions alone was not."""
+        """Return the evidence as `Seen` does, or ASSUMED for a fact that rests only on assumptions."""
         is_alone = not self.quote and self.via is None and self.source is None
         return vocabulary.Evidence.ASSUMED if is_alone and self.assumptions else super().evidence
 
     @field_validator("value", "low", "high", "at_least", "at_most", mode="before")
     @classmethod
     def _in_short(cls, written: Any) -> Any:
-        """A count may stand as people write it, 7.5B or 1,307; one with a unit is read with it."""
+        """Read a count as people write it, such as 7.5B or 1,307; facts with a unit are read with their unit."""
         if cls.unit is None and isinstance(written, str):
             with suppress(ShorthandError):
                 return number(written)
@@ -206,9 +206,9 @@ class Fact(Seen):
             raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing; leave it out")
         return self
 
-    @cached_property  # pydantic's own private attributes cost more to make and to read
+    @cached_property  # pydantic's private attributes are slower
     def _amounts(self) -> list[tuple[float, str | None]]:
-        """The numbers in the fact's unit, and the unit that was written where there is one. Raises the mistake of a number."""
+        """Return the numbers in the fact's unit, each with its unit as written, if any. Raise a mistake for an invalid number."""
         return [self._read(written) for written in self.stated]
 
     def _read(self, written: float | str | None) -> tuple[float, str | None]:
@@ -241,42 +241,42 @@ class Fact(Seen):
 
     @property
     def stated(self) -> list[float | str | None]:
-        """The numbers as the record states them: low and high of a range, else one."""
+        """Return the numbers as the record states them: low and high of a range, otherwise one."""
         if self.low is not None or self.high is not None:
             return [self.low, self.high]
         return [self.value if self.value is not None else self.at_least if self.at_least is not None else self.at_most]
 
     @property
     def is_range(self) -> bool:
-        """Whether both ends are stated."""
+        """Return whether both ends are stated."""
         return self.low is not None
 
     @property
     def bound(self) -> vocabulary.Bound | None:
-        """Which end the one number is, where the source states one end alone."""
+        """Return which end the number is, if the source states only one end."""
         if self.at_least is not None:
             return vocabulary.Bound.AT_LEAST
         return vocabulary.Bound.AT_MOST if self.at_most is not None else None
 
     @property
     def amount(self) -> float:
-        """The value in the fact's unit; the geometric mean of the ends of a range; of a bound, its one end."""
+        """Return the value in the fact's unit; for a range, the geometric mean of its ends; for a bound, its one end."""
         low, high = self.bounds
         return math.sqrt(low * high) if self.is_range else low
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Low and high in the fact's unit; both are the one number where there is no range."""
+        """Return low and high in the fact's unit; both are the same number without a range."""
         return self._amounts[0][0], self._amounts[-1][0]
 
     @property
     def amount_unit(self) -> str | None:
-        """The unit that `amount` is in."""
+        """Return the unit of `amount`."""
         return self._amounts[-1][1] or self.unit
 
     @property
     def written(self) -> str:
-        """The value as the record writes it."""
+        """Return the value as the record writes it."""
         shown = " to ".join(map(_plain, self.stated))
         return f"{self.bound.replace('_', ' ')} {shown}" if self.bound else shown
 

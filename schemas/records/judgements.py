@@ -14,7 +14,7 @@ from schemas.strict import Strict
 
 
 class Defaults(Record):
-    """Values used where facts are missing. Each file states one quantity."""
+    """Values that are used if facts are missing. Each file states one quantity."""
 
     quantity: str
     values: list[Default] = []
@@ -35,7 +35,7 @@ class Erratum(Record):
 
 
 class Sampled(Strict):
-    """How many values of a stratum were drawn, of how many."""
+    """How many values of a stratum were drawn, out of how many."""
 
     drawn: Annotated[int, Field(gt=0)]
     of: Annotated[int, Field(gt=0)]
@@ -48,7 +48,7 @@ class Sampled(Strict):
 
     @property
     def weight(self) -> float:
-        """How many values each drawn one stands for."""
+        """Return how many values each drawn value represents."""
         return self.of / self.drawn
 
 
@@ -60,32 +60,32 @@ class Drawn(Strict):
     near: Sampled
 
     def weight(self, stratum: vocabulary.Stratum) -> float:
-        """How many values each drawn one of a stratum stands for."""
+        """Return how many values each drawn value of a stratum represents."""
         return (self.far if stratum == vocabulary.Stratum.FAR else self.near).weight
 
 
 class Adjudication(Seen):
-    """One published value, judged by its sources; its quotes, or the cells that `via` names, are the evidence."""
+    """One published value, checked in its sources; its quotes, or the cells that `via` names, are the evidence."""
 
     name: Annotated[str, Field(min_length=1)]  # the cell, exactly
     snapshot: str
     stratum: vocabulary.Stratum = Field(strict=False)
     published_flop: Positive
-    corrected_flop: Positive | None  # None: the value is of another artefact
-    reason: vocabulary.Fault | None = Field(strict=False)  # None: nothing was found wrong
-    certainty: vocabulary.Certainty = Field(strict=False)  # of an open finding the published value stays
+    corrected_flop: Positive | None  # None: the value belongs to another artefact
+    reason: vocabulary.Fault | None = Field(strict=False)  # None: no mistake was found
+    certainty: vocabulary.Certainty = Field(strict=False)  # for an open finding, the published value stays
     factors: str | None = None
     note: Text
 
     @property
     def written(self) -> str:
-        """The finding for a reader."""
+        """Return the finding for a reader."""
         corrected = "another artefact" if self.corrected_flop is None else f"{self.corrected_flop:.6g} flop"
         return f"{self.published_flop:.6g} flop -> {corrected}"
 
 
 class Adjudications(Record):
-    """Values of someone else's table, each judged by its sources; the file has the name of the table's snapshot."""
+    """Values of someone else's table, each checked in its sources; the file has the name of the table's snapshot."""
 
     file_name: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
@@ -94,20 +94,20 @@ class Adjudications(Record):
 
 
 class SecondReadings(Record):
-    """What one reader, who saw neither records nor estimates, read in the sources of models that were drawn."""
+    """What one reader, who saw neither records nor estimates, read in the sources of a sample of models."""
 
     sources: dict[str, Source] = {}
     seed: Text  # of the draw
-    drawn: Text  # how the models were drawn, of which
+    drawn: Text  # how the models were drawn, and from which
     read_on: Date
     saw_estimates: Literal[False]
     models: Annotated[dict[Identifier, ReadModel], Field(min_length=1)]
 
 
 class Retired(Record):
-    """A published id that is no longer in use: it is never reused, and its record states why it went."""
+    """A published id that is no longer in use: it is never reused, and its record states why it was retired."""
 
     sources: dict[str, Source] = {}
-    kind: str  # the folder of data/records that held it
+    kind: str  # the folder of data/records that had it
     reason: str
     replaced_by: str | None = None

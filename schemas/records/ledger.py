@@ -1,4 +1,4 @@
-"""All records of a ledger, and the facts in each."""
+"""All records of a ledger, and the facts in each record."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -41,12 +41,10 @@ class Records:
         default_factory=dict
     )  # result and day by found_at and text
     keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # rows of keys.csv
-    remarks: list[str] = dataclass_field(
-        default_factory=list
-    )  # one line for each valid fact that leaves something unknown
+    remarks: list[str] = dataclass_field(default_factory=list)  # one line per valid fact that leaves something unknown
 
     def chip_ids(self) -> Spellings:
-        """Every spelling of a chip in lower case, and its id; `spelling.find` looks a chip up in it."""
+        """Return every spelling of a chip in lower case, with its id, for `spelling.find`."""
         return Spellings(
             (spelling.lower(), identifier)
             for identifier, chip in self.hardware.items()
@@ -54,14 +52,14 @@ class Records:
         )
 
     def model_ids(self) -> Spellings:
-        """Every id, name, alias and former id of a model, with its id."""
+        """Return every id, name, alias and former id of a model, with its id."""
         return spellings(
             {"id": identifier, "name": model.name, "aliases": " | ".join([*model.aliases, *model.renamed_from])}
             for identifier, model in self.models.items()
         )
 
     def organization_ids(self) -> dict[str, str]:
-        """Every name of an organization in lower case, and its id."""
+        """Return every name of an organization in lower case, with its id."""
         return {
             name.lower(): identifier
             for identifier, organization in self.organizations.items()
@@ -77,12 +75,12 @@ class Records:
         )
 
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
-        """The architecture that a measurement row or a gold run names: one of its own record's, or a model's."""
+        """Return the architecture that a measurement row or a gold run names, from its own record or from a model."""
         model = self.models.get(name)
         return measurement.architectures.get(name) or (model.architecture if model else None)
 
     def gold_phase(self, group: GoldRuns, run: GoldRun) -> tuple[Phase | None, Architecture | None]:
-        """The facts of a gold run and its network: its own, or those of a model's phase; None where there are none."""
+        """Return the facts and the network of a gold run: its own, or those of a model's phase; None if there are none."""
         if run.training is not None:
             return run.training, self.measured_architecture(group, run.architecture or "")
         model = self.models.get(run.model or "")
@@ -90,7 +88,7 @@ class Records:
         return phase, model.architecture_of(phase) if model and phase else None
 
     def each(self) -> Iterator[tuple[str, str, Record]]:
-        """Folder, id and record of all, in order."""
+        """Yield folder, id and record of every record, in order."""
         for kind in KINDS:
             for identifier, record in sorted(getattr(self, kind).items()):
                 yield kind, identifier, record
@@ -118,7 +116,7 @@ class Setting(Word):
 
 
 def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
-    """Each number of an architecture as a fact, once for each piece of evidence that covers it; unseen where none does."""
+    """Yield each number of an architecture as a fact, once per piece of evidence that covers it; unseen if none does."""
     unseen = {"source": architecture.source}
     for key, value in architecture.settings.items():
         if key == "family":
@@ -127,12 +125,12 @@ def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
         covering = [cited for cited in architecture.evidence if key in cited.covers]
         for place, cited in enumerate(covering or [None]):
             stated = {name: getattr(cited, name) for name in cited.model_fields_set - {"covers"}} if cited else unseen
-            # What is covered was validated; to validate it again takes longer than all the rest.
+            # Its values are valid; validating them again takes longer than everything else.
             yield f"{key} ({place + 1})" if place else key, Setting.model_construct(value=shown, **stated)
 
 
 def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
-    """Every fact of a record with its path, in the order of the record's fields."""
+    """Return every fact of a record with its path, in the order of the record's fields."""
     facts_found: list[tuple[str, Seen]] = []
     _add_facts(record, path, facts_found)
     return iter(facts_found)

@@ -55,12 +55,12 @@ class MeasurementRow(HasLengths):
 
     @property
     def timing(self) -> Fact:
-        """The fact that was measured."""
+        """Return the fact that was measured."""
         return self.throughput or self.step_time  # type: ignore[return-value]
 
     @property
     def examples_per_second(self) -> float:
-        """Whole images or sequences a second, of all chips together; a rate in tokens is divided by their number in a sequence."""
+        """Return whole images or sequences per second of all chips together; tokens are divided by the length of a sequence."""
         if self.step_time and self.batch:
             return self.batch / self.step_time.amount
         is_in_tokens = self.timing.amount_unit == "token_per_second"
@@ -86,7 +86,7 @@ class Rejected(Strict):
 
 
 class Task(HasLengths):
-    """What the rows of a measurement's table with this word trained: a network of ours, or why it is not counted."""
+    """The network that rows of a measurement's table with this word trained, or why it is not counted."""
 
     architecture: str | None = None
     network: vocabulary.Network | None = Field(default=None, strict=False)
@@ -94,9 +94,7 @@ class Task(HasLengths):
     target_length: Length | None = None
     has_frozen_weights: bool = False
     not_counted: Text | None = None
-    predicts: bool = (
-        True  # whether its runs predict utilizations of others: not where that did not help on sources left out
-    )
+    predicts: bool = True  # whether its runs predict other utilizations: not if that did not help on left-out sources
     note: str | None = None
 
     @model_validator(mode="after")
@@ -108,7 +106,7 @@ class Task(HasLengths):
 
 
 class TableRow(Strict):
-    """One row of the table beside a measurement: the run that was the median of its repeats. None is not stated."""
+    """One row of the table next to a measurement: the median run of its repeats. None is not stated."""
 
     row: RowName
     submitter: Name
@@ -142,7 +140,7 @@ class TableRow(Strict):
 
 
 class Measurement(Record):
-    """One source of measured throughput and its rows, those of a table beside it (`<id>.csv`) by their tasks."""
+    """One source of measured throughput with its rows, and the tasks of the table next to it (`<id>.csv`)."""
 
     name: Name
     licence: str
@@ -155,30 +153,30 @@ class Measurement(Record):
 
 
 class GoldRun(Strict):
-    """A whole run whose operations and time are known: a phase of a model's record, or one with facts of its own (`training`)."""
+    """A whole run with known operations and time: a phase of a model's record, or a run with its own facts (`training`)."""
 
     run: RowName
     evidence: vocabulary.RunEvidence = Field(strict=False)
     hours_cover: vocabulary.HoursCover = Field(strict=False)
-    model: str | None = None  # of the ledger, whose record has the facts of the run
+    model: str | None = None  # the model of the ledger whose record has the facts of the run
     phase: str | None = None  # of that model
     name: Name | None = None
     published: Date | None = None
-    architecture: str | None = None  # one of its group's record, or a model's
+    architecture: str | None = None  # of its group's record, or of a model
     training: Phase | None = None
     note: str | None = None
 
     @model_validator(mode="after")
     def _has_facts_in_one_place(self) -> Self:
-        own = [each is not None for each in (self.name, self.published, self.architecture, self.training)]
-        of_model = [self.model is not None, self.phase is not None]
-        if not (all(own) and not any(of_model)) and not (all(of_model) and not any(own)):
+        run_facts = [fact is not None for fact in (self.name, self.published, self.architecture, self.training)]
+        model_facts = [self.model is not None, self.phase is not None]
+        if not (all(run_facts) and not any(model_facts)) and not (all(model_facts) and not any(run_facts)):
             raise mistake("a run has either model and phase, or name, published, architecture and training")
         return self
 
 
 class GoldRuns(Record):
-    """Gold runs of one owner with one code base: together they weigh as much as any other group."""
+    """Gold runs of one owner with one code base; together they have the weight of any other group."""
 
     sources: dict[str, Source] = {}
     name: Name
@@ -186,7 +184,7 @@ class GoldRuns(Record):
     licence: str
     measured_by: list[
         str
-    ] = []  # measurement records, or `record/submitter`, of the same owner and code: they may not predict these runs
+    ] = []  # measurement records, or `record/submitter`, with the same owner and code: they may not predict these runs
     architectures: dict[str, Architecture] = {}
     runs: list[GoldRun]
     rejected: list[Rejected] = []

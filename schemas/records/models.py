@@ -34,14 +34,14 @@ from schemas.strict import Strict
 
 
 class ReportedFlop(Flop):
-    """Training compute as the authors state it."""
+    """Training compute that the authors state."""
 
     method: vocabulary.ReportedMethod = Field(strict=False)
     convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None: not looked for
 
 
 class Dispute(Strict):
-    """Why operations and GPU time dispute: as whoever read the record reasons, in the words of a quote, or both."""
+    """Why operations and GPU time dispute: a reason by the author of the record, the words of a quote, or both."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
     sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None: that is open
@@ -56,11 +56,11 @@ class Dispute(Strict):
 
 
 class ExternalEstimate(Flop):
-    """Training compute of the model as someone else states it, and how ours compares; no estimate uses it."""
+    """Training compute of the model that someone else states, and how ours compares; no estimate uses it."""
 
     id: Identifier
     inputs: vocabulary.SharedInputs = Field(strict=False)
-    labelled_before: bool | None = None  # None: nothing shows whether `inputs` or the comparison came first
+    labelled_before: bool | None = None  # None: not known whether `inputs` or the comparison came first
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
     confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # their word
@@ -76,15 +76,15 @@ class ExternalEstimate(Flop):
 
 
 class Contribution(Seen):
-    """Compute outside of this record and its base models that the result rests on: another model's training, data that it made, a search."""
+    """Compute outside of this record and its base models that the result rests on: another model's training or outputs, or a search."""
 
     accounting: vocabulary.Accounting = Field(strict=False)
-    model: str | None = None  # whose training, or whose outputs
-    flop: Flop | None = None  # None: that of the model's training for a teacher or a search, else not known
+    model: str | None = None  # the model with this training or these outputs
+    flop: Flop | None = None  # None: that of the model's training for a teacher or a search, otherwise not known
 
 
 class Missing(Strict):
-    """A fact that was looked for and not found: its name alone, or with where it was looked for and what would settle it."""
+    """A fact that was looked for and not found: only its name, or also where it was looked for and what would settle it."""
 
     fact: Text
     looked_in: list[str] = []  # keys of the record's sources
@@ -97,7 +97,7 @@ class Missing(Strict):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Either form, for editors."""
+        """Return both forms, for editors."""
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
 
@@ -108,13 +108,13 @@ class KindWord(Word):
 
 
 class Parent(Word):
-    """The id of the organization that owns one, or of which it is a part, and since when; without a day, from its beginning."""
+    """The id of the organization that owns this one, and since when; without a day, since its foundation."""
 
     since: Date | None = None
 
 
 class Organization(Record):
-    """Who trains models; a division that publishes under a name of its own is an alias, unless it was an organization before."""
+    """Who trains models; a division that publishes under its own name is an alias, unless it was an organization before."""
 
     sources: dict[str, Source] = {}
     name: Name
@@ -131,7 +131,7 @@ class AccessWord(Word):
 
 
 class Model(Record):
-    """One published model; of a fine-tuned one, the fine-tuning alone."""
+    """One published model; for a fine-tuned model, only the fine-tuning."""
 
     former_keys: ClassVar[dict[str, str]] = {
         **Record.former_keys,
@@ -139,8 +139,8 @@ class Model(Record):
     }
 
     sources: dict[str, Source] = {}
-    like: str | None = None  # the sibling that states what this record does not
-    stated_by_user: bool = False  # a user's own model, whose facts need neither quote nor source
+    like: str | None = None  # the sibling that states whatever this record does not
+    stated_by_user: bool = False  # a user's model, whose facts need neither quote nor source
     name: Name
     aliases: list[Name] = []
     renamed_from: list[Name] = []
@@ -149,7 +149,7 @@ class Model(Record):
     published: Date
     domain: vocabulary.Domain = Field(strict=False)
     scope: vocabulary.Scope = Field(strict=False)
-    scope_note: Text | None = None  # which networks, members or trials it covers
+    scope_note: Text | None = None  # the networks, members or trials that it covers
     base_model: str | None = None
     epoch_name: Text | None = None  # its Model cell in Epoch's table of notable models
     weights_access: AccessWord | None = None
@@ -157,7 +157,7 @@ class Model(Record):
     parameters: Parameters | None = None
     active_parameters: Parameters | None = None
     reported_flop: ReportedFlop | None = None
-    reported_energy: Energy | None = None  # of this training, as the authors state it
+    reported_energy: Energy | None = None  # of this training, stated by the authors
     reported_co2: Mass | None = None
     trained_in: Word | None = None  # a place of `grid_factors`
     forward_flop: Flop | None = None
@@ -172,30 +172,30 @@ class Model(Record):
     unlike_siblings: dict[str, Text] = {}  # what differs from other models of the publication, and why
 
     def architecture_of(self, phase: Phase) -> Architecture | None:
-        """The network that a phase runs: its own where it states one, else the model's."""
+        """Return the network that a phase runs: its own if it states one, otherwise the model's."""
         return phase.architecture or self.architecture
 
     def networks(self, since: str = "") -> dict[str, Architecture]:
         """Return the networks that the record states, by path; none of a model published before the year `since`."""
-        of_phases = {f"training[{index}].architecture": phase.architecture for index, phase in enumerate(self.training)}
-        every = {"architecture": self.architecture, **of_phases} if self.published >= since else {}
+        networks = {f"training[{index}].architecture": phase.architecture for index, phase in enumerate(self.training)}
+        every = {"architecture": self.architecture, **networks} if self.published >= since else {}
         return {path: network for path, network in every.items() if network is not None}
 
 
 class Chip(Record):
-    """One chip, or one card where publications count cards."""
+    """One chip, or one card if publications count cards."""
 
     name: Name
     manufacturer: Name
     generation: vocabulary.Generation | None = Field(default=None, strict=False)
     aliases: list[Name] = []
-    runtime_names: dict[Name, str] = {}  # what software prints, each with the place where it was read
+    runtime_names: dict[Name, str] = {}  # names that software prints, each with the place where it was read
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None
     devices_per_chip: Dies | None = None
     peaks: Annotated[dict[Format, Peak], Field(min_length=1)]
-    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, with 16-bit sums, which training does not use
+    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, with 16-bit sums: training does not use them
     boost_clock: Clock | None = None
     flop_per_clock: dict[Format, Count] = {}
     memory: Memory | None = None
@@ -204,7 +204,8 @@ class Chip(Record):
 
     @property
     def only_precision(self) -> vocabulary.Precision | None:
-        """Return the only format that a run on it can have; integers count only if it has nothing else."""
+        """Return the only precision that a run on the chip can have; integers count only if it has nothing else."""
         formats: list[vocabulary.Precision] = list(self.peaks)
-        formats = [each for each in formats if each != vocabulary.Precision.INT8] or formats
+        floats = [precision for precision in formats if precision != vocabulary.Precision.INT8]
+        formats = floats or formats
         return formats[0] if len(formats) == 1 else None

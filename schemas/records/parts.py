@@ -1,4 +1,4 @@
-"""What every record has, and names and assumptions in it."""
+"""What every record has, and its names and assumptions."""
 
 import math
 import re
@@ -33,11 +33,11 @@ RowName = Annotated[
 
 
 class HasLengths(Strict):
-    """What may state the length of its sequences."""
+    """Base of records that may state the length of their sequences."""
 
     @property
     def sequence_lengths(self) -> tuple[float | None, float | None]:
-        """Positions of a sequence and of its target; whole numbers as integers, so that counts stay exact."""
+        """Return the positions of a sequence and of its target; whole numbers are integers, so that counts stay exact."""
         stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
         amounts = (length.amount if isinstance(length, Fact) else length for length in stated)
         first, second = (int(length) if length is not None and length == int(length) else length for length in amounts)
@@ -48,19 +48,19 @@ class Record(Strict):
     """What all records share."""
 
     former_keys: ClassVar[dict[str, str]] = {"second_reading": "`second_reading:` was renamed `reviewed:`"}
-    file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # without its ending: the id
+    file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # the id, without the file's extension
 
-    reviewed: Date | None = None  # when another person read the record again, against its sources
+    reviewed: Date | None = None  # when another person compared the record with its sources
     sources: Annotated[dict[str, Source], Field(min_length=1)]
     quotes: dict[Identifier, Quote] = {}
     note: str | None = None
 
     def quotes_of(self, fact: Seen) -> list[Quote]:
-        """The quotes that a fact names, in its order."""
+        """Return the quotes that a fact names, in order."""
         return [quote for name in fact.quote if (quote := self.quotes.get(name))]
 
     def source_of(self, fact: Seen) -> str | None:
-        """Key of the source that a fact is from: its first quote's, else its own; None where the user states it."""
+        """Return the key of a fact's source: that of its first quote, otherwise its own; None if the user states it."""
         return next((quote.source for quote in self.quotes_of(fact)), fact.source)
 
 
@@ -81,7 +81,7 @@ Positive = Annotated[float, Field(gt=0, lt=LARGEST_FLOP)]
 
 
 class Assumption(Strict):
-    """A factor that nobody states, which `derived` names: its range, or its value and the range or log standard deviation of it."""
+    """A factor that nobody states and that `derived` names: a range, or a value with a range or a log standard deviation."""
 
     value: Positive | None = None
     log_sd: Annotated[float | None, Field(gt=0, le=math.log(WIDEST_RANGE) / 4)] = None
@@ -104,12 +104,12 @@ class Assumption(Strict):
 
     @property
     def written(self) -> str:
-        """The assumption for a reader."""
+        """Return the assumption for a reader."""
         return " to ".join(f"{end:.6g}" for end in dict.fromkeys(self.ends))
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Low and high; both the value where there is one."""
+        """Return low and high; both are the value if there is one."""
         stated = (self.low, self.high) if self.value is None else (self.value, self.value)
         low, high = (end or math.nan for end in stated)
         return low, high

@@ -33,11 +33,11 @@ class Allocation(Strict):
     chips: Chips | None = None
     duration: Duration | None = None
     chip_time: ChipTime | None = None
-    is_from_operations: bool = False  # its source derived the time from operations: the methods are circular
+    is_from_operations: bool = False  # the source derived the time from operations, so the methods are circular
     note: str | None = None
 
     def chip_seconds(self, cores_per_chip: float | None) -> float | None:
-        """Chip time: as stated, else chips x duration; None where neither is known, or cores are counted of a chip whose cores are not."""
+        """Return the stated chip time, otherwise chips x duration; None if neither is known, or if core time needs unknown `cores_per_chip`."""
         if self.chip_time is None:
             return self.chips.amount * self.duration.amount if self.chips and self.duration else None
         if self.chip_time.amount_unit != "core_second":
@@ -63,7 +63,7 @@ class Architecture(BaseModel):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The family and its numbers."""
+        """Return the family and its numbers."""
         return {"family": self.family, **(self.model_extra or {})}
 
 
@@ -78,7 +78,7 @@ class Phase(HasLengths):
     """One stretch of data at one sequence length and precision."""
 
     phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$", max_length=LONGEST_WORD)]
-    accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None: not said
+    accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None: not stated
     example_unit: vocabulary.ExampleUnit = Field(strict=False)
     examples: Count | None = None
     epochs: Annotated[Epochs | None, Field(json_schema_extra=_or_seen)] = None
@@ -90,9 +90,9 @@ class Phase(HasLengths):
     framework: Word | None = None
     utilization: Utilization | None = None
     facility_overhead: Overhead | None = None  # of the data centre, where the phase ran
-    architecture: Architecture | None = None  # where the phase runs another network than the model's
+    architecture: Architecture | None = None  # if the phase runs another network than the model's
     is_forward_only: bool = False  # generated experience, a frozen teacher or encoder: no backward pass
-    has_frozen_weights: bool = False  # adapters learn on a frozen network: no gradient of its own weights
+    has_frozen_weights: bool = False  # adapters learn on a frozen network, whose weights have no gradient
     hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
     timed_with: str | None = None  # the phase whose hardware and time include this one's
     note: str | None = None
@@ -100,7 +100,7 @@ class Phase(HasLengths):
     @model_validator(mode="before")
     @classmethod
     def _seen_once(cls, written: Any) -> Any:
-        """Writes out `epochs: seen`, which says that the examples are those seen in training, so that there is one pass by definition."""
+        """Expand `epochs: seen`: the examples are those seen in training, so there is one pass by definition."""
         if (
             not isinstance(written, dict)
             or written.get("epochs") != SEEN
@@ -110,7 +110,7 @@ class Phase(HasLengths):
         examples = written["examples"]
         same = {key: examples[key] for key in ("quote", "source", "via", "inherited_from") if key in examples}
         amount = next((examples[key] for key in ("value", "low", "at_least", "at_most") if key in examples), None)
-        with suppress(ShorthandError):  # what is no number is told of where it stands
+        with suppress(ShorthandError):  # the check of `examples` refuses what is no number
             amount = number(str(amount))
         return written | {
             "epochs": {
@@ -123,14 +123,14 @@ class Phase(HasLengths):
 
     @property
     def examples_seen(self) -> float | None:
-        """Examples x epochs, else steps x batch; None where neither is stated."""
+        """Return examples x epochs, otherwise steps x batch; None if neither is stated."""
         if self.examples and self.epochs:
             return self.examples.amount * self.epochs.amount
         return self.steps.amount * self.batch.amount if self.steps and self.batch else None
 
     @property
     def passes_per_example(self) -> float | None:
-        """How often the network runs for one example: a token is a part of its sequence; None where its length is not stated."""
+        """Return how often the network runs per example; a token is a part of its sequence. None if the length is not stated."""
         if self.example_unit not in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD):
             return 1.0
         return 1 / self.sequence_length.amount if self.sequence_length else None

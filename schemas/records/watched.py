@@ -1,4 +1,4 @@
-"""Records of prices of chips, of grids, and of the sources that are watched."""
+"""Records of prices of chips, of grids, and of watched sources."""
 
 from typing import Annotated, Literal, Self
 
@@ -31,23 +31,23 @@ class Fetched(Strict):
     rows: Annotated[int | None, Field(gt=0)] = None
     entity_tag: str | None = None
     found_at: Annotated[str | None, Field(pattern=f"^{PLACE_AT_COMMIT}$")] = (
-        None  # the copy, where it was not the address itself
+        None  # the copy, if it was not the address itself
     )
 
 
 class WatchedSource(Record):
-    """What `flopledger update` looks at: a table, repositories of results by round, or the addresses that models' records name."""
+    """A source that `flopledger update` checks: a table, repositories of results by round, or the addresses in models' records."""
 
     name: Name
     watched: Literal["table", "repositories", "addresses"]
-    licence: str | None = None  # None: not read, or each address has its own
+    licence: str | None = None  # None: not read, or each address has its own licence
     cadence_days: Annotated[int, Field(gt=0, le=3660)]
-    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # with {round} where there is one a round
-    file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that is kept
-    columns: list[str] = []  # that are used: a file without one of them is refused
+    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # with {round} if there is one per round
+    file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the kept snapshot
+    columns: list[str] = []  # columns in use: a file without one of them is refused
     rounds: dict[
         Annotated[str, Field(pattern=r"^v\d+\.\d+$")], str | None
-    ] = {}  # the commit read; None: not read, if it is there
+    ] = {}  # the commit that was read; None: not read, or not there yet
     fetched: Fetched | None = None  # None: never
 
     @model_validator(mode="after")

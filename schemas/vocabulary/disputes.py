@@ -7,7 +7,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class DisputeCause(StrEnum):
-    """Why two methods dispute: as a record states it, else by the first rule that applies (methods, section 4)."""
+    """Why two methods dispute: as a record states it, otherwise by the first rule that applies (methods, section 4)."""
 
     SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
     NETWORK_OR_SCOPE = "network_or_scope"
@@ -15,23 +15,23 @@ class DisputeCause(StrEnum):
     DATA = "data"
     TOO_FAST = "too_fast"
     SLOW_UNLIKE_OTHERS = "slow_unlike_others"
-    UNEXPLAINED = "unexplained"  # by no rule; no record states it
+    UNEXPLAINED = "unexplained"  # no rule applies and no record states a cause
 
 
-# What a record may state: all but that nothing explains it.
-StatedCause = StrEnum(  # type: ignore[misc]  # mypy asks for the words themselves, which stand above
+# A record may state every cause except "unexplained".
+StatedCause = StrEnum(  # type: ignore[misc]  # mypy asks for literal words
     "StatedCause", [(word.name, word.value) for word in DisputeCause if word != DisputeCause.UNEXPLAINED]
 )
 
 
 class CauseText(NamedTuple):
-    """What a cause of a dispute means, in a sentence, and the fact that would settle it."""
+    """A sentence on the cause of a dispute, and the fact that would settle it."""
 
     meaning: str
     would_settle: str
 
 
-# What would settle a dispute asks for nothing that the record may have: many disputes rest on a stated speed, chip or batch.
+# `would_settle` asks for nothing that the record may have: many disputes rest on a stated speed, chip or batch.
 _LOG = "a log of the run that shows how long its chips worked and how long they waited"
 DISPUTE_CAUSES = {  # for a reader
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
@@ -71,9 +71,9 @@ class DisputeSide(StrEnum):
 
 
 class Independence(Worded):
-    """Relation of the two estimates: no uncertain input in common, one in common, one derived from the other, or both stated by the user.
+    """Relation of the two estimates: no common uncertain input, one in common, one derived from the other, or both stated by the user.
 
-    Its sentence says what that means for their agreement; empty where it is as good as it looks.
+    Its sentence explains what that means for their agreement; it is empty if there is nothing to explain.
     """
 
     INDEPENDENT = "independent", "", "independent"

@@ -42,7 +42,7 @@ FLOAT_OF_BITS = re.compile(r"(?:float|fp)?(?P<bits>4|8|16|32|64)")
 
 
 def precision_as_printed(written: str) -> str:
-    """Return the format that a framework prints so, without what it prints around it; the text itself if it is of no such form.
+    """Return the precision that a framework prints in this way, without the text around it; otherwise the text itself.
 
     A format e4m3 has a sign, 4 bits of exponent and 3 of mantissa.
 
@@ -58,13 +58,13 @@ def precision_as_printed(written: str) -> str:
 
 
 class PrecisionSpellings(Spellings):
-    """Every spelling of a precision, and by rule those that frameworks print."""
+    """Every spelling of a precision, as well as the spellings that frameworks print, by rule."""
 
     def __init__(self) -> None:
         super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
 
     def alike(self, word: str, form: Form) -> set[str]:
-        """Ids of the spellings that are equal to `word` in this form, as it is or as a framework prints it."""
+        """Return the ids of the spellings that are equal to `word` in this form, as it is or as a framework prints it."""
         return super().alike(word, form) or super().alike(precision_as_printed(word), form)
 
 
@@ -72,10 +72,10 @@ SIXTEEN_BIT = (Precision.FP16, Precision.BF16)
 
 
 class Basis(Worded):
-    """Where a number of an estimate comes from."""
+    """The origin of a number of an estimate."""
 
     REPORTED = "reported", "stated"
-    ANALYST = "analyst", "stated by analysts or the press"  # stated by analysts or the press
+    ANALYST = "analyst", "stated by analysts or the press"
     COUNTED = "counted", "counted layer by layer"
     DERIVED = "derived", "worked out"
     MEASURED = "measured", "measured"
@@ -86,16 +86,16 @@ class Basis(Worded):
 
 
 class Evidence(Worded):
-    """How a fact was seen: its words were read, a table cites its source, or neither; or it is an assumption, or the user's own statement."""
+    """How a fact was seen: in its source's words, in a table that cites the source, or not; or it is an assumption or the user's statement."""
 
     QUOTED = "quoted", ""
     TABLE = "table", "from a table"
     UNSEEN = "unseen", "not read"
-    ASSUMED = "assumed", "assumed"  # it rests on the record's assumptions alone
-    STATED_BY_USER = "stated_by_user", "stated by you"  # only in users' own records, never in the ledger
+    ASSUMED = "assumed", "assumed"  # it rests only on the record's assumptions
+    STATED_BY_USER = "stated_by_user", "stated by you"  # only in users' records, never in the ledger
 
 
-FACT_NAMES = {  # of facts whose key says too little to a reader
+FACT_NAMES = {  # of facts whose key is unclear to readers
     "examples": "size of the data set",
     "examples_seen": "examples seen",
     "epochs": "epochs",
@@ -114,7 +114,7 @@ FACT_NAMES = {  # of facts whose key says too little to a reader
 
 
 def fact_name(path: str) -> str:
-    """A fact's name for a reader, of its path in the record.
+    """Return a fact's name for a reader, from its path in the record.
 
     >>> fact_name("training[0].hardware[0].chip_time"), fact_name("architecture.key_value_heads"), fact_name("architecture.is_tied")
     ('chip time', 'key value heads', 'tied embeddings')
@@ -124,38 +124,38 @@ def fact_name(path: str) -> str:
 
 
 class Bound(StrEnum):
-    """Which end of a range a fact states, where its source states one end alone."""
+    """Which end of a range a fact states, if its source states only one end."""
 
     AT_LEAST = "at_least"
     AT_MOST = "at_most"
 
 
 class SourceKind(Worded):
-    """Whose words a source holds."""
+    """Whose words a source contains."""
 
     AUTHORS = "authors", "its makers"  # paper, code or configuration by those who made the model
     OFFICIAL = "official", "its makers"  # a company's announcement, model card or documentation of its own model
     THIRD_PARTY = "third_party", "other people's tables and notes"  # other people's papers, code, tables and notes
-    ANALYSIS = "analysis", "analysts"  # an estimate by someone who was not there
+    ANALYSIS = "analysis", "analysts"  # an estimate by someone who did not take part
     PRESS = "press", "the press"
 
 
 class ReadIn(StrEnum):
-    """In what the words of a quote were read."""
+    """The kind of text in which the words of a quote were read."""
 
     PUBLICATION = "publication"  # itself: source or PDF of a paper, the makers' repository, card or page
-    CONVERSION = "conversion"  # its text as somebody converted it
-    EXCERPT = "excerpt"  # notes, a summary or an article of a reader
+    CONVERSION = "conversion"  # its text, converted by somebody
+    EXCERPT = "excerpt"  # notes, a summary or an article by a reader
     TRANSLATION = "translation"
     MACHINE_WRITTEN = "machine_written"
 
 
-WORDS_OF_SOURCE = (ReadIn.PUBLICATION, ReadIn.CONVERSION)  # in which the makers' own words stand
+WORDS_OF_SOURCE = (ReadIn.PUBLICATION, ReadIn.CONVERSION)  # that contain the makers' own words
 
 
 class PlaceResult(StrEnum):
-    """What became of looking for the words of a quote at its place in a public repository."""
+    """Result of looking for the words of a quote at its place in a public repository."""
 
     FOUND = "found"
-    NOT_FOUND = "not_found"  # the file is there, its words are others
-    NOT_OPENED = "not_opened"  # neither the repository nor a copy of the file could be had
+    NOT_FOUND = "not_found"  # the file is there, with other words
+    NOT_OPENED = "not_opened"  # neither the repository nor a copy of the file was available

@@ -38,7 +38,7 @@ class CostBasis(Worded):
 
 
 class GridBasis(Worded):
-    """Whose grid is taken."""
+    """Whose grid is used."""
 
     STATED = "stated", "where it was trained, as stated"
     OPERATOR_COUNTRY = "operator_country", "assumed: the countries of those who trained it"
@@ -47,7 +47,7 @@ class GridBasis(Worded):
 
 
 class OverheadBasis(Worded):
-    """Whose data centres the overhead is of."""
+    """Whose data centres have the overhead."""
 
     STATED = "stated", "stated"
     CHIP_MAKER = "chip_maker", "assumed: those of the chip's maker"

@@ -6,7 +6,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class UtilizationCase(StrEnum):
-    """Which default utilization a training run has: examples of text, a convolutional network, or another."""
+    """The case of a run's default utilization: examples of text, a convolutional network, or another."""
 
     TEXT = "text"
     CONVOLUTION = "convolution"
@@ -37,7 +37,7 @@ class Rejection(Worded):
 
 
 class RunEvidence(Worded):
-    """In what the operations and the time of a gold run were read; the weaker where they differ."""
+    """Where the operations and the time of a gold run were read; the weaker source if they differ."""
 
     LOG = "log", "a log of the run, or a file that a program wrote of it"
     TABLE = "table", "a table of those who ran it"
@@ -54,7 +54,7 @@ class HoursCover(Worded):
 
 
 class GoldMethod(Worded):
-    """What a gold run is estimated by, for its score."""
+    """The method that estimates a gold run, for its score."""
 
     DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
     PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization that measurements of others predict"
@@ -63,7 +63,7 @@ class GoldMethod(Worded):
 
 
 class GoldGrouping(Worded):
-    """By what gold runs are grouped."""
+    """The criterion by which gold runs are grouped."""
 
     ALL = "all", "All runs"
     PUBLISHED_YEAR = "published_year", "Year"
@@ -77,7 +77,7 @@ class GoldGrouping(Worded):
 
 
 class LeftOut(Worded):
-    """Why a run of a table of measured runs has no utilization, or one that is not used."""
+    """Why a run in a table of measured runs has no utilization, or one that is not used."""
 
     NOT_COUNTED = "not_counted", "the network is none that the ledger counts"
     OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"

@@ -45,7 +45,7 @@ class HeadlineMethod(Worded):
 
 
 class EvidenceClass(Worded):
-    """What a headline rests on; it sets the width of its interval (methods, section 4)."""
+    """What a headline rests on, which sets the width of its interval (methods, section 4)."""
 
     CONFIRMED = "confirmed", "an operation count that the authors' own total confirms"
     STATED = "stated", "an operation count of a stated network and stated data"
@@ -55,7 +55,7 @@ class EvidenceClass(Worded):
 
 
 class PrecisionRule(Worded):
-    """How the precision of a run is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
+    """How the precision of a run is known: stated, given by the formats of its chip, or inferred (methods, section 3)."""
 
     STATED = "stated", "stated"
     ONLY_FORMAT = "only_format", "the chip's only format"
@@ -66,7 +66,7 @@ class PrecisionRule(Worded):
 
 
 class WeakReason(Worded):
-    """Why an operation count is known less well than one of a stated network and stated data."""
+    """Why an operation count is less certain than one of a stated network and stated data."""
 
     SEVERAL_NETWORKS = (
         "several_networks",
@@ -99,7 +99,7 @@ class NamedSecond(StrEnum):
 
 
 class GpuTimeReason(Worded):
-    """Why that GPU time is the one that a headline uses."""
+    """Why a headline uses this GPU time."""
 
     STATED_MAY_REST_ON_COUNT = (
         "stated_may_rest_on_count",
@@ -122,22 +122,22 @@ class UnusedReport(Worded):
 
 
 class InputClass(StrEnum):
-    """How well an input is known: from one stated figure to one that is imputed."""
+    """How well an input is known, from one stated figure to an imputed one."""
 
     STATED_BY_USER = "stated_by_user"  # the user's own figures: exact
     LENGTH_ASSUMED = "length_assumed"  # the user's own figures, at a sequence length that is assumed
     EXACT = "exact"  # one stated figure
-    PRODUCT = "product"  # of stated figures
-    RANGE = "range"  # stated as one, with its own width
-    TABLE = "table"  # from another's table, or unseen
-    BOUND = "bound"  # a factor is stated as one end alone
+    PRODUCT = "product"  # a product of stated figures
+    RANGE = "range"  # stated as a range, with its own width
+    TABLE = "table"  # from somebody else's table, or unseen
+    BOUND = "bound"  # only one end of a factor is stated
     ASSUMED = "assumed"  # a factor is an assumption of the record
     ANALYSIS = "analysis"  # a factor is from analysts or the press
     IMPUTED = "imputed"
 
 
 class Grouping(StrEnum):
-    """Criterion by which models are grouped in the comparison of methods; published are pairs that others worked out."""
+    """Criterion by which models are grouped in the comparison of methods; `published` are pairs that others worked out."""
 
     ALL = "all"
     DOMAIN = "domain"
@@ -147,7 +147,7 @@ class Grouping(StrEnum):
 
 
 class Threshold(NamedTuple):
-    """A number of FLOP from which on a law treats a model otherwise: how columns name it, what follows, and which text says so."""
+    """A number of FLOP above which a law treats models differently: its name in columns, the consequence, and the legal text."""
 
     flop: float
     word: str
@@ -156,7 +156,7 @@ class Threshold(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The column of `estimates` with the probability of being above it."""
+        """Return the column of `estimates` with the probability that a model is above the threshold."""
         return f"probability_above_{self.word}_fraction"
 
 
@@ -177,13 +177,13 @@ THRESHOLDS = (
         "California Business and Professions Code 22757.11; New York General Business Law 1420",
     ),
 )
-POSSIBLE_FRACTION = 0.05  # probability of a threshold from which on a model is listed
-# Who modifies a model becomes its provider where that takes more than this share of the model's compute: the same guidelines, paragraph 63.
+POSSIBLE_FRACTION = 0.05  # models are listed from this probability of a threshold
+# Whoever modifies a model with more than this share of its compute becomes its provider: the same guidelines, paragraph 63.
 MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):
-    """How far a headline can be trusted, by what it rests on; of rows of Epoch's table, by the width of the interval."""
+    """How far a headline can be trusted, by what it rests on; for rows of Epoch's table, by the width of the interval."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"

@@ -32,7 +32,7 @@ class OrganizationKind(StrEnum):
 
 
 class DatePrecision(StrEnum):
-    """How far a date is known."""
+    """How precisely a date is known."""
 
     DAY = "day"
     MONTH = "month"
@@ -43,35 +43,38 @@ class WeightsAccess(StrEnum):
     """Who can download a model's weights."""
 
     OPEN = "open"  # anyone, for any use
-    RESTRICTED = "restricted"  # under limits: research or non-commercial use, a size of company, on request
+    RESTRICTED = "restricted"  # with limits: research or non-commercial use, a size of company, on request
     CLOSED = "closed"  # nobody: not released, or behind an interface
 
 
 class Scope(Worded):
-    """What a record covers: every member and every network that the named result needs, without trials; or a published search."""
+    """What a record covers: every network that the named result needs, without trials; or a published search."""
 
     SINGLE = "single", ""  # one network
     JOINT_NETWORKS = "joint_networks", "of all networks trained together"  # several networks that work together
-    POPULATION = "population", "of all agents of the population"  # trained together; the named one is of them
+    POPULATION = "population", "of all agents of the population"  # trained together; the named agent is one of them
     ENSEMBLE = "ensemble", "of all members of the ensemble"  # networks whose answers are averaged
     SEARCH = "search", "with the trials of the search"  # the trials of a published search for a network
-    TEACHER_INCLUDED = "teacher_included", "with the training of its teacher"  # that of a student
+    TEACHER_INCLUDED = "teacher_included", "with the training of its teacher"  # a student, with its teacher
 
 
 class Accounting(Worded):
-    """What kind of work a phase is, so that totals can take it in or leave it out."""
+    """The kind of work of a phase, so that totals can include it or leave it out."""
 
     PRETRAINING = "pretraining", "pre-training"  # training from new weights, with what it needs itself
-    CONTINUED = "continued", "continued pre-training"  # on more of such data, at another length or of another kind
+    CONTINUED = "continued", "continued pre-training"  # on more data, at another length or of another kind
     FINE_TUNING = "fine_tuning", "fine-tuning"
     SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # making the data
-    REINFORCEMENT_LEARNING = "reinforcement_learning", "reinforcement learning"  # with the experience that it samples
+    REINFORCEMENT_LEARNING = (
+        "reinforcement_learning",
+        "reinforcement learning",
+    )  # including the experience that it samples
     DISTILLATION_TEACHER = "distillation_teacher", "training a teacher"
     SEARCH = "search", "the search for the architecture"
 
 
 class ThresholdTotal(Worded):
-    """Which total a probability of a threshold is of."""
+    """The total to which the probability of a threshold refers."""
 
     CUMULATIVE_FLOP = (
         "cumulative_flop",
@@ -122,7 +125,7 @@ class ExampleUnit(StrEnum):
     PATTERN = "pattern"
 
 
-KINDS_OF_EXAMPLES = {  # of which a source speaks that states their number
+KINDS_OF_EXAMPLES = {  # that a source mentions if it states their number
     **dict.fromkeys((ExampleUnit.TOKEN, ExampleUnit.TEXT_SEQUENCE), {"text", "molecule"}),  # residues, nucleotides
     **dict.fromkeys((ExampleUnit.WORD, ExampleUnit.SENTENCE_PAIR), {"text"}),
     **dict.fromkeys((ExampleUnit.IMAGE, ExampleUnit.IMAGE_CROP), {"image"}),
@@ -133,7 +136,7 @@ KINDS_OF_EXAMPLES = {  # of which a source speaks that states their number
     **dict.fromkeys((ExampleUnit.GAME_POSITION, ExampleUnit.INTERACTION), {"game"}),
     **dict.fromkeys((ExampleUnit.PROTEIN_SEQUENCE, ExampleUnit.MOLECULE), {"molecule"}),
 }
-KINDS_OF_DOMAINS = {  # of examples; other domains have any
+KINDS_OF_DOMAINS = {  # kinds of examples; other domains have any kind
     Domain.LANGUAGE: {"text"}, Domain.VISION: {"image"}, Domain.SPEECH: {"audio"}, Domain.GAMES: {"game"},
     Domain.IMAGE_GENERATION: {"image", "text"}, Domain.VIDEO: {"video", "image", "text"}, Domain.BIOLOGY: {"molecule"},
 }  # fmt: skip
@@ -158,7 +161,7 @@ class Network(Worded):
     OTHER_TRANSFORMER = "other_transformer", "other transformers"
 
 
-# What people call networks of these families.
+# What people call these families of networks.
 NETWORK_NAMES: dict[str, str] = {
     **dict.fromkeys(("cnn", "convolution", "alexnet", "vgg", "resnet", "resnext", "inception", "densenet", "unet"), Network.DENSE_CONVOLUTION.value),
     **dict.fromkeys(("depthwise", "mobilenet", "efficientnet", "xception", "convnext"), Network.DEPTHWISE_CONVOLUTION.value),
@@ -170,18 +173,18 @@ NETWORK_NAMES: dict[str, str] = {
 
 
 class KeySystem(StrEnum):
-    """Who names models by keys of their own."""
+    """Who has keys for models."""
 
     HUGGING_FACE = "hugging_face"
     EPOCH = "epoch"  # a Model cell of its tables
-    EPOCH_VERSION = "epoch_version"  # id_model_version of its table of benchmarked models, by which its index joins
+    EPOCH_VERSION = "epoch_version"  # id_model_version of its table of benchmarked models, on which its index joins
     OPENROUTER = "openrouter"
     MODELS_DEV = "models_dev"
     OLLAMA = "ollama"
 
 
 class KeyRelation(StrEnum):
-    """What a name or key is to the model of the ledger."""
+    """Relation of a name or key to the model of the ledger."""
 
     SAME = "same"
     VARIANT = "variant"  # tuned from it

@@ -1,4 +1,4 @@
-"""Words of others' figures, of what was found wrong and of second readings."""
+"""Words of others' figures, of adjudications and of second readings."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class Tier(Worded):
-    """Where the estimate of a model comes from."""
+    """The origin of a model's estimate."""
 
     RECORD = "record", "a record, each fact with its source"
     CATALOGUE = "catalogue", "a row of Epoch's table, with its figures as they stand there"
@@ -20,7 +20,7 @@ class StatedMethod(StrEnum):
 
 
 class SharedInputs(StrEnum):
-    """Which of our two methods' inputs an external estimate restates; of a figure that restates one, agreement tests little."""
+    """Which of our methods' inputs an external estimate repeats; agreement with a figure that repeats them tests little."""
 
     OWN = "own"  # neither our time nor our count
     SAME_TIME = "same_time"
@@ -30,7 +30,7 @@ class SharedInputs(StrEnum):
 
 
 class Stratum(StrEnum):
-    """Where an adjudicated value lay when the sample was drawn: further than 2x from the ledger's headline, or within it."""
+    """Distance of an adjudicated value from the ledger's headline when the sample was drawn: more than 2x, or less."""
 
     FAR = "far"
     NEAR = "near"
@@ -56,7 +56,7 @@ class Certainty(StrEnum):
 
 
 class ReadPath(StrEnum):
-    """A fact of a model that blind second readings are about; chips are read, and not compared."""
+    """A fact of a model in blind second readings; chips are read but not compared."""
 
     PARAMETERS = "parameters"
     ACTIVE_PARAMETERS = "active_parameters"
@@ -67,13 +67,13 @@ class ReadPath(StrEnum):
 
 
 class ReadUnit(StrEnum):
-    """Units of second readings beside those of examples, which readers name as their source does."""
+    """Units of second readings other than those of examples, which readers name as their source does."""
 
     PARAMETER = "parameter"
     CHIP_HOUR = "chip_hour"
 
 
-READ_UNITS = {  # of the facts that have one alone
+READ_UNITS = {  # of the facts that have only one unit
     ReadPath.PARAMETERS: ReadUnit.PARAMETER,
     ReadPath.ACTIVE_PARAMETERS: ReadUnit.PARAMETER,
     ReadPath.CHIP_HOURS: ReadUnit.CHIP_HOUR,
@@ -85,18 +85,18 @@ class ReadingOutcome(StrEnum):
 
     AGREES = "agrees"  # within `check.same_reading_ratio` of params.yaml, or the same word
     DIFFERS = "differs"
-    OTHER_UNIT = "other_unit"  # both state it, in units that have no common measure
+    OTHER_UNIT = "other_unit"  # both state it, in units that cannot be converted
     ONLY_READER = "only_reader"
     ONLY_LEDGER = "only_ledger"
     NEITHER = "neither"
 
 
 class Settlement(StrEnum):
-    """Who was right where a reading and the record differ."""
+    """Who was right if a reading and the record differ."""
 
-    LEDGER_WRONG = "ledger_wrong"  # or silent on what its sources state; its record was mended
+    LEDGER_WRONG = "ledger_wrong"  # or lacking what its sources state; its record was corrected
     READER_WRONG = "reader_wrong"
-    SCOPE = "scope"  # both are right, of different things
+    SCOPE = "scope"  # both are right, about different things
     OPEN = "open"
 
 
@@ -111,17 +111,17 @@ class ReportedMethod(StrEnum):
 class ReportedConvention(StrEnum):
     """Which operations the compute that authors report counts."""
 
-    OURS = "ours"  # as the ledger counts: multiply-adds as two, causal attention by half
-    FULL_ATTENTION = "full_attention"  # every position attends to every other, also where a mask hides half
+    OURS = "ours"  # as the ledger counts: two per multiply-add, half the square for causal attention
+    FULL_ATTENTION = "full_attention"  # every position attends to every other, even if a mask hides half
     NO_SCORES = "no_scores"  # without the products of queries and keys, and of weights and values
-    WITH_EMBEDDINGS = "with_embeddings"  # a look-up in the input embeddings as a product with a one-hot vector
+    WITH_EMBEDDINGS = "with_embeddings"  # counts the look-up of input embeddings as a product with a one-hot vector
     SIX_ND = "six_nd"  # 6 x parameters x examples
-    HARDWARE = "hardware"  # with activations computed again: no model FLOP, so never the headline
+    HARDWARE = "hardware"  # with recomputed activations: not model FLOP, so never the headline
     UNKNOWN = "unknown"
 
 
 class Outcome(StrEnum):
-    """How an external estimate compares with ours, as who recorded it judged: within a factor of two, or not."""
+    """How an external estimate compares with ours, as judged when it was recorded: within a factor of two, or not."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -129,7 +129,7 @@ class Outcome(StrEnum):
 
 
 class NoteFinding(Worded):
-    """What does not agree between a note on compute and its row."""
+    """A disagreement between a note on compute and its row."""
 
     LACKS_SIX = "lacks_six", "the note multiplies parameters and tokens, or names 6ND, without the factor of six"
     SIDES_DIFFER = "sides_differ", "the left side of an equation comes to something else than its right side"

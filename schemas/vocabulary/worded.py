@@ -1,19 +1,19 @@
-"""Words that say something to a reader."""
+"""Words with a readable form."""
 
 from enum import StrEnum
 from typing import Self
 
-SEPARATOR = " + "  # between the words of a column that holds several
+SEPARATOR = " + "  # between several words in one cell
 
 
 class Worded(StrEnum):
-    """A word of records and tables, with what it says to a reader in `words`, empty where nothing has to be said, and in few words (`short`)."""
+    """A word of records and tables with its readable form, in full (`words`, empty if nothing needs to be said) and in short (`short`)."""
 
     words: str
     short: str
 
     def __new__(cls, value: str, words: str = "", short: str = "") -> Self:
-        """The word and its words."""
+        """Create the word with its readable forms."""
         word = str.__new__(cls, value)
         word._value_, word.words, word.short = value, words, short
         return word

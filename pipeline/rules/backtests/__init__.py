@@ -1,4 +1,4 @@
-"""Back-tests of imputation: known facts hidden and imputed, two figures for one quantity, their errors."""
+"""Back-tests of imputation: known facts hidden and imputed, pairs of figures for one quantity, and their errors."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pipeline.models import sql
 
 BACKTESTS = ("imputation_backtests", "imputation_errors", "year_peak_comparison")
 TABLES = ("model_chips", "hidden_facts", "compared_figures", *BACKTESTS)
-HIDDEN = {  # a table of the rules, from a table with a fact hidden
+HIDDEN = {  # by name: a table of the rules, and the facts that are hidden in its inputs
     "without_chip": ("completed_allocations", {"allocations": "hardware_id"}),
     "without_precision": ("completed_allocations", {"runs": "stated_precision"}),
     "without_epochs_and_steps": ("completed_runs", {"runs": "epochs, steps"}),
@@ -17,23 +17,23 @@ HIDDEN = {  # a table of the rules, from a table with a fact hidden
 
 
 def run(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the tables of the SQL files beside this one from those of the rules, which the connection holds."""
+    """Create the tables of the SQL files in this folder from the connection's tables of the rules."""
     _hide(connection)
     for name in TABLES:
         connection.execute(f"create or replace temp table {name} as\n{query(name)}")
 
 
 def query(name: str) -> str:
-    """The SQL of a table of back-tests."""
+    """Return the SQL of a table of back-tests."""
     return Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
 
 
 def _hide(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes the tables of HIDDEN in the connection, by the rules of the tables that they stand for."""
+    """Create the tables of HIDDEN in the connection, by the rules of the tables that they replace."""
     for name, (table, hidden) in HIDDEN.items():
-        cursor = connection.cursor()  # its temporary tables hide those of the connection, and end with it
+        cursor = connection.cursor()  # its temporary tables hide those of the connection, and are dropped with it
         for source, columns in hidden.items():
-            # nullif keeps the type. As soon as a temporary table has the name, main.<name> is that table.
+            # nullif keeps the type. Once a temporary table has the name, main.<name> is that table.
             nulls = ", ".join(f"nullif({column}, {column}) as {column}" for column in columns.split(", "))
             cursor.execute(f"create temp table {source} as select * replace ({nulls}) from main.{source}")
         sql.set_params_of(cursor, connection)

@@ -1,4 +1,4 @@
-"""Tables from records, one function a table: stated facts as they are, null for the rest."""
+"""Tables from records, one function per table: stated facts as they are, null for the rest."""
 
 from enum import StrEnum
 from typing import Any
@@ -9,7 +9,7 @@ NAMES_SEPARATOR = " | "
 
 
 def joined(names: list[str]) -> str | None:
-    """Several names in one cell; None for none.
+    """Join several names in one cell; return None for none.
 
     >>> joined(["A100", "A100 SXM"]), joined([])
     ('A100 | A100 SXM', None)
@@ -18,12 +18,12 @@ def joined(names: list[str]) -> str | None:
 
 
 def amount(fact: Fact | None) -> float | None:
-    """The fact's amount in its unit; None where nothing is stated."""
+    """Return the fact's amount in its unit; None if nothing is stated."""
     return fact.amount if fact else None
 
 
 def same(record: Any, names: str) -> dict[str, Any]:
-    """The attributes of a record that have the names of their columns; of a fact its amount or word."""
+    """Return the attributes of a record that have the names of columns; for a fact, its amount or word."""
     return {name: _plain(getattr(record, name)) for name in names.split()}
 
 

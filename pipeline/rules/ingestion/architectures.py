@@ -1,4 +1,4 @@
-"""Rows of `layers`, and the family of a network by the kind of most of its operations."""
+"""Rows of `layers`, and the family of a network by the kind of layer that has most of its operations."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ RECURRENT_KINDS = ("rnn", "gru", "lstm")
 
 
 def layers(records: Records) -> list[Row]:
-    """One row a layer of each architecture that a model's phase, a measurement or a gold run ran, at its lengths."""
+    """Return one row per layer of each architecture that a phase, a measurement or a gold run ran, at its lengths."""
     return [
         {
             "architecture_id": architecture_id,
@@ -34,18 +34,18 @@ def layers(records: Records) -> list[Row]:
 
 
 def measured_architecture_id(measurement_id: str, row: MeasurementRow) -> str:
-    """The id of the network that a measurement ran, at its sequence lengths."""
+    """Return the id of the network that a measurement ran, at its sequence lengths."""
     lengths = [str(length) for length in (row.sequence_length, row.target_length) if length]
     return "/".join([measurement_id, row.architecture, *lengths])
 
 
 def task_architecture_id(measurement_id: str, task: str) -> str:
-    """The id of the network that the runs of a measurement's task trained."""
+    """Return the id of the network that the runs of a measurement's task trained."""
     return f"{measurement_id}/{task}"
 
 
 def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
-    """The family for utilization, by the kind of most operations; None where it is unknown."""
+    """Return the family for utilization, by the kind of most operations; None if it is unknown."""
     architecture = model.architecture_of(phase)
     if architecture is not None:
         return network_of_architecture(architecture, phase)
@@ -54,11 +54,11 @@ def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
 
 
 def network_of_architecture(architecture: Architecture, phase: Phase) -> vocabulary.Network | None:
-    """The same of a phase with this network."""
+    """Return the family of this network for utilization, by the kind of most operations; None if it is unknown."""
     network = vocabulary.Network
     placed = placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
     whole = sum(layer.times * layer.count.forward_flop for layer in placed)
-    # By most operations: a stem of convolutions alone does not make a network convolutional.
+    # By most operations: a stem of convolutions does not make a network convolutional.
     if 2 * sum(layer.times * layer.count.forward_flop for layer in placed if "conv" in layer.kind) > whole:
         is_depthwise = any(_is_depthwise(layer.kind, layer.arguments, layer.input_shape) for layer in placed)
         return network.DEPTHWISE_CONVOLUTION if is_depthwise else network.DENSE_CONVOLUTION

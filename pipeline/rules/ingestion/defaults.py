@@ -1,4 +1,4 @@
-"""Rows of `defaults` and `year_peaks`, by the case that they apply to."""
+"""Rows of `defaults` and `year_peaks`, by the case to which they apply."""
 
 import math
 from collections.abc import Iterator
@@ -12,17 +12,14 @@ from schemas.records import Defaults, Records
 
 
 def defaults(records: Records) -> list[Row]:
-    """One row a default or standard deviation and its case.
-
-    A standard deviation is in the row of its default where there is one.
-    """
+    """Return one row per default and case; a standard deviation without a default has its own row."""
     return [row for identifier, record in records.defaults.items() for row in _of_record(identifier, record)]
 
 
 def year_peaks(records: Records) -> list[Row]:
-    """One row a year and kind of precision, up to the year after the last stated one or the newest model's year.
+    """Return one row per year and kind of precision, to the year after the last stated one or the newest model's year.
 
-    A year without an entry has the fit's peak; after the last entry never less than that entry's.
+    A year without an entry has the fit's peak; after the last entry, it is never below that entry's peak.
     """
     last_year = max([published_year(model) for model in records.models.values()], default=0)
     return [
@@ -36,8 +33,8 @@ def year_peaks(records: Records) -> list[Row]:
 def _of_record(identifier: str, record: Defaults) -> Iterator[Row]:
     spreads = {spread.applies_to: spread for spread in record.spreads}
     for value in record.values:
-        own = spreads.pop(value.applies_to, None)
-        log_sd = math.log(own.spread) if own else None
+        spread = spreads.pop(value.applies_to, None)
+        log_sd = math.log(spread.spread) if spread else None
         yield _row(identifier, record, record.quantity, value, value.value, log_sd)
     for left in spreads.values():
         quantity = record.quantity if record.quantity.endswith("spread") else f"{record.quantity}_spread"
@@ -59,7 +56,7 @@ def _row(
 
 
 def _years(applies_to: str, series: YearPeakSeries, record: Defaults, last_year: int) -> Iterator[Row]:
-    known = {each.year: each for each in series.years}
+    known = {entry.year: entry for entry in series.years}
     latest = known[max(known)]
     for year in range(series.fit.first_year, max(last_year, latest.year + 1) + 1):
         fitted = 10 ** (series.fit.intercept + series.fit.slope * (year - series.fit.origin))

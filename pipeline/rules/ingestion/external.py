@@ -1,7 +1,4 @@
-"""Rows of `external_estimates`, `errata` and `adjudications`.
-
-What others state of a model's compute, and what is wrong with it.
-"""
+"""Rows of `external_estimates`, `errata` and `adjudications`: what others state, and what is wrong with it."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import same
@@ -9,7 +6,7 @@ from schemas.records import ExternalEstimate, Model, Records
 
 
 def external_estimates(records: Records) -> list[Row]:
-    """One row an external estimate of a model's compute."""
+    """Return one row per external estimate of a model's compute."""
     return [
         _external_estimate(identifier, model, external_estimate)
         for identifier, model in records.models.items()
@@ -18,7 +15,7 @@ def external_estimates(records: Records) -> list[Row]:
 
 
 def errata(records: Records) -> list[Row]:
-    """One row a published figure that its own factors contradict."""
+    """Return one row per published figure that its own factors contradict."""
     return [
         {
             "erratum_id": identifier,
@@ -32,7 +29,7 @@ def errata(records: Records) -> list[Row]:
 
 
 def adjudications(records: Records) -> list[Row]:
-    """One row a value of someone else's table that was judged by its sources."""
+    """Return one row per value of someone else's table that was checked in its sources."""
     return [
         {
             **same(row, "snapshot name published_flop corrected_flop reason certainty factors note stratum evidence"),

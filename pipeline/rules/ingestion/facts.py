@@ -1,6 +1,6 @@
-"""Rows of `facts`, `quotes`, `places`, `fact_quotes`, `sources`, `identifiers`, `keys`, `missing_facts`, of every kind.
+"""Rows of `facts`, `quotes`, `places`, `fact_quotes`, `sources`, `identifiers`, `keys` and `missing_facts`.
 
-Those of which a record has many rows are made when they are taken: an estimate of one's own models needs none of them.
+Tables with many rows per record are generators: an estimate of a user's models needs none of their rows.
 """
 
 import json
@@ -17,22 +17,22 @@ from schemas.vocabulary import SEPARATOR, Evidence
 
 
 def facts(records: Records) -> Iterator[Row]:
-    """One row a fact of any record, with its path, its evidence and the words of its first quote."""
+    """Yield one row per fact of any record, with its path, its evidence and the words of its first quote."""
     for kind, identifier, record in records.each():
-        own = {"record_kind": kind, "record_id": identifier}
+        record_key = {"record_kind": kind, "record_id": identifier}
         for path, fact in schema.facts(record):
-            yield {**own, "path": path, **_value(fact), **_evidence(fact, record)}
+            yield {**record_key, "path": path, **_value(fact), **_evidence(fact, record)}
         for path, architecture in (
             record.networks(since=FLAGS_SINCE).items() if isinstance(record, schema.Model) else ()
         ):
-            for flag, (value, said) in left_to_family(architecture.settings).items():
-                usual = schema.Setting.model_construct(value=json.dumps(value), note=f"{said}.")
+            for flag, (value, reason) in left_to_family(architecture.settings).items():
+                usual = schema.Setting.model_construct(value=json.dumps(value), note=f"{reason}.")
                 row = {"path": f"{path}.{flag}", **_value(usual), **_evidence(usual, record)}
-                yield {**own, **row, "evidence": Evidence.ASSUMED.value}
+                yield {**record_key, **row, "evidence": Evidence.ASSUMED.value}
 
 
 def quotes(records: Records) -> Iterator[Row]:
-    """One row a sentence that a record quotes."""
+    """Return one row per sentence that a record quotes."""
     return (
         {"record_kind": kind, "record_id": identifier, **_words(quote)}
         for kind, identifier, record in records.each()
@@ -41,7 +41,7 @@ def quotes(records: Records) -> Iterator[Row]:
 
 
 def places(records: Records) -> Iterator[Row]:
-    """One row a place in a public repository and the words that were looked for there."""
+    """Return one row per place in a public repository and words that were looked for there."""
     return ({"found_at": at, "text": text, **result} for (at, text), result in records.places.items())
 
 
@@ -51,7 +51,7 @@ def keys(records: Records) -> list[Row]:
 
 
 def fact_quotes(records: Records) -> Iterator[Row]:
-    """One row a fact and a sentence that it rests on, in the fact's order."""
+    """Return one row per fact and sentence that it rests on, in the fact's order."""
     return (
         {"record_kind": kind, "record_id": identifier, "path": path, "quote_index": index, **_words(quote)}
         for kind, identifier, record in records.each()
@@ -61,7 +61,7 @@ def fact_quotes(records: Records) -> Iterator[Row]:
 
 
 def sources(records: Records) -> Iterator[Row]:
-    """One row a source of a record."""
+    """Return one row per source of a record."""
     return (
         {
             "record_kind": kind,
@@ -78,7 +78,7 @@ def sources(records: Records) -> Iterator[Row]:
 
 
 def identifiers(records: Records) -> list[Row]:
-    """One row an id that was ever published, retired ones under the kind that they had."""
+    """Return one row per id that was ever published; a retired id keeps its kind."""
     return [
         {
             "record_kind": record.kind if isinstance(record, schema.Retired) else kind,
@@ -92,7 +92,7 @@ def identifiers(records: Records) -> list[Row]:
 
 
 def missing_facts(records: Records) -> list[Row]:
-    """One row a fact that was looked for in a model's sources and is not there."""
+    """Return one row per fact that was looked for in a model's sources and is not there."""
     return [
         {"model_id": identifier, "path": path, "looked_in": joined(each.looked_in), "would_settle": each.would_settle}
         for identifier, model in records.models.items()

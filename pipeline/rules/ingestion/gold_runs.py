@@ -1,4 +1,4 @@
-"""Rows of `logged_runs`: gold runs, with the facts of their own or those of the model's record that they name."""
+"""Rows of `logged_runs`: gold runs, with their own facts or those of the model's record that they name."""
 
 from math import fsum
 
@@ -12,7 +12,7 @@ from schemas.spelling import Spellings, find
 
 
 def logged_runs(records: Records) -> list[Row]:
-    """One row a gold run, as its record states it."""
+    """Return one row per gold run, as its record states it."""
     logged, chips = [], records.chip_ids()
     for identifier, group in records.gold_runs.items():
         for run in group.runs:
@@ -64,7 +64,7 @@ def _timed(phase: Phase, owner: Record, records: Records, chips: Spellings) -> R
     return {
         "hardware_id": hardware_id,
         "chips": max(counts, default=None),
-        "chip_seconds": fsum(each.chip_seconds(cores) or 0.0 for each in phase.hardware),
+        "chip_seconds": fsum(allocation.chip_seconds(cores) or 0.0 for allocation in phase.hardware),
         "data_text": data.text if data else None,
         "data_found_at": data.found_at if data else None,
         "time_text": time.text if time else None,

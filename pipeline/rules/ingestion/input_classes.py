@@ -1,4 +1,4 @@
-"""How well a stated input is known, by the evidence of the facts that it is the product of."""
+"""How well a stated input is known, by the evidence of the facts whose product it is."""
 
 import math
 import re
@@ -10,15 +10,15 @@ from schemas.records import Assumption, Model
 from schemas.vocabulary import Basis, Bound, Evidence, InputClass, SourceKind
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # who report what they were told
+OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # they report what they were told
 WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 
 
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
-    """The class of the product of these facts of a model; None where one of them is not stated.
+    """Return the class of the product of these facts of a model; None if one of them is not stated.
 
-    The user's own figures are exact where they are no range. A factor of one adds nothing: tokens seen are one pass
-    over themselves. A figure that its record works out from others is a product.
+    The user's figures are exact if they are not ranges. A factor of one does not count: tokens seen are one pass over
+    themselves. A figure that its record derives from others is a product.
     """
     stated = [fact for fact in facts if fact is not None]
     if not stated or len(stated) < len(facts):
@@ -42,32 +42,29 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
 
 
 def outsider(model: Model, fact: Fact | Word) -> str | None:
-    """Key of the fact's source where that is an analyst or the press; None where it is not."""
+    """Return the key of the fact's source if that is an analyst or the press, otherwise None."""
     key = model.source_of(fact)
     source = model.sources.get(key or "")
     return key if source is not None and source.kind in OUTSIDERS else None
 
 
 def stated_basis(model: Model, fact: Fact | Word | None) -> str | None:
-    """Who states a fact: those who should know, or analysts and the press; None where nobody does."""
+    """Return whether a fact is reported, or stated by analysts or the press; None if nobody states it."""
     if fact is None:
         return None
     return (Basis.ANALYST if outsider(model, fact) else Basis.REPORTED).value
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:
-    """Which end of the product is known, where factors are stated as one end alone.
-
-    None where they are opposite ends too.
-    """
+    """Return which end of the product is known if factors are bounds; None without bounds, or if they are opposite."""
     stated = {fact.bound for fact in facts if fact is not None and fact.bound}
     return stated.pop() if len(stated) == 1 else None
 
 
 def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> float | None:
-    """Log standard deviation of facts that are ranges, and of assumed factors that have one; None where there is none.
+    """Return the log standard deviation of facts that are ranges and assumed factors that have one; None without any.
 
-    The ends of a range are read as 5 % and 95 % points.
+    The ends of a range are its 5 % and 95 % points.
     """
     widths = [width for fact in facts if fact is not None for width in _widths(fact, assumptions)]
     return math.hypot(*widths) if widths else None

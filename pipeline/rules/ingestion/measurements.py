@@ -1,7 +1,4 @@
-"""Rows of `measurements`, `benchmark_runs`, `reported_utilizations` and `rejected_measurements`.
-
-Throughputs of a source, runs of a table beside it, utilizations that it states, and rows that are not used.
-"""
+"""Rows of `measurements`, `benchmark_runs`, `reported_utilizations` and `rejected_measurements`."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import amount, same
@@ -13,7 +10,7 @@ from schemas.spelling import find
 
 
 def measurements(records: Records) -> list[Row]:
-    """One row a measured throughput."""
+    """Return one row per measured throughput."""
     chips = records.chip_ids()
     return [
         _measured(identifier, measurement, row, chips)
@@ -23,7 +20,7 @@ def measurements(records: Records) -> list[Row]:
 
 
 def benchmark_runs(records: Records) -> list[Row]:
-    """One row a run of a table beside a measurement."""
+    """Return one row per run of a table next to a measurement."""
     chips = records.chip_ids()
     return [
         _run(identifier, records.measurements[identifier], row, chips)
@@ -34,7 +31,7 @@ def benchmark_runs(records: Records) -> list[Row]:
 
 
 def reported_utilizations(records: Records) -> list[Row]:
-    """One row a utilization that a source states without a throughput."""
+    """Return one row per utilization that a source states without a throughput."""
     chips = records.chip_ids()
     return [
         {
@@ -50,7 +47,7 @@ def reported_utilizations(records: Records) -> list[Row]:
 
 
 def rejected_measurements(records: Records) -> list[Row]:
-    """One row a published measurement or a run that is not used, with the reason."""
+    """Return one row per published measurement or run that is not used, with the reason."""
     return [
         {"measurement_id": identifier, "row": row.row, "rejection_reason": row.reason.value, "note": row.note}
         for identifier, measurement in {**records.measurements, **records.gold_runs}.items()

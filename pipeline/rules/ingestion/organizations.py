@@ -1,4 +1,4 @@
-"""Rows of `organizations` and `organization_parents`, and what records of its organizations say of a model."""
+"""Rows of `organizations` and `organization_parents`, and the owners and countries of a model's organizations."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import joined
@@ -8,7 +8,7 @@ from schemas.vocabulary import SEPARATOR
 
 
 def organizations(records: Records) -> list[Row]:
-    """One row an organization."""
+    """Return one row per organization."""
     return [
         {
             "organization_id": identifier,
@@ -22,7 +22,7 @@ def organizations(records: Records) -> list[Row]:
 
 
 def organization_parents(records: Records) -> list[Row]:
-    """One row an organization and one that it belonged to."""
+    """Return one row per organization and organization to which it belonged."""
     return [
         {"organization_id": identifier, "parent_organization_id": parent.value, "since": parent.since}
         for identifier, organization in records.organizations.items()
@@ -31,9 +31,9 @@ def organization_parents(records: Records) -> list[Row]:
 
 
 def of_makers(organization: str, published: str, records: Records, spellings: dict[str, str]) -> Row:
-    """Who owned the organizations of a model when it was published, and their countries; null where one is not known.
+    """Return the owners of a model's organizations when it was published, and their countries; null if one is unknown.
 
-    An organization without a record stands as it is written; of a model without a day, the last owner counts.
+    An organization without a record is its own owner. If only the year or month is known, the last owner counts.
     `spellings` are those of `Records.organization_ids`.
     """
     names = named(organization, spellings)
@@ -49,7 +49,7 @@ def of_makers(organization: str, published: str, records: Records, spellings: di
 
 
 def _owner(organization: Organization, published: str, records: Records) -> Organization:
-    """The last of the chain of parents on a day; the organization itself where it has none."""
+    """Return the last of the chain of parents on a day; the organization itself if it has none."""
     since = [parent for parent in organization.parents if _is_by(parent.since, published)]
     if not since:
         return organization
@@ -58,5 +58,5 @@ def _owner(organization: Organization, published: str, records: Records) -> Orga
 
 
 def _is_by(since: str | None, published: str) -> bool:
-    # Of a year and a day in it, nobody knows which was first: they count as the same time.
+    # A year and a day in it count as the same time, as nobody knows which was first.
     return since is None or since[: len(published)] <= published[: len(since)]

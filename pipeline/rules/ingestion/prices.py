@@ -11,7 +11,7 @@ from schemas.vocabulary import PriceKind, PriceTerms
 
 
 def hardware_prices(records: Records) -> Iterator[Row]:
-    """One row a price of a chip, in the record's order."""
+    """Yield one row per price of a chip, in the record's order."""
     chips = records.chip_ids()
     for identifier, record in records.hardware_prices.items():
         for index, price in enumerate(record.prices):
@@ -33,7 +33,7 @@ def hardware_prices(records: Records) -> Iterator[Row]:
 
 
 def grid_factors(records: Records) -> Iterator[Row]:
-    """One row a place and year."""
+    """Yield one row per place and year."""
     for identifier, record in records.grid_factors.items():
         for grid in record.factors:
             source = record.sources[grid.source]

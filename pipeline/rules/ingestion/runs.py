@@ -1,4 +1,4 @@
-"""Rows of `runs` and `allocations`: the phases of training, and the chips that each used."""
+"""Rows of `runs` and `allocations`: the phases of training, and the chips that each phase used."""
 
 import math
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from schemas.spelling import find
 
 
 def runs(records: Records) -> list[Row]:
-    """One row a phase of training, as its record states it."""
+    """Return one row per phase of training, as its record states it."""
     return [_run(identifier, model, phase) for identifier, model in records.models.items() for phase in model.training]
 
 
 def allocations(records: Records) -> list[Row]:
-    """One row an allocation of chips to a phase, as its record states it."""
+    """Return one row per allocation of chips to a phase, as its record states it."""
     chips = records.chip_ids()
     return [
         {"model_id": identifier, "phase": phase.phase, "allocation": index, **_allocation(model, each, chips, records)}
@@ -42,7 +42,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
     network = network_of(model, phase)
     forward = (
         model.forward_flop if phase.architecture is None else None
-    )  # stated of the model's network, not of another
+    )  # stated for the model's network, not for another
     return {
         "model_id": identifier,
         **same(phase, "phase accounting example_unit examples epochs steps batch"),
@@ -73,7 +73,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
 
 
 def _known(name: str, model: Model, *factors: Fact | None) -> Row:
-    """How well the product of these facts is known."""
+    """Return how well the product of these facts is known."""
     bound = bound_of(*factors)
     return {
         f"{name}_class": _class(model, *factors),
@@ -96,10 +96,10 @@ def _class(model: Model, *factors: Fact | None) -> str | None:
 
 
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
-    """Log standard deviation of the operations of an example whose length, or whose target's, is a range, by its ends.
+    """Return the log standard deviation of an example's operations between the ends of lengths that are ranges.
 
-    None where no length is a range or no operation depends on it. Of a token, a part of a sequence, the share of
-    attention alone depends on the length.
+    None if no length is a range or no operation depends on it. For a token, a part of a sequence, only the share of
+    attention depends on the length.
     """
     lengths = (phase.sequence_length, phase.target_length)
     architecture = model.architecture_of(phase)
@@ -115,7 +115,7 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
 
 
 def _length_ends(length: Fact, assumptions: Mapping[str, Assumption]) -> tuple[float, float]:
-    """The ends of a length that is a range, or that an assumption with a range gives."""
+    """Return the ends of a length that is a range, or that an assumption with a range gives."""
     for name in length.assumptions:
         if name in assumptions and (low := assumptions[name].low) and (high := assumptions[name].high):
             return low, high

@@ -12,10 +12,9 @@ SMALLEST_DISTINCTIVE = 100  # smaller figures coincide by chance: 7 days and 7 e
 
 
 def shared_input(model: Model) -> str | None:
-    """Path of the first fact of the phases that both methods use, such as training[0].steps; None where there is none.
+    """Return the path of the first fact of the phases that both methods use, such as training[0].steps, or None.
 
-    An analyst or a newspaper that gives both data and time may have worked one out from the other: they count as one
-    source.
+    An analyst or a newspaper that gives both data and time may have derived one from the other: it is one source.
     """
     for index, phase in enumerate(model.training):
         amounts = {name: getattr(phase, name) for name in ("examples", "epochs", "steps") if getattr(phase, name)}
@@ -30,14 +29,14 @@ def shared_input(model: Model) -> str | None:
                 return f"training[{index}].{amount}"
             if _is_figure_of(hours, worked):
                 return f"training[{index}].{time}"
-            if (told := outsider(model, worked)) and told == outsider(model, hours):
+            if (source := outsider(model, worked)) and source == outsider(model, hours):
                 return f"training[{index}].{amount}"
     return None
 
 
 def _is_figure_of(fact: Fact, other: Fact) -> bool:
-    """Whether the value of a fact, as it is written, is a figure of the other's arithmetic."""
+    """Return whether the value of a fact, as written, is a figure in the other's arithmetic."""
     if fact.is_range or not other.derived:
         return False
-    own = float(FIGURE.findall(fact.written)[0])
-    return own >= SMALLEST_DISTINCTIVE and own in {float(each) for each in FIGURE.findall(other.derived)}
+    figure = float(FIGURE.findall(fact.written)[0])
+    return figure >= SMALLEST_DISTINCTIVE and figure in {float(each) for each in FIGURE.findall(other.derived)}

@@ -1,4 +1,4 @@
-"""What the batch does to utilization, as one sentence of the pairs that differ in it only."""
+"""The effect of the batch on utilization, in one sentence on pairs that differ only in the batch."""
 
 from collections.abc import Sequence
 from statistics import median, quantiles
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def sentence(pairs: Sequence[dict[str, Any]]) -> str:
-    """Return what a doubling of the batch does in pairs of one source, with the spread.
+    """Return the effect of doubling the batch in pairs of one source, with the spread.
 
     `pairs` are rows of the view `batch_pairs`; with fewer than two of one source the sentence is empty.
     """

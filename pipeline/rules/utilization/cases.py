@@ -1,7 +1,4 @@
-"""The case of a run's default utilization.
-
-The one definition for records, measurements, back-tests and the command line.
-"""
+"""The case of a run's default utilization, for records, measurements, back-tests and the command line."""
 
 from schemas.vocabulary import TEXT_UNITS, Network, UtilizationCase
 
@@ -10,10 +7,10 @@ TEXT_NETWORKS = (Network.LANGUAGE_TRANSFORMER, Network.RECURRENT)
 
 
 def utilization_case(network: str | None, example_unit: str | None = None) -> UtilizationCase:
-    """The case of a family of networks that trains on examples of this unit.
+    """Return the case of a family of networks that trains on examples of this unit.
 
-    A measurement states no unit; then its family decides: recurrent networks are assumed to read text, as do all
-    recurrent runs of the ledger.
+    A measurement states no unit, so its family decides: recurrent networks are assumed to read text, as all recurrent
+    runs of the ledger do.
 
     >>> utilization_case("recurrent", "sentence_pair").value, utilization_case("recurrent", "second_of_audio").value
     ('text', 'other')

@@ -1,4 +1,4 @@
-"""The default utilization against measured training: by row, and by family, precision and generation."""
+"""The default utilization against measured training, by row, and by family, precision and generation."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ CHECKED = """
 
 
 def with_errors(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Rows of `checks` with the absolute log errors of the default and of the prediction from other sources."""
+    """Return the rows of `checks` with absolute log errors of the default and of the prediction from other sources."""
     return [_with_errors(row) for row in sql.rows(connection.sql(CHECKED), ["measurement_id", "row"])]
 
 
 def cells(measured: Sequence[Row]) -> list[Row]:
-    """Rows of `utilization_cells`, from rows of `with_errors` whose chips have a generation."""
+    """Return the rows of `utilization_cells`, from rows of `with_errors` whose chips have a generation."""
     named = [row for row in measured if row["generation"]]
-    return [{**dict(zip(CELL, key, strict=True)), **_cell(own)} for key, own in _grouped(named, *CELL)]
+    return [{**dict(zip(CELL, key, strict=True)), **_cell(group)} for key, group in _grouped(named, *CELL)]
 
 
 def _with_errors(row: Row) -> Row:
@@ -42,22 +42,22 @@ def _grouped(measured: Sequence[Row], *keys: str) -> Iterator[tuple[tuple[Any, .
     def key(row: Row) -> tuple[Any, ...]:
         return tuple(row[name] for name in keys)
 
-    for value, own in groupby(sorted(measured, key=key), key=key):
-        yield value, list(own)
+    for value, group in groupby(sorted(measured, key=key), key=key):
+        yield value, list(group)
 
 
-def _cell(own: Sequence[Row]) -> Row:
-    found = sorted(map(itemgetter("measured_utilization_fraction"), own))
+def _cell(group: Sequence[Row]) -> Row:
+    found = sorted(map(itemgetter("measured_utilization_fraction"), group))
     tenths = quantiles(found, n=10, method="inclusive") if len(found) > 1 else [found[0]] * 9
-    errors = [row["predicted_error"] for row in own if row["predicted_error"] is not None]
+    errors = [row["predicted_error"] for row in group if row["predicted_error"] is not None]
     return {
-        "rows": len(own),
-        "sources_number": len({row["measurement_source"] for row in own}),
-        "default_utilization_fraction": own[0]["default_utilization_fraction"],
+        "rows": len(group),
+        "sources_number": len({row["measurement_source"] for row in group}),
+        "default_utilization_fraction": group[0]["default_utilization_fraction"],
         "utilization_p10_fraction": tenths[0],
         "utilization_median_fraction": median(found),
         "utilization_p90_fraction": tenths[8],
-        "share_within_factor_two_fraction": sum(row["is_within_factor_two"] for row in own) / len(own),
-        "default_log_error": median(row["default_error"] for row in own),
+        "share_within_factor_two_fraction": sum(row["is_within_factor_two"] for row in group) / len(group),
+        "default_log_error": median(row["default_error"] for row in group),
         "predicted_log_error": median(errors) if errors else None,
     }

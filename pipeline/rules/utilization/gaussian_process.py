@@ -1,12 +1,12 @@
-"""Utilization of a case that was not measured, from measurements: a log-normal (methods, section 6).
+"""The utilization of an unmeasured case, predicted from measurements as a log-normal (methods, section 6).
 
 ln utilization is that of the family's default plus effects, each normal around 0 with a chosen standard deviation
-(params.yaml, `calibrate`; which effects a case has: models/macros_of_cases.sql). Cases with common traits have common
-effects, so a case with few measurements is predicted from similar cases; without any the prediction is the default
-with a wide interval. Each source has an effect of its own, so a table of 200 rows weighs little more than one of 20.
-This is Gaussian-process regression in closed form (Rasmussen & Williams, Gaussian Processes for Machine Learning,
-2006, equations 2.11, 2.25 and 2.26). What is fitted is the table `utilization_model`, from which
-models/utilizations.sql predicts; here only measurements are predicted whose own source is left out.
+(params.yaml, `calibrate`; models/macros_of_cases.sql gives a case its effects). Cases with common traits share effects,
+so a case with few measurements is predicted from similar cases; without any, the prediction is the default with a wide
+interval. Each source has its own effect, so a table of 200 rows weighs little more than one of 20. This is
+Gaussian-process regression in closed form (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006,
+equations 2.11, 2.25 and 2.26). The fit is the table `utilization_model`, from which models/utilizations.sql predicts;
+this module predicts only measurements with their own source left out.
 """
 
 import math
@@ -18,13 +18,13 @@ import numpy as np
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.params import Calibrate
 
-LEAST_SUM = 1e-9  # of what is known of a trait: less is what rounding leaves of a subtraction
+LEAST_SUM = 1e-9  # of the measurements of a trait: a smaller sum is a rounding error of a subtraction
 MODEL_COLUMNS = ("effect", "other_effect", "covariance", "coefficient", "origin_size")
-DIGITS = 9  # decimals of a logarithm that are kept: results must not depend on the order of sums
+DIGITS = 9  # kept decimals of a logarithm: results must not depend on the order of sums
 
 
 class Case(NamedTuple):
-    """Effects of a case, in their standard deviations, by name; which of them are slopes; its default utilization."""
+    """Effects of a case by name, in standard deviations, which of them are slopes, and its default utilization."""
 
     effects: Mapping[str, float]
     slopes: frozenset[str]
@@ -47,17 +47,16 @@ class Band(NamedTuple):
 
     @property
     def bounds(self) -> tuple[float, float, float]:
-        """5 %, 50 % and 95 % points; a utilization is at most 1."""
+        """Return the 5 %, 50 % and 95 % points; a utilization is at most 1."""
         width = math.exp(NORMAL_QUANTILE_95 * self.log_sd)
         return min(self.median / width, 1.0), min(self.median, 1.0), min(self.median * width, 1.0)
 
 
 def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str, Any]]:
-    """Rows of `utilization_model`: the covariance of each pair of effects, given `measured`.
+    """Yield the rows of `utilization_model`: the covariance of each pair of effects, given `measured`.
 
-    It is in units of their standard deviations before. The row of an effect with itself has its mean, and of a slope
-    where it is centred. The last rows, named by a trait alone, say where
-    slopes are centred of networks of which no measurement has the trait.
+    It is in units of prior standard deviations. The row of an effect with itself has its mean and, for a slope, its
+    origin. The last rows are named only by a trait: the origin of its slopes in networks without a measurement of it.
     """
     effects = _Effects([each.case for each in measured])
     sums = _Evidence(measured, effects, sizes).sums_of(range(len(measured)))
@@ -82,10 +81,7 @@ def _row(*values: Any) -> dict[str, Any]:
 
 
 def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate) -> list[Band]:
-    """The predicted utilization of each case in a measurement of a new source, given `measured`.
-
-    One band a case, in their order.
-    """
+    """Return the predicted utilization of each case in a measurement of a new source, given `measured`."""
     if not cases:
         return []
     effects = _Effects([*(each.case for each in measured), *cases])
@@ -94,10 +90,10 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
 
 
 def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]:
-    """The band of each measurement as those of the other sources predict it, in the order of `measured`.
+    """Return the band of each measurement, predicted from the other sources, in the order of `measured`.
 
-    What a source says is subtracted from what all say, so that the time grows with the measurements and not with their
-    cube a source.
+    The sums of a source are subtracted from the sums of all, so the time is linear in the measurements instead of cubic
+    for each source.
     """
     effects = _Effects([each.case for each in measured])
     evidence = _Evidence(measured, effects, sizes)
@@ -105,12 +101,12 @@ def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]
     places: dict[str, list[int]] = {}
     for place, each in enumerate(measured):
         places.setdefault(each.source, []).append(place)
-    found: dict[int, Band] = {}
-    for own in places.values():
-        others = _Sums(*(whole - part for whole, part in zip(everything, evidence.sums_of(own), strict=True)))
-        asked = [measured[place].case for place in own]
-        found |= zip(own, _bands(asked, effects.columns[own], others, effects, sizes), strict=True)
-    return [found[place] for place in range(len(measured))]
+    band_by_place: dict[int, Band] = {}
+    for group in places.values():
+        others = _Sums(*(whole - part for whole, part in zip(everything, evidence.sums_of(group), strict=True)))
+        asked = [measured[place].case for place in group]
+        band_by_place |= zip(group, _bands(asked, effects.columns[group], others, effects, sizes), strict=True)
+    return [band_by_place[place] for place in range(len(measured))]
 
 
 def _bands(cases: Sequence[Case], columns: Any, sums: "_Sums", effects: "_Effects", sizes: Calibrate) -> list[Band]:
@@ -124,16 +120,14 @@ def _bands(cases: Sequence[Case], columns: Any, sums: "_Sums", effects: "_Effect
 
 
 def _kept(value: float) -> float:
-    return round(float(value), DIGITS) + 0.0  # no -0.0
+    return round(float(value), DIGITS) + 0.0  # turns -0.0 into 0.0
 
 
 class _Effects:
-    """Cases as rows of `columns`, an effect each.
+    """Cases as rows of `columns`, one column per effect; the covariance of two cases is the product of their rows.
 
-    The covariance of two cases is the product of their rows.
-
-    Slopes are from the mean of the measurements, which moves when some are left out. So their columns hold sizes, 0
-    where the trait is unknown, and after them whether it is known; `around` makes columns of effects of both.
+    Slopes start from the mean of the measurements, which moves when some are left out. So their columns have sizes (0
+    if the trait is unknown), followed by columns for whether it is known; `around` combines both into effects.
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
@@ -150,7 +144,7 @@ class _Effects:
                 self.columns[row, place[name] + len(slopes)] = 1.0
 
     def origins(self, sums: "_Sums") -> tuple[Any, Any]:
-        """The mean size of each slope, else of its trait in all networks; and the latter."""
+        """Return the mean size of each slope, otherwise of its trait in all networks, and the means in all networks."""
         sizes, known = np.split(sums.totals[self.fixed :], 2)
         is_same = np.equal.outer(self.traits, self.traits).astype(float)
         everywhere = (is_same @ sizes) / np.maximum(is_same @ known, LEAST_SUM)
@@ -158,18 +152,18 @@ class _Effects:
         return np.where(is_known, sizes / np.where(is_known, known, 1.0), everywhere), everywhere
 
     def around(self, origins: Any, columns: Any) -> Any:
-        """These columns with slopes from their origins."""
+        """Return these columns with slopes measured from their origins."""
         sizes, known = np.split(columns[:, self.fixed :], 2, axis=1)
         return np.hstack([columns[:, : self.fixed], sizes - known * origins])
 
     def precision(self, sums: "_Sums") -> Any:
-        """The inverse of the covariance of effects, after the measurements."""
+        """Return the inverse of the covariance of effects, given the measurements."""
         origins, _ = self.origins(sums)
         return np.eye(len(self.names)) + self.around(origins, self.around(origins, sums.precision).T)
 
 
 class _Sums(NamedTuple):
-    """Sums over measurements, from which effects are estimated; sums over disjoint sources may be added and subtracted.
+    """Sums over measurements, from which effects are estimated; sums over disjoint sources can be added and subtracted.
 
     With X the columns, y the values and S the covariance of their errors: X' S^-1 X, X' S^-1 y, and the sum of each
     column.
@@ -181,7 +175,7 @@ class _Sums(NamedTuple):
 
 
 class _Evidence:
-    """The measurements as arrays. Errors within a source are correlated: a source has an effect of its own."""
+    """The measurements as arrays. Errors within a source are correlated, as each source has its own effect."""
 
     def __init__(self, measured: Sequence[Measured], effects: _Effects, sizes: Calibrate) -> None:
         self.sources = [each.source for each in measured]
@@ -190,9 +184,9 @@ class _Evidence:
         self.sizes = sizes
 
     def sums_of(self, places: Sequence[int]) -> _Sums:
-        """The sums over the measurements at these places, which must hold all measurements of each source they hold."""
+        """Return the sums over the measurements at these places: whole sources only, with all their measurements."""
         names = sorted({self.sources[place] for place in places})
-        # One row per measurement, one column per source; the reshape is for no places at all.
+        # One row per measurement, one column per source; the reshape handles empty `places`.
         membership = np.array([[float(self.sources[place] == name) for name in names] for place in places])
         membership = membership.reshape(len(places), len(names))
         columns, values = self.columns[list(places)], self.values[list(places)]

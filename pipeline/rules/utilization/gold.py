@@ -1,4 +1,4 @@
-"""Utilization of gold runs, predicted from the measurements that others made, or the same owner with other code."""
+"""Utilization of gold runs, predicted from measurements by others, or by the same owner with other code."""
 
 from itertools import groupby
 
@@ -13,19 +13,19 @@ COLUMNS = {"gold_group_id": "varchar", "run": "varchar"} | dict.fromkeys(POINTS,
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes `gold_utilizations` of the connection's `gold_cases`, from its `measured_cases`."""
+    """Create `gold_utilizations` for the connection's `gold_cases`, from its `measured_cases`."""
     asked = with_effects(connection, "gold_cases", ["measured_by", "gold_group_id", "run"])
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
-    found = []
+    predicted = []
     for measured_by, runs in groupby(asked, key=lambda row: row["measured_by"]):
-        own, same = set((measured_by or "").split(NAMES_SEPARATOR)), list(runs)
-        others = [each for each in measured if each.source not in own]
-        bands = gaussian_process.bands(others, [case_of(row) for row in same], sizes(connection))
-        found += [
+        own_sources, group = set((measured_by or "").split(NAMES_SEPARATOR)), list(runs)
+        others = [measurement for measurement in measured if measurement.source not in own_sources]
+        bands = gaussian_process.bands(others, [case_of(row) for row in group], sizes(connection))
+        predicted += [
             {"gold_group_id": row["gold_group_id"], "run": row["run"], **points(band)}
-            for row, band in zip(same, bands, strict=True)
+            for row, band in zip(group, bands, strict=True)
         ]
-    sql.create(connection, "gold_utilizations", COLUMNS, found)
+    sql.create(connection, "gold_utilizations", COLUMNS, predicted)
 
 
 RULE = sql.PythonRule(("gold_cases", "measured_cases", "params"), make)

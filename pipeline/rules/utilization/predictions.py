@@ -1,4 +1,4 @@
-"""What measurements say of utilization: the model that predicts it, and each measurement from all other sources."""
+"""The model that predicts utilization from measurements, and each measurement as predicted from all other sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -23,11 +23,11 @@ WITH_EFFECTS = (
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes `utilization_model` of the connection's `measured_cases`."""
+    """Create `utilization_model` from the connection's `measured_cases`."""
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
     fitted = [row.values() for row in gaussian_process.fitted(measured, sizes(connection))]
     sql.create(connection, "utilization_model", MODEL_COLUMNS, [])
-    if fitted:  # at once: as text its thousands of rows take a second
+    if fitted:  # as parameters: as text, its thousands of rows take a second
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(MODEL_COLUMNS.values(), 1))
         connection.execute(f"insert into utilization_model select {columns}", [*map(list, zip(*fitted, strict=True))])
 
@@ -36,18 +36,18 @@ RULE = sql.PythonRule(("measured_cases", "params"), make)
 
 
 def sizes(connection: duckdb.DuckDBPyConnection) -> Calibrate:
-    """The typical sizes of effects of a connection's `params`."""
+    """Return the typical sizes of effects from a connection's `params`."""
     ((chosen,),) = connection.execute("select calibrate from params").fetchall()
     return Calibrate(**chosen)
 
 
 def with_effects(connection: duckdb.DuckDBPyConnection, table: str, order: Sequence[str]) -> list[Row]:
-    """The rows of a table of cases in this order, each with its `effects`."""
+    """Return the rows of a table of cases in this order, each with its `effects`."""
     return sql.rows(connection.sql(WITH_EFFECTS.format(table)), order)
 
 
 def case_of(row: Row) -> Case:
-    """A row of `with_effects` as a case."""
+    """Return a row of `with_effects` as a case."""
     known = [each for each in row["effects"] if None not in (each["effect"], each["effect_size"])]
     slopes = frozenset(each["effect"] for each in known if each["is_slope"])
     effects = {each["effect"]: each["effect_size"] for each in known}
@@ -55,14 +55,14 @@ def case_of(row: Row) -> Case:
 
 
 def measured_of(measured_rows: Sequence[Row]) -> list[Measured]:
-    """Rows of measured cases as measurements."""
+    """Return rows of measured cases as measurements."""
     return [
         Measured(case_of(row), row["measurement_source"], row["measured_utilization_fraction"]) for row in measured_rows
     ]
 
 
 def of_sources_left_out(connection: duckdb.DuckDBPyConnection) -> Iterator[Row]:
-    """Rows of `utilization_backtests`, one for each of the connection's `measured_cases`."""
+    """Yield the rows of `utilization_backtests`, one for each of the connection's `measured_cases`."""
     names = [name for name in BACKTEST_COLUMNS if name not in POINTS]
     measured_rows = with_effects(connection, "measured_cases", ["measurement_id", "row"])
     bands = gaussian_process.bands_left_out(measured_of(measured_rows), sizes(connection))
@@ -71,5 +71,5 @@ def of_sources_left_out(connection: duckdb.DuckDBPyConnection) -> Iterator[Row]:
 
 
 def points(band: Band) -> Mapping[str, float]:
-    """The columns POINTS of a band."""
+    """Return the columns POINTS of a band."""
     return dict(zip(POINTS, band.bounds, strict=True))
