@@ -206,6 +206,5 @@ class Chip(Record):
     def only_precision(self) -> vocabulary.Precision | None:
         """Return the only precision that a run on the chip can have; integers count only if it has nothing else."""
         formats: list[vocabulary.Precision] = list(self.peaks)
-        floats = [precision for precision in formats if precision != vocabulary.Precision.INT8]
-        formats = floats or formats
+        formats = [precision for precision in formats if precision != vocabulary.Precision.INT8] or formats
         return formats[0] if len(formats) == 1 else None
