@@ -94,7 +94,7 @@ if not TYPE_CHECKING:
 
 
 def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """Decorates a function so that, where a package is missing, the error names the extra that installs it."""
+    """Make a function's error for a missing package name the extra that installs it."""
 
     @functools.wraps(function)
     def wrapper(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
@@ -110,7 +110,7 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
 
 @_names_missing_extra
 def model(name: str) -> Model:
-    """The account of the model of this id, name, alias or name of Epoch's table.
+    """Return the account of the model of this id, name, alias or name of Epoch's table.
 
     Raises LookupError, which names the nearest, where the name fits none or several, DatabaseError where nothing is published.
     """
@@ -144,7 +144,7 @@ def estimate(
     identifier: str = "my-model",
     **figures: Unpack[Figures],
 ) -> Model:
-    """The estimate of a model record: the path of a YAML file, or its content as a mapping, by the name `identifier`; or of a few figures.
+    """Return the estimate of a record (the path of a YAML file, or a mapping named `identifier`) or of a few figures.
 
     The figures are those of `flopledger estimate`, and so is the answer. An amount is a number, text such as "7B", or a range as "5..6"
     or (5, 6); your own figures count as exact.
@@ -193,7 +193,7 @@ def estimate_frames(
     runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
     utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
 ) -> Mapping[str, Any]:  # fmt: skip
-    """The estimates of many models, by the engine that holds their tables: DuckDB relations of one connection, or Spark data frames.
+    """Return the estimates of many models, made by the engine of their tables: DuckDB relations, or Spark data frames.
 
     Each argument is the table of that name in data/README.md. A column that may be null may be left out: it is unknown in every row.
     Without `lineages` no total has base models in it; without `contributions` nothing is known of what results rest on beside training;
@@ -232,7 +232,7 @@ def count(
     prediction_depth: int | None = None,
     batch: int = 1,
 ) -> dict[str, Any]:
-    """Parameters and operations of a config.json, of a network in YAML or of a named one, counted from its architecture.
+    """Return parameters and operations of a config.json, of a network in YAML or of a named one, counted layer by layer.
 
     `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences of
     `sequence_length` tokens (for Whisper mel frames; `target_length` is the decoder's), or images of `image_size` pixels
@@ -254,7 +254,7 @@ def count(
 
 @_names_missing_extra
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
-    """Dense peaks in FLOP/s of the device of exactly this name, as torch, JAX, ROCm or MLPerf print it; None where none is known.
+    """Return dense peaks in FLOP/s of the device of this name, as torch, JAX, ROCm or MLPerf print it; None if it is unknown.
 
     See `pipeline.publishing.dense_peaks.dense_peak` for the answer. Raises DatabaseError where nothing is published.
     """
@@ -341,7 +341,7 @@ def plot(
 
 @_names_missing_extra
 def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
-    """How fast training compute grows with the date of publication, of all models and of those among the largest when published: one row a frontier.
+    """Return how fast training compute grows with the date of publication: one row for all models, one per frontier.
 
     The selection is that of `flopledger trend`, its options with _ for -; the columns are those of the view `trends`. Raises TypeError for
     another option, LookupError where too few models are left for a line.
@@ -359,7 +359,7 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
 
 @_names_missing_extra
 def query(sql: str) -> pd.DataFrame:
-    """The answer to one statement of SQL (DuckDB) on the published database, which can only be read; `show tables` lists tables and views.
+    """Return the answer to one SQL statement (DuckDB) on the published database, read-only; `show tables` lists tables and views.
 
     Tables from which these are made are in the schema `work`: `from work.runs`.
 
@@ -394,7 +394,7 @@ def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
 
 @_names_missing_extra
 def cite(name: str | None = None) -> Citation:
-    """The citation of a model's number, or without a name of the ledger, with the keys of `flopledger cite --json`."""
+    """Return the citation of a model's number, or without a name of the ledger, with the keys of `flopledger cite --json`."""
     from pipeline.commands.cite import citation_of
 
     return Citation(citation_of(None if name is None else model(name)))

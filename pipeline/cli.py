@@ -41,7 +41,7 @@ FUNCTIONS = {"list": "list_models"}  # whose name is not the command's
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
-    """The command line; where its first word is a command, of this one alone.
+    """Return the command line; if its first word is a command, with only this one.
 
     To import all takes longer than many a command.
     """
@@ -55,7 +55,7 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
 
 
 def _short(text: str) -> str:
-    """The beginning of a verb's description, up to a mark of punctuation, that fits beside its name at 80 columns.
+    """Return the beginning of a verb's description, up to a punctuation mark, that fits next to its name at 80 columns.
 
     >>> _short("List chips, or show one: peaks with evidence, other names, and the measurements of it, by network.")
     'List chips, or show one: peaks with evidence, other names'
@@ -102,7 +102,7 @@ def flopledger(
 
 
 def main() -> None:
-    """Runs the command line; a closed pipe (`| head`) is no error."""
+    """Run the command line; a closed pipe (`| head`) is no error."""
     in_utf8()
     collect_seldom()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have none, and to look for them takes time

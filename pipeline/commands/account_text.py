@@ -43,7 +43,7 @@ Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """One model on one screen, the answer first."""
+    """Yield one model on one screen, the answer first."""
     row: Row = account
     yield from answer(account)
     if row["training_flop"] is not None:
@@ -77,7 +77,7 @@ def screen(account: Account) -> Iterator[str]:
 
 
 def inconsistent(account: Account) -> Iterator[str]:
-    """A line for each phase whose steps contradict its data."""
+    """Yield a line for each phase whose steps contradict its data."""
     for phase in (phase for part in account["parts"] for phase in part["phases"]):
         if phase["is_examples_inconsistent"]:
             name = phase["phase"].replace("_", " ")
@@ -100,7 +100,7 @@ def share_of_base(row: Row) -> Iterator[str]:
 
 
 def formulas(account: Account) -> Iterator[str]:
-    """Both methods with the numbers that they multiply, for the model and its base models."""
+    """Yield both methods with the numbers that they multiply, for the model and its base models."""
     for part in account["parts"]:
         whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
         if part["phases"]:
@@ -117,7 +117,7 @@ def formulas(account: Account) -> Iterator[str]:
 
 
 def explanation(account: Account) -> Iterator[str]:
-    """Everything behind the number: formulas, then facts in groups with their words, statistics last."""
+    """Yield everything behind the number: formulas, then facts in groups with their words, statistics last."""
     row: Row = account
     yield from headline(account)
     yield from inconsistent(account)
@@ -139,7 +139,7 @@ def explanation(account: Account) -> Iterator[str]:
 
 
 def answer(account: Account) -> Iterator[str]:
-    """The number, its interval, what it covers, how it was made and how well it is known."""
+    """Yield the number, its interval, what it covers, how it was made and how well it is known."""
     row, words = dict(account), account["answer"]
     yield from headline(account)
     if row["training_flop"] is None:
@@ -163,14 +163,14 @@ def answer(account: Account) -> Iterator[str]:
 
 
 def how_made(account: Account) -> Iterator[str]:
-    """How the number was made, and how sure it is."""
+    """Yield how the number was made, and how sure it is."""
     words = account["answer"]
     yield " ".join(filter(None, (words["how"], words["second"])))
     yield from filter(None, (words["origin"], words["confidence"]))
 
 
 def headline(account: Account) -> Iterator[str]:
-    """What the model is, and its number."""
+    """Yield what the model is, and its number."""
     row = dict(account)
     domain = (row["domain"] or "").replace("_", " ")
     about = [
@@ -184,7 +184,7 @@ def headline(account: Account) -> Iterator[str]:
 
 
 def number_of(account: Account) -> Iterator[str]:
-    """The number and its interval."""
+    """Yield the number and its interval."""
     row: Row = account
     if row["training_flop"] is None:
         yield Strong("training compute: unknown")
@@ -222,14 +222,14 @@ def others(account: Account) -> Iterator[str]:
 
 
 def stated(other: Row) -> str:
-    """Somebody else's figure, with their own interval and their word for how sure they are."""
+    """Return somebody else's figure, with their own interval and their word for how sure they are."""
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
     return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
-    """Why the two methods differ, or what their agreement is worth."""
+    """Yield why the two methods differ, or what their agreement is worth."""
     row = dict(account)
     if account["dispute"]:
         yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
@@ -240,7 +240,7 @@ def comparison(account: Account) -> Iterator[str]:
 
 
 def methods(account: Account) -> Iterator[str]:
-    """Both methods, a line each, and what the count implies."""
+    """Yield both methods, one line each, and what the count implies."""
     row: Row = account
     counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
     yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
@@ -284,7 +284,7 @@ def _marked(account: Account, names: list[str], place: Row, shown: str, *keys: s
 
 
 def chances(account: Account) -> str:
-    """The probabilities of the thresholds."""
+    """Yield the probabilities of the thresholds."""
     row: Row = account
     of = {
         ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
@@ -302,7 +302,7 @@ def _place(account: Account, part: Row, phase: str) -> str:
 
 
 def _machines(chips: Row) -> str:
-    """The chips and their time, ranges as they are stated."""
+    """Yield the chips and their time, ranges as they are stated."""
     ranges = ("chips", "duration", "chip_time")
     stated = {name: fact_value(chips[f"stated_{name}"]) for name in ranges if chips[f"stated_{name}"]}
     number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))
@@ -361,7 +361,7 @@ def _timed(chips: Row) -> Iterator[str]:
 
 
 def _fact(fact: Row) -> str:
-    """A fact on a line: its name, value, how it is known, and the words."""
+    """Return a fact on one line: its name, value, how it is known, and the words."""
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = Evidence(fact["evidence"]).words if fact["evidence"] != Evidence.UNSEEN else ""
@@ -379,7 +379,7 @@ def _cited(quote: Row) -> str:
 
 
 def _taken(part: Row) -> str:
-    """The GPU time that the headline takes, and why."""
+    """Return the GPU time that the headline takes, and why."""
     return f"{flop(part['gpu_time_used_flop'])}, {GpuTimeReason(part['gpu_time_used_reason']).words}"
 
 

@@ -89,13 +89,13 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
 
 
 def text(record: Mapping[str, Any], file: str) -> str:
-    """The record as YAML, for a file of this name."""
+    """Return the record as YAML, for a file of this name."""
     written = yaml.safe_dump(dict(record), sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
     return HEADER.format(file=file) + written
 
 
 def identifier_of(path: Path) -> str:
-    """The id of a record that is to be written there. Raises InputError for a name that no record can have."""
+    """Return the id of a record for this file. Raise InputError for a name that no record can have."""
     if path.suffix != ".yaml":
         raise InputError([("save", f"{str(path)!r} is not the name of a record; it ends in .yaml")])
     if not IDENTIFIER.fullmatch(path.stem):
@@ -106,7 +106,7 @@ def identifier_of(path: Path) -> str:
 
 
 class _Network(NamedTuple):
-    """Keys of the record that state the network, its lengths if they are not stated, and whether it reads images."""
+    """Return the record's keys of the network, its lengths if they are not stated, and whether it reads images."""
 
     keys: dict[str, Any]
     lengths: dict[str, Any]
