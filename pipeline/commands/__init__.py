@@ -1,1 +1,1 @@
-"""The command line, one file a command; nothing but `pipeline.cli` and the Python interface imports from here."""
+"""The command line, one file per command. Only `pipeline.cli` and the Python interface import from here."""

@@ -17,7 +17,7 @@ from schemas.columns import SHOWN, shown
 Row = dict[str, Any]
 MOST_COMPARED = 12
 TIMES_THE_FIRST = "training_flop_to_first_ratio"
-# Forms that a terminal shows; else the table's own digits and words.
+# Forms written for people on a terminal; other forms keep the table's digits and words.
 FOR_PEOPLE = ("count", "percent", "probability", "energy", "money", "mass")
 
 
@@ -43,20 +43,23 @@ def compare(
 
 
 def for_people(name: str, value: Any) -> Any:
-    """A value of this column as people read it."""
+    """Return a value of this column as people read it."""
     column = SHOWN[name][0] if name in SHOWN else None
     return cell(column, value) if column and value is not None and column.form in FOR_PEOPLE else value
 
 
 def dependent(accounts: Iterable[Account]) -> Iterator[str]:
-    """One line a model whose two methods are not independent: what their agreement is worth."""
+    """Yield one line per model whose two methods are not independent: what their agreement is worth."""
     for account in accounts:
         if account["answer"]["independence"]:
             yield f"{dict(account)['model_id']}: {account['answer']['independence']}"
 
 
 def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]]]:
-    """Transposed rows: one line a quantity that at least one model has, one column a model; last, how many times the first's compute each took."""
+    """Return transposed rows: one line per quantity that at least one model has, one column per model.
+
+    The last line is the ratio of each model's compute to the first model's.
+    """
     every: list[Row] = [dict(account) for account in accounts]
     first = every[0]["training_flop"]
     lines = [[name, *(row[name] for row in every)] for name in shown("compare")]

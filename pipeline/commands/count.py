@@ -79,7 +79,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
     if not is_id(what) or counting.is_name(what):
         return counting.count(what, lengths, image_size, batch, prediction_depth)
-    from pipeline.commands import hub  # which needs a package that reading does not
+    from pipeline.commands import hub  # imported late: needs a package that counting a file does not need
 
     with reported(hub.HubError), working(f"asking the Hub for {what}"), hub.config_of(what) as path:
         try:
@@ -89,7 +89,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
 
 def is_id(what: str) -> bool:
-    """Whether this is the id of a model on the Hub and no file here.
+    """Return whether this is the id of a model on the Hub and not a file here.
 
     >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
     (True, False, False)

@@ -16,7 +16,7 @@ from schemas.figures import Figures, declared, stated
 
 
 class CatalogueName(StrEnum):
-    """Other people's tables of models that can be read."""
+    """Tables of models by others that can be read."""
 
     EPOCH = "epoch"
 
@@ -80,7 +80,7 @@ def _refusal(
     from_: CatalogueName | None,
     out: Path | None,
 ) -> str | None:
-    """Why these words do not go together; None where they do."""
+    """Return why these arguments do not go together; None if they do."""
     if file is None:
         if from_ or out:
             return "--from and --out need FILE: the catalogue"
@@ -97,7 +97,7 @@ def _refusal(
 
 
 def estimate_own(figures: Figures, json: bool, save: Path | None) -> None:
-    """Write the estimate of a run of which a few figures are stated; `save` gets the record of them."""
+    """Write the estimate of a run of which a few figures are stated. `save` is the file for their record."""
     from pipeline.commands import own_run, own_run_text
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own

@@ -10,7 +10,7 @@ STAGES = ("reading the ledger's records and headlines", "reading the table", "es
 
 
 def estimate_catalogue(file: Path, out: Path) -> None:
-    """Writes estimates of all rows of a catalogue, and prints how many rows have one."""
+    """Write estimates of all rows of a catalogue, and print how many rows have one."""
     from pipeline.catalogues import epoch, estimates, headlines, written
     from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params

@@ -1,4 +1,4 @@
-"""`flopledger export`: the estimate of one model in the terms of a regulation, as a file for whoever asks for it."""
+"""`flopledger export`: the estimate of one model in the terms of a regulation, as a file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def export(
 
 
 def page(made: dict[str, Any]) -> str:
-    """The statement as a page that prints on paper and asks no other host for anything."""
+    """Return the statement as a page that prints on paper and requests nothing from another host."""
     from pipeline.base.text.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
 

@@ -12,7 +12,7 @@ Row = dict[str, Any]
 
 
 def lines(account: Account) -> Iterator[str]:
-    """Energy, cost and greenhouse gases of the training, each with its interval; of a cost that is unknown, why."""
+    """Yield energy, cost and greenhouse gases of the training run, each with its interval; for an unknown cost, the reason."""
     row: Row = account
     reported = account["answer"]["reported_co2"]
     by_location = "CO2 by the location of the chips"
@@ -35,7 +35,7 @@ def lines(account: Account) -> Iterator[str]:
 
 
 def _rests_on(account: Account, column: str) -> str:
-    """Return what a cost or greenhouse gases rest on, of the first chips of each part."""
+    """Return what a cost or greenhouse gases rest on, from the first chips of each part."""
     if column == "cost_usd":
         priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
         days = sorted({day for day in priced if day})
@@ -52,7 +52,7 @@ def _rests_on(account: Account, column: str) -> str:
 
 
 def _of_chips(account: Account) -> Iterator[str]:
-    """Yield the energy of the chips only, and what their servers and data centres add, for each kind of both."""
+    """Yield the energy of the chips only and what servers and data centres add, for each combination of the two."""
     kinds: dict[tuple[float | None, float | None, str | None], float] = {}
     for chips in (chips for part in account["parts"] for chips in part["allocations"]):
         kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]

@@ -54,13 +54,13 @@ def hardware(
 
 
 def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
-    """Writes the dense peaks of the device of exactly this name. Exits with 1 where none is known, having said why."""
+    """Write the dense peaks of the device with exactly this name. If none is known, say why and exit with 1."""
     with ledger.opened() as connection:
         table = peak_table(connection)
         known = dense_peak(name, None, table)
         answer = dense_peak(name, precision, table)
         if known is None:
-            # A near spelling can be another model, whose peak may be far away: GB10 and GB100.
+            # A near spelling can be another model, whose peak may be far away, such as GB10 and GB100.
             chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
             alike = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
             near = spelling.nearest(name, alike, longest_list=0)
@@ -80,7 +80,7 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
 
 
 def model_words(name: str) -> set[str]:
-    """Return the words of a chip's name that have a digit.
+    """Return the words of a chip's name that contain a digit.
 
     >>> sorted(model_words("NVIDIA H20-3e")), model_words("nvidia-h20")
     (['3e', 'h20'], {'h20'})
@@ -89,7 +89,7 @@ def model_words(name: str) -> set[str]:
 
 
 def peak_lines(answer: Row) -> Iterator[str]:
-    """Dense peaks by name as text: one line a format, with the words they were read in."""
+    """Yield dense peaks by name as text: one line per precision, with the words in which the peak was read."""
     yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense, of one device as software counts:")
     module = answer["module_peak_flop_per_second"] or {}
     for key, words in answer["words"].items():
@@ -102,7 +102,7 @@ def peak_lines(answer: Row) -> Iterator[str]:
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """One row a chip, by release date: peaks in FLOP/s without sparsity, memory in bytes, power in watts, models on it."""
+    """Return one row per chip, by release date: peaks in FLOP/s without sparsity, memory in bytes, power in watts, number of models."""
     return rows(
         connection,
         """with own as (
@@ -118,7 +118,7 @@ def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """The id of the chip with this id, name or alias. Raises LookupError with the nearest."""
+    """Return the id of the chip with this id, name or alias. Raise LookupError with the nearest name."""
     named = rows(connection, "select hardware_id as id, name, aliases from hardware")
     known = spelling.spellings(named)
     ledger.refuse_unpublished(name, known, RECORDS / "hardware")
@@ -126,7 +126,7 @@ def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
-    """One chip with its peaks, each with its evidence, and the models that trained on it."""
+    """Return one chip with its peaks and their evidence, and the models that trained on it."""
     (own,) = rows(connection, "select * from hardware where hardware_id = ?", identifier)
     peaks = rows(
         connection,
@@ -148,7 +148,7 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
 
 
 def screen(row: Row) -> Iterator[str]:
-    """One chip as text, one item a line."""
+    """Yield one chip as text, one item per line."""
     line = f", {row['generation']}" if row["generation"] else ""
     yield Heading(f"{row['name']} ({row['hardware_id']}), {row['manufacturer']}{line}, released {row['released']}")
     if row["aliases"]:

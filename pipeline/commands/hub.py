@@ -10,7 +10,7 @@ from urllib.parse import quote
 from pipeline.base.download import DownloadError, Limits, download
 
 HUB_URL = "https://huggingface.co"
-ENDPOINT = "HF_ENDPOINT"  # the variable by which the Hub's own client is told of a mirror
+ENDPOINT = "HF_ENDPOINT"  # the variable by which the Hub's own client finds a mirror
 LIMITS = Limits(bytes=10_000_000, seconds=60.0, read_seconds=20.0, retries=2)
 BY_HAND = "download its config.json and name the file"
 HINTS = {
@@ -21,12 +21,12 @@ HINTS = {
 
 
 class HubError(Exception):
-    """A config that the Hub did not give, in one line with the remedy."""
+    """A config that the Hub did not give; the message is one line with the remedy."""
 
 
 @contextmanager
 def config_of(identifier: str, limits: Limits = LIMITS) -> Iterator[Path]:
-    """The config.json of the model of this id, in a folder that lasts as long as the block. Raises HubError."""
+    """Yield the config.json of the model with this id, in a folder that exists as long as the block. Raise HubError."""
     base = os.environ.get(ENDPOINT, "").rstrip("/") or HUB_URL
     url = f"{base}/{quote(identifier)}/resolve/main/config.json"
     try:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def load(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
-    """As `pipeline.records.ledger.load_among`, with a message on a terminal meanwhile. Raises RecordError."""
+    """Return what `pipeline.records.ledger.load_among` returns, and show a message on a terminal meanwhile. Raise RecordError."""
     from pipeline.records import ledger
 
     with working("reading records"):
@@ -35,7 +35,7 @@ def load(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
 
 @contextmanager
 def opened() -> Iterator[duckdb.DuckDBPyConnection]:
-    """The published database, for reading alone; a missing database, or an unknown name in the block, ends the command with a message."""
+    """Yield the published database, read-only. End the command with a message if it is missing or a name in the block is unknown."""
     from pipeline.publishing import database
 
     with reported(database.DatabaseError), database.reading() as connection:
@@ -44,7 +44,7 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> None:
-    """Says once that inputs changed since the ledger was made, and what is wrong with the changed record of this model."""
+    """Print once that inputs changed since the ledger was made, and what is wrong with the changed record of this model."""
     from pipeline.publishing import fingerprint
 
     changed = fingerprint.changed(connection)
@@ -80,9 +80,9 @@ def version() -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a model of the ledger is meant, such as gpt-3 or meta-llama/Llama-3.1-8B, and no file.
+    """Return whether the text is a model of the ledger, such as gpt-3 or meta-llama/Llama-3.1-8B, and not a file.
 
-    A word without a slash is a name, also where a file or folder has it: people keep weights in llama-2-7b/.
+    A word without a slash is a name even if a file or folder has it, because people keep weights in folders such as llama-2-7b/.
     """
     file = Path(text)
     may_be = len(file.parts) <= 2 and file.suffix not in (".yaml", ".yml", ".csv")
@@ -91,7 +91,7 @@ def is_name(text: str) -> bool:
 
 @contextmanager
 def _readable(name: str) -> Iterator[None]:
-    """End the command with a message if a name in the block is unknown, or something is wrong with the record of this file."""
+    """End the command with a message if a name in the block is unknown, or something is wrong with the record in this file."""
     from pipeline.publishing import database
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError, InputError
@@ -107,9 +107,9 @@ def _readable(name: str) -> Iterator[None]:
 
 @contextmanager
 def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
-    """The tables of a model of the ledger, or of a record's file, the model's id, and how its name was matched.
+    """Yield the tables of a model of the ledger or of a record's file, the model's id, and how its name was matched.
 
-    What is wrong with the record or the name, or an unknown name in the block, ends the command with a message.
+    End the command with a message if something is wrong with the record or the name, or a name in the block is unknown.
     """
     from pipeline.engines import one_model
     from pipeline.publishing import database
@@ -128,9 +128,9 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
 
 
 def account_of(name: str) -> Account:
-    """Return the account of the model of this id, former id, name or alias, or of a record's file.
+    """Return the account of the model with this id, former id, name or alias, or of a record's file.
 
-    A name that is none, and what is wrong with a record, ends the command with a message.
+    End the command with a message if no model has the name, or something is wrong with the record.
     """
     from pipeline.publishing import account, database
     from pipeline.publishing.citation import citation
@@ -147,7 +147,7 @@ def account_of(name: str) -> Account:
 
 
 def account_or_row_of(name: str) -> Account:
-    """The same, or that of a row of Epoch's table."""
+    """Return the account of a model, a record's file, or a row of Epoch's table."""
     if is_name(name):
         with opened() as connection:
             return account_in(connection, name)
@@ -155,7 +155,7 @@ def account_or_row_of(name: str) -> Account:
 
 
 def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
-    """The account of a model of the ledger, or of a row of Epoch's table. Raises LookupError as `find` does."""
+    """Return the account of a model of the ledger or of a row of Epoch's table. Raise LookupError as `find` does."""
     from pipeline.publishing import account
     from pipeline.publishing.citation import citation
 
@@ -167,7 +167,7 @@ def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
 
 def matches(name: str) -> Sequence[Row]:
-    """The models that a name fits where it fits several; none for a file's."""
+    """Return the models that a name fits if it fits several; none otherwise, and none for a file."""
     from pipeline.publishing.names import SeveralModelsError
 
     if is_name(name):
@@ -180,13 +180,16 @@ def matches(name: str) -> Sequence[Row]:
 
 
 def accounts_of(names: Iterable[str]) -> list[Account]:
-    """The accounts of several models, each once, in the order of their names."""
+    """Return the accounts of several models, each once, in the order of their names."""
     found = [account_of(name) for name in names]
     return list({dict(account)["model_id"]: account for account in found}.values())
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, Asked]:
-    """The id of the model of the ledger that a name means, and how. Raises LookupError as `find` does, and for a row of Epoch's table."""
+    """Return the id of the model of the ledger that a name means, and how it was matched.
+
+    Raises LookupError as `find` does, and for a row of Epoch's table.
+    """
     tier, found, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
         raise LookupError(f"{found!r} is a row of Epoch's table and has no record; `flopledger show` has its estimate")
@@ -194,9 +197,9 @@ def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, A
 
 
 def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, Asked]:
-    """The tier of the model that a name means, its id, or as a row of Epoch's table its name there, and how it was matched.
+    """Return the tier of the model that a name means, its id, and how it was matched. A row of Epoch's table has its name as id.
 
-    Raises LookupError as `names.find` does, or where only an unpublished record has the name.
+    Raises LookupError as `names.find` does, and if only an unpublished record has the name.
     """
     from pipeline.publishing import names
 
@@ -209,7 +212,7 @@ def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, A
 
 
 def refuse_unpublished(name: str, known: spelling.Spellings, records: Path) -> None:
-    """Raises LookupError where only a record that the ledger was not made of has this name."""
+    """Raise LookupError if only a record that is not in the published ledger has this name."""
     record = next((file for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
     if record is not None and spelling.find(name, known) is None:
         missing = f"{record.stem} has a record and is not in the ledger yet: run `make repro`"

@@ -23,7 +23,7 @@ from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS
 if TYPE_CHECKING:
     import duckdb
 
-BY_WEIGHT = (  # what a narrow terminal keeps, the most important first
+BY_WEIGHT = (  # columns that a narrow terminal keeps, the most important first
     "model_id name probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction"
     " threshold_total training_flop cumulative_flop own_to_base_ratio dispute_cause method_ratio training_flop_low"
     " training_flop_high published external_flop tier headline_method"
@@ -96,7 +96,7 @@ def list_models(
 
 
 def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
-    """The columns shown of a selection; rows of Epoch's table have names and no ids."""
+    """Return the columns shown for a selection. Rows of Epoch's table have names and no ids."""
     listed = tuple(shown("list"))
     if selection.tier != TierOption.RECORD:
         listed = ("tier", "name", *listed, "external_flop")
@@ -105,7 +105,7 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
 
 
 def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
-    """What a list by probability says of models that it leaves out or puts last, with the condition that counts them."""
+    """Yield remarks on models that a list by probability leaves out or puts last, with the condition that counts them."""
     yield "of these are made from another model and come last: own_to_base_ratio is their own share of their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
     if least > POSSIBLE_FRACTION:
         near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
@@ -113,9 +113,9 @@ def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
 
 
 def column_of_chance(at_least: float | None, probability: float | None) -> str | None:
-    """The column of the probability that is asked for, or that a threshold has; None for another number without one.
+    """Return the column of the probability that is asked for or that a threshold has; None for another number without --probability.
 
-    Raises BadParameter for a probability that cannot be, LookupError for a number without one.
+    Raises BadParameter for an impossible probability, and LookupError for a number without a published probability.
     """
     found = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
     if probability is None:
@@ -135,7 +135,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
 def without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
-    """How many of these models have no estimate, so that no list has them; which of them others place at a number of FLOP or more, and whose range reaches it."""
+    """Yield how many of these models have no estimate, so that no list has them, which of them others place at `at_least` or more, and whose range reaches it."""
     models, placed_above, reaching = beside(connection, at_least, among)
     yield f"{len(models)} models have no estimate"
     if placed_above:
@@ -149,9 +149,9 @@ def without_estimate(
 
 
 def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """The columns that a user named, with commas between. Raises LookupError for one that the list has not, with the nearest."""
+    """Return the columns that a user named, separated by commas. Raise LookupError for an unknown column, with the nearest one."""
     known = [row["column_name"] for row in rows(connection, "select column_name from (describe all_estimates)")]
-    known.append("external_flop")  # what others state where there is no estimate
+    known.append("external_flop")  # what others state if there is no estimate
     named = [word.strip() for word in written.split(",") if word.strip()]
     if not named:
         raise LookupError(f"--columns {written!r} names none; known are {', '.join(known)}")

@@ -13,15 +13,15 @@ Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsh
 
 
 def refuse_both(csv: bool, json: bool) -> None:
-    """Raises BadParameter where both forms of output are asked for."""
+    """Raise BadParameter if both forms of output are asked for."""
     if csv and json:
         raise typer.BadParameter("choose --csv or --json")
 
 
 def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorate a command that takes figures (schemas/figures.py) as keywords: they become its options, after its first parameter.
+    """Return a decorator of commands that take figures (schemas/figures.py) as keywords: they become options after the first parameter.
 
-    The names of `helps` choose the figures, all if there are none; a text replaces the declared help.
+    The names of `helps` select the figures; without names, all figures are options. A text replaces the declared help.
     """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:

@@ -14,7 +14,7 @@ from pipeline.commands import terminal
 from pipeline.publishing import csv_cells
 from schemas import plain_text
 
-DIGITS = 6  # of a number on a terminal
+DIGITS = 6  # significant digits of a number on a terminal
 MOST_ON_A_TERMINAL = 500  # rows
 Rows = Iterable[Sequence[Any]]
 
@@ -29,10 +29,10 @@ def write(
     ranks: Sequence[int] | None = None,
     advice: str = "; --csv and --json have all",
 ) -> None:
-    """Writes rows to standard output as a table, lines, CSV or JSON; null is empty, in JSON null.
+    """Write rows to standard output as a table, lines, CSV or JSON; null is empty, in JSON null.
 
-    Text has `digits` significant digits of fractional numbers; without `digits`, all but on a terminal. CSV and JSON have all.
-    On a terminal too narrow for all, columns are left out as `terminal.write_table` says.
+    Text has `digits` significant digits of fractional numbers; without `digits`, all digits except on a terminal. CSV and JSON
+    have all digits. On a terminal that is too narrow, columns are left out as `terminal.write_table` describes.
     """
     if as_json:
         _write_json(names, rows, sys.stdout)
@@ -46,12 +46,12 @@ def write(
 
 
 def say(message: str) -> None:
-    """Writes text to standard output and flushes it; what could act on a terminal is a space."""
+    """Write text to standard output and flush it. Characters that could act on a terminal become spaces."""
     print(plain_text.lines(message), flush=True)
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Writes lines for people to standard output: on a terminal wrapped at words, emphasized and, where they are many, through the pager."""
+    """Write lines for people to standard output. On a terminal they are wrapped at words and emphasized; many lines go through the pager."""
     if sys.stdout.isatty():
         terminal.write_lines(type(line)(plain_text.lines(line)) for line in lines)
         sys.stdout.flush()
@@ -60,7 +60,7 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
-    """Writes a value as JSON, or the lines that say it to people."""
+    """Write a value as JSON, or the lines that show it to people."""
     if as_json:
         say(json_text.as_json(value))
     else:
@@ -68,7 +68,7 @@ def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
 
 
 def remark(message: str) -> None:
-    """Writes lines beside the answer, of bounded length, to standard error; on a terminal they are wrapped at words."""
+    """Write lines that are not part of the answer to standard error, of bounded length; on a terminal, wrap them at words."""
     message = plain_text.message(message)
     if sys.stderr.isatty():
         terminal.write_lines([message], sys.stderr)

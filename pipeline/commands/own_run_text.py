@@ -1,4 +1,4 @@
-"""A training run of one's own as text: its MFU first, then the account, the forecast, and what was filled in."""
+"""A user's own training run as text: its MFU first, then the account, the forecast, and what was filled in."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from pipeline.publishing.rows import Row
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
-METHODS = {  # by column: the method, what it is by, the figures that it lacks, and what it would give as the second
+METHODS = {  # by column: the method, its basis, the figures that it lacks, and what it would give as the second method
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
@@ -24,11 +24,11 @@ METHODS = {  # by column: the method, what it is by, the figures that it lacks, 
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
-TAKEN = {  # as the utilization of a run that is to come
+TAKEN = {  # reasons of the utilization of a future run
     "default": "the default, which logged whole runs of language models reach",
     "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
-AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # of a forecast: label and form
+AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # of a forecast: label and format
     "chip_hours": ("chip-hours", short),
     "utilization": ("utilization", number),
     "energy_kwh": ("energy", energy),
@@ -39,7 +39,7 @@ PER_CHIP_HOUR = {"energy_kwh": "power", "cost_usd": "price of a chip-hour", "co2
 
 
 def screen(account: Any) -> Iterator[str]:
-    """Yield an account as text, that of a run of one's own if it is one."""
+    """Yield an account as text; for a user's own run, with its MFU or forecast."""
     return lines(account) if "narrowing" in account else account_text.screen(account)
 
 
@@ -81,7 +81,7 @@ def _lines(run: Run) -> Iterator[str]:
 
 
 def _mfu(mfu: Row) -> Iterator[str]:
-    """Yield the share of the chips' peak that the operations reached, and what similar whole runs reach."""
+    """Yield the share of the chips' peak that the operations reached, and the share that similar whole runs reach."""
     like = ""
     if mfu["like_runs_number"]:
         ends = f"{percent(mfu['like_low_fraction'])} to {percent(mfu['like_high_fraction'])}"
@@ -109,7 +109,7 @@ def _forecast(run: Run) -> Iterator[str]:
 
 
 def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
-    """Return an amount with its interval, and what is widest in that."""
+    """Return an amount with its interval, and what contributes most to that interval."""
     middle, low, high = (run[f"{name}{end}"] for end in ("", "_low", "_high"))
     driver = run["interval_drivers"].get(name)
     if name in PER_CHIP_HOUR:
@@ -119,7 +119,7 @@ def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
 
 
 def _known_parts(account: Any, *, is_plan: bool) -> Any:
-    """Return the account without phases and chips of which nothing is known, or whose operations give the utilization."""
+    """Return the account without phases and chips of which nothing is known, and without chips whose operations give the utilization."""
     is_measured = account["mfu"] is not None and account["mfu"]["is_measured"]
     if not is_plan and not is_measured:
         return account

@@ -42,7 +42,10 @@ def draw(
     *,
     with_trend: bool = True,
 ) -> list[str]:
-    """Draw the picture into a file; return its caption. Raises ValueError for what cannot be drawn, LookupError for an unknown model."""
+    """Draw the picture into a file, and return its caption.
+
+    Raises ValueError for what cannot be drawn, and LookupError for an unknown model.
+    """
     from pipeline.publishing import report_views, trends
     from pipeline.site import growth, overview
 

@@ -17,20 +17,22 @@ IN_THE_DATA = 1
 WRONG_USAGE = 2
 GRACE_SECONDS = 10
 DEADLINE_SECONDS = 600.0
-(USAGE_ERROR,) = typer.BadParameter.__bases__  # what the parser raises for wrong words; typer has no public name of it
+(USAGE_ERROR,) = (
+    typer.BadParameter.__bases__
+)  # raised by the parser for wrong arguments; typer has no public name for it
 
 
 def stop(message: str, code: int = IN_THE_DATA) -> NoReturn:
-    """Ends the command with this message."""
+    """End the command with this message."""
     remark(message)
     raise typer.Exit(code) from None
 
 
 @contextmanager
 def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]:
-    """Ends the command with the message of these exceptions, and of LookupError, which unknown names raise.
+    """End the command with the message of these exceptions, or of LookupError, which unknown names raise.
 
-    Figures are named as options in it. KeyError and IndexError are bugs and keep their traceback.
+    The message names figures as options. KeyError and IndexError are bugs and keep their traceback.
     """
     try:
         yield
@@ -41,11 +43,11 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
 
 
 class DeadlineError(BaseException):
-    """The time of a command is over; no `except Exception` on the way keeps it."""
+    """The time of a command is over. It is a BaseException, so that no `except Exception` catches it."""
 
 
 def end_after(seconds: float) -> None:
-    """Raise DeadlineError after this time; end the process by a signal if C code holds it for GRACE_SECONDS more of CPU."""
+    """Raise DeadlineError after this time. End the process by a signal if C code holds it for GRACE_SECONDS more of CPU time."""
 
     def ended(*_: Any) -> NoReturn:
         raise DeadlineError(f"took longer than {seconds:g} s; --timeout before the command gives it more")
@@ -57,7 +59,7 @@ def end_after(seconds: float) -> None:
 
 
 def told(problem: Any) -> str:
-    """A usage error as lines: how the command is used, where its help is, and what is wrong."""
+    """Return a usage error as lines: how the command is used, where its help is, and what is wrong."""
     lines = []
     if problem.ctx is not None:
         lines = [problem.ctx.get_usage(), f"Try '{problem.ctx.command_path} --help' for help.", ""]
@@ -66,7 +68,7 @@ def told(problem: Any) -> str:
 
 
 def extra_with(module: str) -> str:
-    """The smallest group of optional packages that has this module."""
+    """Return the smallest group of optional packages that contains this module."""
     from importlib.metadata import requires
 
     groups: dict[str, list[str]] = {}
@@ -81,9 +83,9 @@ def extra_with(module: str) -> str:
 
 
 def missing_package(problem: ModuleNotFoundError) -> str:
-    """Return with which extra of our wheel, or of the checkout, a missing package comes; the error's own words if with none.
+    """Return the extra of our wheel, or of the checkout, that contains a missing package; otherwise the error's own words.
 
-    No index of packages has ours, so that its name alone would fetch somebody else's.
+    No index of packages has our wheel, so its name alone would fetch somebody else's package.
     """
     from importlib.metadata import version
 
@@ -95,9 +97,10 @@ def missing_package(problem: ModuleNotFoundError) -> str:
 
 
 def unusable(words: Iterable[str]) -> str | None:
-    """Why no command can take these arguments, in a line; None where they are valid.
+    """Return why no command can take these arguments, in one line; None if they are valid.
 
-    '' would be taken as the working folder, and bytes that are no text cause errors later.
+    '' would be read as the working folder, and bytes that are not text cause errors later.
+
 
     >>> unusable(["show", ""])
     'an argument is empty; is a variable of the shell unset?'

@@ -1,4 +1,4 @@
-"""What functions of the package return: the account of a model and a citation, which print as the commands show them."""
+"""Results of the package's functions: the account of a model and a citation, which print as the commands show them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from schemas.spelling import nearest
 
 
 class Model(dict[str, Any]):
-    """A model's account (schemas/account.py): every column of the table `estimates`, FLOP as floats, None being unknown, and what it follows from.
+    """A model's account (schemas/account.py): every column of the table `estimates` and what it follows from. FLOP are floats, None is unknown.
 
-    `print(model("gpt-4"))` shows the answer as `flopledger show` does. Each value is an attribute too, typed where it is often used.
+    `print(model("gpt-4"))` shows the answer as `flopledger show` does. Each value is also an attribute; common ones are typed.
     """
 
     if TYPE_CHECKING:
@@ -63,11 +63,11 @@ class Model(dict[str, Any]):
         lines = (
             f"<b>{escape(line)}</b>" if isinstance(line, Heading | Strong) else escape(line) for line in self._lines()
         )
-        # Notebooks break lines of output within words.
+        # Notebooks break lines of output inside words.
         return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
 
     def explain(self) -> str:
-        """Every formula with its numbers, and every fact with the words it was read in, as `flopledger explain` has them."""
+        """Return every formula with its numbers, and every fact with the words in which it was read, as `flopledger explain` shows them."""
         from pipeline.commands import account_text
 
         account: Any = self
@@ -75,16 +75,16 @@ class Model(dict[str, Any]):
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """Every fact behind the number: its value, unit, evidence, source, place and the words it was read in."""
+        """Return every fact behind the number: its value, unit, evidence, source, place and the words in which it was read."""
         return [fact for facts in self["facts"].values() for fact in facts]
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a plain dictionary, as `flopledger show --json` has it."""
+        """Return the account as a plain dictionary, as in `flopledger show --json`."""
         return dict(self)
 
 
 class Citation(dict[str, Any]):
-    """A citation's `text`, `bibtex`, `version`, `url` and more; `print` shows the first two as one pastes them."""
+    """A citation's `text`, `bibtex`, `version`, `url` and more; `print` shows the first two, ready to paste."""
 
     def __repr__(self) -> str:
         return f"{self['text']}\n\n{self['bibtex']}"

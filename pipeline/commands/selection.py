@@ -1,4 +1,4 @@
-"""Which models a command is of: the choices of the site's explorer, as options."""
+"""The models that a command is about: the filters of the site's explorer, as options."""
 
 import inspect
 import math
@@ -37,7 +37,7 @@ LISTED = """with chips as (
     left join (select source_row, epoch_flop from epoch_results) using (source_row)
     left join chips c on c.model_id is not distinct from a.model_id and c.source_row is not distinct from a.source_row
 )"""
-# Facets, of which several values may be chosen: the column with a model's values, that in which a part of a name is looked for, and what they are.
+# Facets can have several values. Each has the column of a model's values, the column in which part of a name is searched, and a noun.
 FACETS = {
     "domain": ("domain", "domain", "a domain"),
     "organization": ("parent_organization", "organizations", "an organization"),
@@ -66,7 +66,7 @@ class TierOption(StrEnum):
 
 
 def _flop(written: str) -> float:
-    """An amount of compute as people write it: 1e25, 10^25, "1e25 FLOP"."""
+    """Return an amount of compute as people write it: 1e25, 10^25, "1e25 FLOP"."""
     try:
         return amount(re.sub(r"\s*FLOPs?$", "", str(written), flags=re.IGNORECASE))
     except ShorthandError as problem:
@@ -74,7 +74,7 @@ def _flop(written: str) -> float:
 
 
 class Selection(NamedTuple):
-    """Which models are selected; None is any. Of a facet several words, with commas between, are any of them. Years and FLOP are inclusive."""
+    """The models selected; None is any. A facet can have several words, separated by commas, any of which fits. Years and FLOP are inclusive."""
 
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
     organization: Annotated[
@@ -114,7 +114,10 @@ class Selection(NamedTuple):
 
 
 def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command whose first parameter is a Selection takes its fields as options, but those left out; `defaults` are of this command."""
+    """Return a decorator for a command whose first parameter is a Selection: its fields become options, except those left out.
+
+    `defaults` are the defaults of this command.
+    """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         def taking(**options: Any) -> None:
@@ -140,7 +143,7 @@ def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]]
 
 
 def refuse_impossible(selection: Selection) -> None:
-    """Raises BadParameter for years in the wrong order and what is no number of FLOP."""
+    """Raise BadParameter for years in the wrong order and for an impossible number of FLOP."""
     first, last = selection.from_year, selection.to_year
     if first is not None and last is not None and first > last:
         raise typer.BadParameter(f"--from-year {first} is after --to-year {last}")
@@ -158,7 +161,7 @@ def selected(
     also: str = "true",
     last: str = "1 = 0",
 ) -> list[Row]:
-    """These columns of the models selected that are `also` so, in one of ORDERS but those that are `last`, the first `limit`.
+    """Return these columns of the first `limit` selected models that fulfil `also`, in one of ORDERS, those that fulfil `last` at the end.
 
     Raises LookupError for a word that no model has.
     """
@@ -183,7 +186,7 @@ def selected(
 
 
 def _of_facet(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
-    """The function, without its last argument, that says which models have a value, and the argument: the value of this name, else a part of one."""
+    """Return an SQL condition without its last argument, and that argument: the value of this name, otherwise a part of a value."""
     column, text, what = FACETS[name]
     values = f"string_split({column}, '{SEPARATOR}')"
     every = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")

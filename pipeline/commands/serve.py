@@ -25,13 +25,13 @@ CHUNK_BYTES = 1 << 16
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Regular files of the folder, for those who asked this machine by name: no list of a folder, nothing outside it."""
+    """Regular files of the folder, for clients that address this machine by name: no list of a folder, nothing outside it."""
 
-    timeout = 10  # seconds for a client to ask, or to take the next part of an answer
+    timeout = 10  # seconds for a client to send its request, or to take the next part of an answer
     deadline = 300  # seconds for a request and its answer
 
     def handle(self) -> None:
-        """Answer one client, who is let go at the deadline."""
+        """Answer one client, and close its connection at the deadline."""
         timer = threading.Timer(self.deadline, self._let_go)
         timer.daemon = True
         timer.start()
@@ -50,7 +50,7 @@ class Handler(SimpleHTTPRequestHandler):
     def send_head(self) -> Any:
         """Send the headers; return the file to answer with, or None."""
         host, path = self.headers.get("Host", "").partition(":")[0], self.translate_path(self.path)
-        if host not in HOSTS:  # a page of elsewhere whose name leads here could read the answer
+        if host not in HOSTS:  # a page of another site whose name resolves to this machine could read the answer
             return self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
         for line in self._moved():
             old, new, status = line.split()
@@ -73,7 +73,7 @@ class Handler(SimpleHTTPRequestHandler):
         self.end_headers()
 
     def _opened(self, file: Path) -> BinaryIO | None:
-        """Return a regular file of the folder, opened once; None for links, pipes and all that is not there."""
+        """Return a regular file of the folder, opened once; None for links, pipes and missing files."""
         with suppress(OSError, ValueError):
             if not file.parent.resolve().is_relative_to(Path(self.directory).resolve()):
                 return None
@@ -95,7 +95,7 @@ class Handler(SimpleHTTPRequestHandler):
         return (self._text("_redirects") or "").splitlines()
 
     def _part_or_whole(self, file: BinaryIO, headers: dict[str, str]) -> BinaryIO | None:
-        """Return the file at the start of the bytes that were asked for; None if a range has none."""
+        """Return the file at the start of the requested bytes; None if the range is empty."""
         size, wanted = os.fstat(file.fileno()).st_size, RANGE.fullmatch(self.headers.get("Range", ""))
         first, last, status = 0, size - 1, HTTPStatus.OK
         if wanted:
@@ -113,25 +113,25 @@ class Handler(SimpleHTTPRequestHandler):
         return file
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
-        """Send what is left of the answer, part by part."""
+        """Send the rest of the answer, part by part."""
         while self._left > 0 and (part := source.read(min(CHUNK_BYTES, self._left))):
             outputfile.write(part)
             self._left -= len(part)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send an error; what is not there is answered by the site's own page."""
+        """Send an error. For a missing page, send the site's own page."""
         if code == HTTPStatus.NOT_FOUND and (page := self._text("404.html")):
             self.error_message_format = page.replace("%", "%%")
         super().send_error(code, message, explain)
 
 
 class Server(ThreadingHTTPServer):
-    """A server that says nothing of clients that go away."""
+    """A server that prints nothing about clients that disconnect."""
 
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Prints a traceback of a bug alone."""
+        """Print a traceback only for a bug."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 

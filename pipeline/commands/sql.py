@@ -13,8 +13,8 @@ import duckdb
 from pipeline.models.sql import reason
 
 BATCH_ROWS = 1_000
-LONGEST_SECONDS = 30.0  # of an answer, unless more is asked for
-MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit leaves out single values and what Python makes of them
+LONGEST_SECONDS = 30.0  # of an answer, unless the user asks for more
+MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit excludes single values and the Python objects made of them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")
 ALLOWED = "one SELECT, WITH, FROM, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN of these"
@@ -23,7 +23,7 @@ EXPLAINED = re.compile(r"\s*explain\s+(.*)", re.DOTALL | re.IGNORECASE)
 
 
 class QueryError(Exception):
-    """SQL without an answer: invalid, not a single reading statement, or with access to files or network; the message is one line."""
+    """SQL without an answer: invalid, not a single reading statement, or with access to files or network. The message is one line."""
 
 
 class Answer(NamedTuple):
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 @contextmanager
 def bounded_memory() -> Iterator[None]:
-    """Lets the process grow by MEMORY_BYTES and no more in the block. Raises QueryError."""
+    """Let the process grow by at most MEMORY_BYTES in the block. Raise QueryError if that is not enough."""
     before = resource.getrlimit(resource.RLIMIT_AS)
     own = (
         int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -61,7 +61,7 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGES
         raise QueryError(f"{said}; query takes {ALLOWED}")
     (kind,) = statements
     explained = EXPLAINED.match(sql) if kind == "EXPLAIN" else None
-    # DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs to DuckDB; what writes in a WITH fails below.
+    # DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs to DuckDB; a WITH that writes fails below.
     if kind != "SELECT" and not (explained and _is_select(explained[1])):
         typed = FIRST_WORDS.match(sql)
         word = typed[1].upper() if typed else kind
@@ -78,7 +78,7 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGES
 
 
 def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[], Any]) -> Any:
-    """Return what DuckDB answers within these seconds. Raise QueryError."""
+    """Return DuckDB's answer if it comes within these seconds. Otherwise raise QueryError."""
     timer = Timer(seconds, connection.interrupt)
     timer.daemon = True
     timer.start()
@@ -93,8 +93,8 @@ def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[
 
 
 def _unterminated(sql: str) -> str:
-    """A single statement without the semicolon that ends it, and what follows that."""
-    written = sql.encode()  # places of tokens are those of bytes
+    """Return a single statement without its final semicolon and what follows it."""
+    written = sql.encode()  # positions of tokens are in bytes
     end = len(written)
     for place, kind in reversed(duckdb.tokenize(sql)):
         if kind == duckdb.token_type.operator and written[place : place + 1] == b";":
@@ -109,12 +109,12 @@ def _is_time(kind: Any) -> bool:
 
 
 def _column(place: int, kind: Any) -> str:
-    # As Python's values, those with a time zone need a library more, and infinity would be the last day of 9999.
+    # As Python values, times with a time zone need another library, and infinity would be the last day of 9999.
     return f"#{place}::varchar" if _is_time(kind) else f"#{place}"
 
 
 def piped(content: bytes) -> str:
-    """SQL that came from another program. Raises QueryError where it is no text."""
+    """Return SQL that came from another program. Raise QueryError if it is not text."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -129,7 +129,7 @@ def _is_select(sql: str) -> bool:
 
 
 def _statements(sql: str) -> list[str]:
-    """The kinds of the statements. Raises QueryError, also where DuckDB knows a kind that its Python has no name of."""
+    """Return the kinds of the statements. Raise QueryError, also if DuckDB knows a kind for which its Python has no name."""
     try:
         return [statement.type.name for statement in duckdb.extract_statements(sql)]
     except duckdb.Error as problem:

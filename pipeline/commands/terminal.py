@@ -1,4 +1,4 @@
-"""Text and tables on a terminal: as wide as it is, no word split, long answers through the reader's pager."""
+"""Text and tables on a terminal: as wide as the terminal, no word split, long answers through the reader's pager."""
 
 import os
 import sys
@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO
 
-WORDS_WIDTH = 28  # characters below which a column of words is not folded, but for a longer word
+WORDS_WIDTH = 28  # characters below which a column of words is not folded, except for a longer word
 GAP = 2  # characters between two columns
-MOST_ROWS_AS_RECORDS = 3  # shown with all columns, one a line, where these do not fit side by side
-PAGER_OPTIONS = "FRX"  # of less, where the reader set none: leave after one screen, keep colours, keep the text
+MOST_ROWS_AS_RECORDS = 3  # shown with all columns, one per line, if the columns do not fit side by side
+PAGER_OPTIONS = (
+    "FRX"  # options of less if the reader set none: quit if one screen is enough, keep colours, keep the text
+)
 
 
 class Strong(str):
-    """A line that stands out on a terminal; elsewhere it is plain text."""
+    """A line that is emphasized on a terminal; elsewhere it is plain text."""
 
 
 class Heading(str):
@@ -22,7 +24,7 @@ class Heading(str):
 
 
 class Aside(str):
-    """A line of lesser weight on a terminal; elsewhere it is plain text."""
+    """A line of less weight on a terminal; elsewhere it is plain text."""
 
 
 STYLES: dict[type[str], str] = {Strong: "bold", Heading: "bold cyan", Aside: "dim"}
@@ -37,9 +39,10 @@ class Column(NamedTuple):
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """The line in lines of at most `width` characters, broken at spaces alone: a longer word stands by itself, whole.
+    """Return the line in lines of at most `width` characters, broken only at spaces. A longer word is on a line of its own.
 
-    What follows is indented by two more than the line.
+    Further lines are indented by two more than the first.
+
 
     >>> wrapped("  paper: The Llama 3 Herd of Models", 20)
     ['  paper: The Llama 3', '    Herd of Models']
@@ -57,7 +60,7 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
-    """Writes lines, each wrapped; those longer than the screen through the pager where the stream is standard output."""
+    """Write lines, each wrapped. If they are longer than the screen and go to standard output, use the pager."""
     from rich.text import Text
 
     console = _console(stream)
@@ -69,10 +72,10 @@ def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
 
 
 def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, advice: str = "") -> None:
-    """Writes columns side by side, those of the last ranks left out where they do not fit, with a line that says which.
+    """Write columns side by side. If they do not fit, leave out those of the last ranks, with a line that names them.
 
-    `ranks` are the places of the columns, the most important first; None is their order. A few rows are written with all
-    columns instead, one a line. `advice` ends the line about columns left out.
+    `ranks` are the positions of the columns, the most important first; None is their order. A few rows are written with all
+    columns, one per line. `advice` ends the line about columns left out.
     """
     console = _console(None)
     order = list(ranks) if ranks is not None else list(range(len(columns)))
@@ -115,7 +118,7 @@ def _print(console: Any, parts: Iterable[Any], height: int) -> None:
 
 
 def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> list[int]:
-    """Places of the columns that fit, in their order on the page; none where not even the first does."""
+    """Return the positions of the columns that fit, in their order on the page; none if not even the first fits."""
     room, fitting = width + GAP, list[int]()
     for place in order:
         needed = _least(columns[place]) + GAP
@@ -128,7 +131,7 @@ def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> lis
 
 
 def _least(column: Column) -> int:
-    """The width below which a word would be split, or a column of words become a tall one."""
+    """Return the width below which a word would be split, or a column of words become very tall."""
     from rich.cells import cell_len
 
     natural = max(map(cell_len, column.cells), default=0)
@@ -150,7 +153,7 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
     widths = [_least(column) for column in columns]
     wanted = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
     room = width - sum(widths) - GAP * (len(columns) - 1)
-    while room > 0 and widths != wanted:  # the narrowest wishes are met first
+    while room > 0 and widths != wanted:  # give room to the narrowest wishes first
         place = min((place for place in range(len(columns)) if widths[place] < wanted[place]), key=wanted.__getitem__)
         given = min(room, wanted[place] - widths[place])
         widths[place], room = widths[place] + given, room - given
@@ -169,7 +172,7 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
 
 
 def _parts(name: str) -> list[str]:
-    """A column's name in the parts between which it may be broken.
+    """Return a column's name in the parts between which it can be broken.
 
     >>> _parts("training_flop_low")
     ['training_', 'flop_', 'low']
@@ -188,7 +191,7 @@ def _lines_of_name(name: str, width: int) -> list[str]:
 
 
 def _as_records(columns: Sequence[Column], width: int) -> Iterator[Any]:
-    # One line a column, as in psql's expanded display.
+    # One line per column, as in psql's expanded display.
     from rich.text import Text
 
     for place in range(len(columns[0].cells)):

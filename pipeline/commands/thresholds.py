@@ -28,7 +28,7 @@ def thresholds(
 
 
 def answer(row: Row) -> Row:
-    """The thresholds with their probabilities, and the third of the compute, of a row of `estimates`."""
+    """Return the thresholds with their probabilities, and the third of the compute, from a row of `estimates`."""
     above = [
         {
             "flop": threshold.flop,
@@ -48,7 +48,7 @@ def answer(row: Row) -> Row:
 
 
 def lines(row: Row) -> Iterator[str]:
-    """The same as text."""
+    """Yield the thresholds and their probabilities as text."""
     yield Heading(f"{row['name']} ({row['model_id']})")
     if row["training_flop"] is None and row["threshold_total"] is None:
         yield "training compute: unknown, so that no probability can be given"

@@ -123,7 +123,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
 
 
 def _looked(source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables) -> Raw | None:
-    """The table of a source where it is new; what other sources say goes into `tables`. Raises CatalogueError."""
+    """Return the table of a source if it is new. Results of other kinds of sources go into `tables`. Raise CatalogueError."""
     from pipeline.tools.updating import elsewhere, raw
     from schemas.spelling import find
 
@@ -161,7 +161,7 @@ def _refuse_shrunk(made: Raw, source: WatchedSource, may_shrink: bool) -> None:
 def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
-    """Fills the tables with what these new contents of Epoch's tables change; returns the links of their rows by name."""
+    """Fill the tables with the changes in these new contents of Epoch's tables. Return the links of their rows by name."""
     from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
     from pipeline.tools.updating import judged
@@ -173,7 +173,7 @@ def _compared(
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
-    """Writes the work list, what was noted of each file, and the snapshot last; then the pipeline runs. All is as it was where that fails."""
+    """Write the work list, the notes on each file and, last, the snapshot, then run the pipeline. If it fails, undo all changes."""
     from pipeline.tools.updating import raw
 
     files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}
@@ -192,7 +192,7 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found
 
 
 def rebuild() -> None:
-    """Runs the pipeline. Raises CatalogueError, with its last line, where it fails."""
+    """Run the pipeline. Raise CatalogueError with its last line if it fails."""
     from pipeline.catalogues.cells import CatalogueError
 
     with working("running the pipeline"):

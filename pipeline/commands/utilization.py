@@ -66,11 +66,11 @@ def utilization(
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """`taken` (the one to use for a run on `chips`, as forecasts do, with its `reason`), `default`, `measured` (a benchmark's) and `nearest`, all as fractions of the chip's dense peak.
+    """Return `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
 
-    With a batch, `batch` is a sentence on what its size does. `taken` and `measured` have 5 %, 50 % and 95 % points. `not_used` has a sentence for each figure that the answer does
-    not take. Raises LookupError, naming the nearest right word, for an unknown family or a chip without that peak, and
-    InputError for the figures.
+    `taken` is for a run on `chips`, as in forecasts, with its `reason`; `measured` is a benchmark's. Both have 5 %, 50 % and 95 % points.
+    With a batch, `batch` is a sentence on what its size does. `not_used` has a sentence for each figure that the answer ignores. Raises
+    LookupError for an unknown family or a chip without that peak, naming the nearest right word, and InputError for wrong figures.
     """
     from pipeline.engines import asked, one_model
     from pipeline.publishing import report_views
@@ -108,7 +108,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "chips": chips,
         "taken": {
             name: middle * factor
-            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of GPU time, as of a headline
+            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of GPU time, as in a headline
         }
         | {"reason": TAKEN[rule]},
         "default": default,
@@ -120,7 +120,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
 
 
 def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
-    """Whether the operations of a step are known: 2 a parameter and token forward."""
+    """Return whether the operations of a step are known: 2 per parameter and token forward."""
     from pipeline.rules.utilization.cases import TEXT_NETWORKS
 
     return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)
@@ -136,7 +136,7 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
 
 
 def as_text(found: Answer) -> Iterator[str]:
-    """The answer as text, one item a line."""
+    """Yield the answer as text, one item per line."""
     taken, measured = found["taken"], found["measured"]
     run = "one chip; --chips says on how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
     yield Strong(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.records.yaml_text import Mistake
     from schemas.records import Records
 
-# Folders of a complete ledger; records without them are checked together with ours.
+# Folders of a complete ledger. Records in a folder without them are checked together with ours.
 WHOLE_LEDGER = ("defaults", "hardware", "models")
 
 
@@ -70,7 +70,7 @@ def validate(
 
 
 def look_up(paths: list[Path], files: list[Path], source: str | None, write: bool) -> None:
-    """Look up the quotes of one record in these files. Exit with code 1 if any does not stand there."""
+    """Look up the quotes of one record in these files. Exit with code 1 if a quote is not there."""
     from pipeline.base.text.progress import working
     from pipeline.tools.quotes import checking, child
     from pipeline.tools.quotes.documents import UnreadableError
@@ -92,7 +92,7 @@ def look_up(paths: list[Path], files: list[Path], source: str | None, write: boo
 
 
 def next_steps(paths: Iterable[Path]) -> Iterator[str]:
-    """What to do with sound records: look at the estimate of a model, then let the pipeline take it in."""
+    """Yield what to do with valid records: look at the estimate of a model, then rebuild the ledger."""
     from pipeline.records.loading import kind_of
 
     files = [path for path in paths if path.is_file()]
@@ -105,7 +105,7 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def check(paths: Iterable[Path]) -> list[str]:
-    """Checks these records; returns remarks, which are no problems. Raises RecordError with every problem."""
+    """Check these records, and return remarks, which are no problems. Raise RecordError with every problem."""
     from pipeline.records.yaml_text import RecordError
 
     by_ledger: dict[Path, list[Path]] = {}
@@ -127,7 +127,7 @@ def check(paths: Iterable[Path]) -> list[str]:
 
 
 def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
-    """Return mistakes of models of these files and folders whose operations exceed their chips' peak."""
+    """Return a mistake for each model of these files and folders whose operations exceed the peak of its chips."""
     from pipeline.engines import in_memory
     from pipeline.models import sql
     from pipeline.records import params
@@ -140,7 +140,7 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
     models = {file.stem: file for file in files if kind_of(file) == "models" and file.stem in records.models}
     if not models:
         return []
-    # Nothing here depends on a utilization that is predicted from measurements, or on a base model.
+    # Nothing here depends on a utilization predicted from measurements, or on a base model.
     own_training = {name: records.models[name].model_copy(update={"base_model": None}) for name in models}
     alone = replace(records, models=own_training, measurements={}, errata={})
     try:
@@ -151,9 +151,9 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
 
 
 def ledger_of(path: Path) -> Path:
-    """The folder of the ledger that a record belongs to.
+    """Return the folder of the ledger to which a record belongs.
 
-    Records of another checkout refer to one another; checked together with ours, each id would be a duplicate.
+    Records of another checkout refer to each other. If they were checked together with ours, every id would be a duplicate.
     """
     for folder in (path, *path.absolute().parents):
         if all((folder / kind).is_dir() for kind in WHOLE_LEDGER) and os.path.realpath(folder) != os.path.realpath(

@@ -16,5 +16,5 @@ def verify() -> None:
     output.tell(verified.lists)
     if verified.mistakes:
         stop("\n".join(verified.mistakes))
-    with ledger.opened():  # says where inputs changed since
+    with ledger.opened():  # prints which inputs changed since
         pass

@@ -34,9 +34,9 @@ order by phase_index, allocation"""
 def before_and_after(
     connection: duckdb.DuckDBPyConnection, identifier: str, figures: Figures
 ) -> tuple[dict[str, Any], Row, Row]:
-    """Return what is supposed, and the model's row of estimates as it is and with that, in tables of `engines.one_model`.
+    """Return the changes, and the model's row of estimates before and after them, in tables of `engines.one_model`.
 
-    Raises InputError for a figure that cannot be, and LookupError if it applies to nothing in the model, or a chip lacks
+    Raises InputError for an impossible figure, and LookupError if a change applies to nothing in the model or a chip lacks
     the precision.
     """
     from pipeline.engines import one_model
@@ -64,7 +64,7 @@ def before_and_after(
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:
-    """A line a quantity that differs: its name, before, after, and the factor between two numbers."""
+    """Yield one line per quantity that differs: its name, before, after, and the factor between two numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
         if _is_same(old, new):
@@ -74,13 +74,13 @@ def lines(before: Row, after: Row) -> Iterator[list[Any]]:
 
 
 def _is_same(old: Any, new: Any) -> bool:
-    # Sums of several phases may differ in their last bits without a change.
+    # Sums of several phases can differ in their last bits although nothing changed.
     is_amount = isinstance(old, float) and isinstance(new, float)
     return math.isclose(old, new, rel_tol=1e-9) if is_amount else old == new
 
 
 def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str]:
-    """Remarks without which the comparison would mislead."""
+    """Yield the remarks without which the comparison would mislead."""
     same = [name for name in SHOWN if before[name] is not None and _is_same(before[name], after[name])]
     yield f"as before: {', '.join(same) or 'nothing'}"
     if "hardware" in changes:
