@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """A row of Epoch's table, one item a line. Its words are another's: none may move the cursor."""
+    """Return a row of Epoch's table, one item per line. Its words are others': none may move the cursor."""
     return (type(line)(one_line(line)) for line in _row_lines(account))
 
 
