@@ -94,7 +94,7 @@ def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[
 
 def _unterminated(sql: str) -> str:
     """Return a single statement without its final semicolon and what follows it."""
-    written = sql.encode()  # positions of tokens are in bytes
+    written = sql.encode()  # token offsets are in bytes
     end = len(written)
     for place, kind in reversed(duckdb.tokenize(sql)):
         if kind == duckdb.token_type.operator and written[place : place + 1] == b";":

@@ -47,7 +47,7 @@ select model_id, s.* from estimates e join reconciliations using (model_id)
 join statement_counts s on s.headline_kind = headline_kind(e.evidence_class, weak_reason)
 """
 HELD = "select coalesce(sum(independent_number), 0), sum(independent_held_number) from statement_counts"
-# The kind of source of each stated total that is not the makers' own.
+# The source kind of each stated total that does not come from the makers.
 TOTALS_OF_OTHERS = """
 select record_id, source_kind from facts join sources using (record_kind, record_id, source)
 where record_kind = 'models' and path = 'reported_flop' and source_kind not in ('authors', 'official')
@@ -179,7 +179,7 @@ def _independence(terms: Row) -> str | None:
 
 
 def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_total: str | None) -> str:
-    """Return how a headline was made; `whose_total` is the kind of source of a stated total that is not the makers'."""
+    """Return how a headline was obtained. `whose_total` is the source kind of a total that the makers did not state."""
     if bases:
         return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
     whose = stated_by_whom(stated_by)
@@ -268,7 +268,7 @@ def _dispute(row: Row, choices: Row) -> str:
 
 
 def _resolution(row: Row, terms: Row) -> str:
-    """Return the fact that would settle a dispute; for the machine, only what is not stated."""
+    """Return the fact that would settle a dispute. For a dispute about the machine, name only unstated facts."""
     cause = DisputeCause(row["dispute_cause"])
     unknown = ["which chip it was"] if row["is_hardware_imputed"] else []
     if cause != DisputeCause.MACHINE:

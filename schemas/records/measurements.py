@@ -86,7 +86,7 @@ class Rejected(Strict):
 
 
 class Task(HasLengths):
-    """The network that rows of a measurement's table with this word trained, or why it is not counted."""
+    """The network that rows with this task name trained, or the reason why it is not counted."""
 
     architecture: str | None = None
     network: vocabulary.Network | None = Field(default=None, strict=False)

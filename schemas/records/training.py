@@ -27,7 +27,7 @@ from schemas.strict import Strict
 
 
 class Allocation(Strict):
-    """Chips that worked on a phase for a time."""
+    """Chips allocated to a training phase for a period."""
 
     chip: Word | None = None
     chips: Chips | None = None
@@ -57,7 +57,7 @@ class Architecture(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
 
     family: str
-    source: str | None = None  # of the settings that no evidence covers
+    source: str | None = None  # of the settings that `evidence` does not cover
     evidence: list[Covered] = []
     note: str | None = None
 

@@ -125,7 +125,7 @@ class ExampleUnit(StrEnum):
     PATTERN = "pattern"
 
 
-KINDS_OF_EXAMPLES = {  # that a source mentions if it states their number
+KINDS_OF_EXAMPLES = {  # the kinds of examples that a source mentions if it states their number
     **dict.fromkeys((ExampleUnit.TOKEN, ExampleUnit.TEXT_SEQUENCE), {"text", "molecule"}),  # residues, nucleotides
     **dict.fromkeys((ExampleUnit.WORD, ExampleUnit.SENTENCE_PAIR), {"text"}),
     **dict.fromkeys((ExampleUnit.IMAGE, ExampleUnit.IMAGE_CROP), {"image"}),

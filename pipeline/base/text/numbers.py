@@ -137,7 +137,7 @@ def days(seconds: float | None) -> str:
 
 
 def energy(kwh: float | None) -> str:
-    """Return an energy, given in kWh, in the unit of its size.
+    """Return an energy in kWh in a suitable unit.
 
     >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None)
     ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–')

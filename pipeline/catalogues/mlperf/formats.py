@@ -39,7 +39,11 @@ RUN_FILE = re.compile(r"\.(?:sh|sub|ya?ml|json|cfg)$")
 DEEPEST = 2  # folders below an implementation's; deeper folders are copies of whole frameworks
 
 
-ENTRIES = ("run.sub", "run_and_time.sh", "run_with_docker.sh")  # scripts that start a run, as well as its config
+ENTRIES = (
+    "run.sub",
+    "run_and_time.sh",
+    "run_with_docker.sh",
+)  # launch scripts, which we read in addition to the config
 SOURCED = re.compile(r"^\s*(?:source|\.)\s.*?([\w.+-]+\.sh)", re.M)
 SETTINGS = re.compile(r"\.(?:ya?ml|json|cfg)$")
 # Settings of the run in its log: dumps of settings, arguments and the network's configuration. Narrowest first.

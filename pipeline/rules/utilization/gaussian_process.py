@@ -56,7 +56,8 @@ def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str,
     """Yield the rows of `utilization_model`: the covariance of each pair of effects, given `measured`.
 
     It is in units of prior standard deviations. The row of an effect with itself has its mean and, for a slope, its
-    origin. The last rows are named only by a trait: the origin of its slopes in networks without a measurement of it.
+    origin. The last rows, which name only a trait, give the origin of each slope
+    for networks without a measurement of that trait.
     """
     effects = _Effects([each.case for each in measured])
     sums = _Evidence(measured, effects, sizes).sums_of(range(len(measured)))

@@ -24,7 +24,11 @@ TERMS = {
 }
 # Answers that no title names: their words, what people type, their address.
 ANSWERS = (
-    ("Models above 10²³, 10²⁵ or 10²⁶ FLOP", "1e23 | 1e25 | 1e26 | threshold | systemic risk | AI Act | provider | modification | fine-tune", "eu.html"),
+    (
+        "Models above 10²³, 10²⁵ or 10²⁶ FLOP",
+        "1e23 | 1e25 | 1e26 | threshold | systemic risk | AI Act | provider | modification | fine-tune",
+        "eu.html",
+    ),
     ("Disputed models", "disputed", "disputes.html"),
     ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
     ("Utilization by chip and precision", "mfu | utilization | fp8 | bf16 | fp16 | tf32", "utilization.html"),

@@ -37,7 +37,7 @@ def vocabulary(first: Node | None) -> int | None:
 
 
 class Builder:
-    """Makes modules of nodes, in order. `shape` is the output shape of the last node, `table` the weights of the embedding."""
+    """Builds modules from nodes, in order. `shape` is the last output shape, `table` the weights of the embedding."""
 
     def __init__(self) -> None:
         self.shape: Shape = ()
