@@ -152,7 +152,7 @@ def test_a_config_gives_the_network_and_where_needed_its_longest_sequence(record
     stated = {"config": str(tmp_path / "config.json"), "tokens": "10B"}
     made = own.record_from_figures(stated, records, TODAY)
     assert made.record["architecture"] == {"family": "hugging_face", "config": config}
-    assert made.record["training"][0]["sequence_length"] == {"value": 1024}
+    assert made.record["training"][0]["sequence_length"] == {"value": 1024, "derived": "training_length"}
     assert made.filled[0].name == "sequence length"
     shorter = record_of(records, **stated, sequence_length=512)
     assert shorter["training"][0]["sequence_length"] == {"value": 512}
