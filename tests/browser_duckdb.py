@@ -49,7 +49,7 @@ def run(tmp_path_factory):
 
 def test_it_is_the_version_that_the_site_has(run):
     text = (ROOT / "pipeline/site/packing.py").read_text()
-    version, duckdb_version = re.search(r"# (\S+) holds DuckDB (\d+\.\d+\.\d+)", text).groups()
+    version, duckdb_version = re.search(r"# (\S+) contains DuckDB (\d+\.\d+\.\d+)", text).groups()
     assert (version, duckdb_version) == (packing.DUCKDB.version, run[1])
 
 
