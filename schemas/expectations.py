@@ -319,7 +319,7 @@ def _observed(result: Any) -> str:
 
 
 def broken(outcomes: Sequence[Evaluated]) -> list[str]:
-    """Yield one line for each required expectation that the release does not meet."""
+    """Return one line for each required expectation that the release does not meet."""
     return [
         f"{outcome.table}: expected that {outcome.expectation}; found {outcome.observed}; {outcome.reason}"
         for outcome in outcomes

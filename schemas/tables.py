@@ -48,6 +48,20 @@ def columns_of(name: str) -> dict[str, Place]:
     return places
 
 
+RUN = """
+    measurement_id row submitter division? task architecture_id? network? utilization_case? not_counted_reason?
+    predicts stated_chip? hardware_id? chips? nodes? tensor_parallel? pipeline_parallel? expert_parallel?
+    precision? precision_words? precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds
+    evaluation_seconds? node_watts? repeats repeats_log_sd? place=log_place
+"""  # columns of a run of a benchmark table, rated or not
+RUN_NULLS = {
+    "architecture_id": nulls.NOT_COUNTED,
+    "network": nulls.NOT_COUNTED,
+    "hardware_id": "The chip is not stated, or no record has its name.",
+    "chips": nulls.NO_SYSTEM,
+    "batch": nulls.NOT_LOGGED,
+}
+
 TABLES: dict[str, Table] = {
     "adjudications": Table(
         "One row a value of someone else's table that was judged by its sources; drawn, not chosen.",
@@ -70,19 +84,8 @@ TABLES: dict[str, Table] = {
     "benchmark_runs": Table(
         "One row a submitter, system and task of a table of measured runs: the median of its repeats, read from its log.",
         "measurement_id row",
-        """
-        measurement_id row submitter division? task architecture_id? network? utilization_case?
-        not_counted_reason? predicts stated_chip? hardware_id? chips? nodes? tensor_parallel? pipeline_parallel?
-        expert_parallel? precision? precision_words? precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds evaluation_seconds?
-        node_watts? repeats repeats_log_sd? place=log_place
-        """,
-        {
-            "architecture_id": nulls.NOT_COUNTED,
-            "network": nulls.NOT_COUNTED,
-            "hardware_id": "The chip is not stated, or no record has its name.",
-            "chips": nulls.NO_SYSTEM,
-            "batch": nulls.NOT_LOGGED,
-        },
+        RUN,
+        RUN_NULLS,
     ),
     "carbon": Table(
         "One row an allocation: what its electricity emitted, and whose grid is taken.",
@@ -497,20 +500,13 @@ TABLES: dict[str, Table] = {
     "rated_runs": Table(
         "One row a run of `benchmark_runs` with the utilization that it reached, or why it has none or one that is not used.",
         "measurement_id row",
-        """
-        measurement_id row submitter division? task architecture_id? network? utilization_case?
-        not_counted_reason? predicts stated_chip? hardware_id? chips? nodes? tensor_parallel? pipeline_parallel?
-        expert_parallel? precision? precision_words? precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds evaluation_seconds?
-        node_watts? repeats repeats_log_sd? place=log_place generation? peak_flop_per_second? forward_flop?
-        elementwise_flop? examples_per_second? measured_utilization_fraction? chip_load_ratio?
-        default_utilization_fraction? left_out_reason?
+        f"""
+        {RUN}
+        generation? peak_flop_per_second? forward_flop? elementwise_flop? examples_per_second?
+        measured_utilization_fraction? chip_load_ratio? default_utilization_fraction? left_out_reason?
         """,
         {
-            "architecture_id": nulls.NOT_COUNTED,
-            "network": nulls.NOT_COUNTED,
-            "hardware_id": "The chip is not stated, or no record has its name.",
-            "chips": nulls.NO_SYSTEM,
-            "batch": nulls.NOT_LOGGED,
+            **RUN_NULLS,
             "chip_load_ratio": "No power is logged, or the chip's or their number is not known.",
         },
     ),

@@ -284,7 +284,7 @@ def _marked(account: Account, names: list[str], place: Row, shown: str, *keys: s
 
 
 def chances(account: Account) -> str:
-    """Yield the probabilities of the thresholds."""
+    """Return the probabilities of the thresholds, in one line."""
     row: Row = account
     of = {
         ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
@@ -302,7 +302,7 @@ def _place(account: Account, part: Row, phase: str) -> str:
 
 
 def _machines(chips: Row) -> str:
-    """Yield the chips and their time, ranges as they are stated."""
+    """Return the chips and their time, ranges as they are stated."""
     ranges = ("chips", "duration", "chip_time")
     stated = {name: fact_value(chips[f"stated_{name}"]) for name in ranges if chips[f"stated_{name}"]}
     number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))

@@ -18,7 +18,7 @@ import duckdb
 
 MODELS = Path(__file__).parent
 PIPELINE = __package__.rpartition(".")[0]  # a wheel has another name for it
-MACROS = ("macros", "macros_of_cases")
+MACROS = ("macros", "macros_of_cases", "macros_of_forecasts")
 Row = Mapping[str, Any]
 ROWS_A_STATEMENT = 500
 

@@ -80,6 +80,7 @@ def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = No
     return path
 
 
+@cache
 def editor_schema(folder: str) -> dict[str, Any]:
     """Return the JSON Schema of the records in this folder of data/records, with the keys of every family of architectures."""
     json_schema = schema.KINDS[folder].model_json_schema()
@@ -140,8 +141,9 @@ def keys_reference() -> str:
     for folder in schema.KINDS:
         kind = editor_schema(folder)
         parts |= kind["$defs"]
-        kind.setdefault("required", kind["allOf"][-1].get("else", {}).get("required", ()))  # not if there is `like`
-        lines += ["", f"## data/records/{folder}", "", kind["description"], "", *_table(kind["properties"], kind)]
+        needed = kind["allOf"][-1].get("else", {}).get("required", ())  # unless there is `like`
+        table = _table(kind["properties"], {"required": needed, **kind})
+        lines += ["", f"## data/records/{folder}", "", kind["description"], "", *table]
     fact = _meanings()["Fact"]
     lines += ["", "## Fact", "", "What every fact has, a number or a word.", ""]
     lines += _table(

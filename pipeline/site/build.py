@@ -50,7 +50,7 @@ def data_docs(site: Site, ledger: Ledger) -> None:
     from schemas.errors import ContractError
 
     try:
-        pages = expectations.data_docs(ledger.published.parents[1])
+        pages = expectations.data_docs(ledger.root)
     except ContractError as problem:
         print(f"data docs are left out: {problem}", file=sys.stderr)
         return

@@ -39,6 +39,11 @@ class Ledger:
         report_views.create(connection, self.params.model_dump())
         self._grouped: dict[tuple[str, str], dict[Any, list[Row]]] = {}
 
+    @property
+    def root(self) -> Path:
+        """Return the folder of the ledger: that of a checkout or an unpacked release."""
+        return self.published.parents[1]
+
     def rows(self, name: str) -> list[Row]:
         """Return the rows of a table or view; no rows if this ledger lacks it."""
         if name not in self._rows:
@@ -91,7 +96,7 @@ class Ledger:
     @cached_property
     def version(self) -> str:
         """Return the version of the published data, and whether it is a release."""
-        return release_of(str(self.package["version"]), self.published.parents[1])
+        return release_of(str(self.package["version"]), self.root)
 
     @cached_property
     def accounts(self) -> dict[str, Account]:

@@ -1,9 +1,9 @@
 """The five stages in the order in which they run, with the tables that each reads and writes."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -19,6 +19,9 @@ from pipeline.rules.ingestion.tables import INGESTED
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params
+
+if TYPE_CHECKING:
+    from schemas.expectations import Release
 
 Tables = Mapping[str, duckdb.DuckDBPyRelation]
 Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
@@ -109,20 +112,15 @@ def publish(given: Given) -> dict[str, Rows]:
     """Write the release: changes since earlier releases, tables as CSV and parquet, a DuckDB file with every table."""
     from pipeline.publishing import (
         changes,
-        consistency,
         csv_cells,
         database,
         datapackage,
         fingerprint,
-        published_ids,
         report_views,
         summaries,
     )
     from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, METRICS, STATED
     from schemas import expectations
-
-    def rows(name: str) -> list[dict[str, Any]]:
-        return sql.rows(tables[name], contracts.grain(contracts.contract_of(name)))
 
     tables, release = dict(given.tables), given.release
     version, digits = given.params.publish.version, given.params.publish.significant_digits
@@ -132,31 +130,18 @@ def publish(given: Given) -> dict[str, Rows]:
         shown = _rounded(tables[CSV_TABLES[name]], CSV_TABLES[name], exact[name])
         return csv_cells.text(shown.columns, shown.fetchall(), exact[name])
 
-    moved = list(changes.history(version, {name: text(name).encode() for name in changes.TABLES}, given.root))
+    texts = {name: text(name) for name in changes.TABLES}
+    moved = list(changes.history(version, {name: written.encode() for name, written in texts.items()}, given.root))
     changed = contracts.arrow_table(moved, contracts.contract_of("changes"))
     contracts.check("changes", changed)
     tables["changes"] = duckdb.from_arrow(changed)
     shown = {name: _rounded(tables[table], table, exact[name]) for name, table in CSV_TABLES.items()}
-    evaluated = expectations.evaluated(
-        expectations.Release(
-            estimates=shown["estimates"].df(),
-            looked_for={row["model_id"] for row in rows("missing_facts") if row["looked_in"]},
-            lost=[
-                row["model_id"]
-                for row in moved
-                if row["column"] == "training_flop" and row["new"] is None and not row["reason"]
-            ],
-            sums=consistency.ratios(tables),
-            ids_before=list(published_ids.of_release(given.root / "data" / "published")),
-            ids=published_ids.of_rows(rows("identifiers")),
-        ),
-        given.root,
-    )
+    evaluated = expectations.evaluated(_judged(tables, shown["estimates"], moved, given.root), given.root)
     problems = expectations.broken(evaluated)
     if problems:
         raise ContractError("\n".join(problems))
     for name in shown:
-        (release / f"{name}.csv").write_text(text(name), encoding="utf-8", newline="")
+        (release / f"{name}.csv").write_text(texts.get(name) or text(name), encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
         pq.write_table(_known_to_pandas(shown[name].to_arrow_table()), release / f"{name}.parquet")
     described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
@@ -168,6 +153,26 @@ def publish(given: Given) -> dict[str, Rows]:
     database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
     digests.refuse_changed(given.root)
     return {"changes": moved}
+
+
+def _judged(
+    tables: Mapping[str, Any], estimates: duckdb.DuckDBPyRelation, moved: Sequence[Mapping[str, Any]], root: Path
+) -> "Release":
+    """Return what the expectations of a release judge. `moved` are the rows of `changes`."""
+    from pipeline.publishing import consistency, published_ids
+    from schemas.expectations import Release
+
+    names = ("missing_facts", "identifiers")
+    missing, identifiers = (sql.rows(tables[name], contracts.grain(contracts.contract_of(name))) for name in names)
+    flop = [row for row in moved if row["column"] == "training_flop"]
+    return Release(
+        estimates=estimates.df(),
+        looked_for={row["model_id"] for row in missing if row["looked_in"]},
+        lost=[row["model_id"] for row in flop if row["new"] is None and not row["reason"]],
+        sums=consistency.ratios(tables),
+        ids_before=list(published_ids.of_release(root / "data" / "published")),
+        ids=published_ids.of_rows(identifiers),
+    )
 
 
 STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {

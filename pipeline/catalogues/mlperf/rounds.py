@@ -46,10 +46,11 @@ def rows(
             continue
         system = _system(repository, submitter, system_name)
         path, run = _median_run(runs)
+        log = repository.texts([path])[path]
         chip = chip_of(system.chip) if system.chip else None
         precision: dict[str, str | None] = {}
         try:
-            precision = _format(repository, submitter, system_name, benchmark, system, chip, path)
+            precision = _format(repository, submitter, system_name, benchmark, system, chip, path, log)
         except FormatError as mistake:
             mistakes.append(f"{repository.place(path)}: precision unknown: {mistake}")
         chips = system.nodes * system.chips_per_node if system.nodes and system.chips_per_node else None
@@ -61,7 +62,7 @@ def rows(
             "chip": system.chip,
             "chips": chips,
             "nodes": system.nodes,
-            **parallelism(repository.texts([path])[path]),
+            **parallelism(log),
             **precision,
             "batch": run.batch,
             "examples_seen": run.examples_seen,
@@ -138,6 +139,7 @@ def _format(
     system: System,
     chip: Chip | None,
     log_path: str,
+    log: str,
 ) -> dict[str, str | None]:
     """Return the precision of a run, the words that state it and their place. Each is None if it is not known.
 
@@ -146,7 +148,6 @@ def _format(
     """
     found = None
     if system.nodes and system.chips_per_node and chip:
-        log = repository.texts([log_path])[log_path]
         found = printed_format(log_path, log, chip.formats)
         machine = Machine(system_name, benchmark, system.nodes, system.chips_per_node, chip)
         for folders in [] if found else _implementations(repository, submitter, system_name, benchmark):

@@ -1,6 +1,7 @@
 """A page and a JSON file for each model: its account, rendered."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
@@ -127,7 +128,7 @@ def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
 def _sum(rows: Iterable[Any], name: str) -> float | None:
     """Return the sum of a quantity; None if there are no rows or one of them lacks it."""
     values = [row[name] for row in rows]
-    return sum(values) if values and None not in values else None
+    return math.fsum(values) if values and None not in values else None
 
 
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
@@ -177,7 +178,7 @@ def supposing(account: Account) -> Row | None:
     return {
         "passes": passes,
         "utilization": row["utilization_fraction"] if is_timed else None,
-        "hours": sum(hour for hour in hours if hour) if is_timed else None,
+        "hours": math.fsum(hour for hour in hours if hour) if is_timed else None,
     }
 
 
