@@ -4,7 +4,7 @@
     estimates()                             # all published estimates, a pandas data frame
     estimate(parameters="7B", tokens="2T")  # an estimate of a few figures, or of your own record
     forecast(parameters="7B", tokens="2T", chips=256, hardware="H100")  # the same, of a plan that leaves out the days
-    compare("gpt-3", "palm-540b")           # a row a model, a data frame
+    compare("gpt-3", "palm-540b")           # a row per model, a data frame
     match(["GPT-4", "Llama 3.1 405B"])      # the model that each name means, a data frame
     thresholds("gpt-4")                     # probabilities of 1e23, 1e25 and 1e26 FLOP
     utilization("llm", hardware="H100", precision="bf16", chips=256)  # the share of the peak to take, and why
@@ -200,7 +200,7 @@ def estimate_frames(
     without `operation_counts` operations follow from parameters or a stated number; `utilizations` are else predicted from the ledger's
     measurements, and `hardware`, `peaks`, `year_peaks` and `defaults` are else its own, as is params.yaml in any case.
 
-    The result has by name `estimates` (FLOP, one row a model) and what these follow from (`completed_runs` to `dispute_causes`), of the
+    The result has by name `estimates` (FLOP, one row per model) and what these follow from (`completed_runs` to `dispute_causes`), of the
     same kind as what was given, not sorted, made in the call. On DuckDB they are temporary tables of a cursor of the connection, with its
     limit of memory and its place for spilled rows; nothing of the connection's own is hidden or changed, and it may be read-only.
 

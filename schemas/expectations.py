@@ -106,7 +106,7 @@ def _estimates(least_models: int) -> Iterator[Any]:
         "a published model remains, so that citations resolve",
         min_value=max(1, least_models),
     )
-    yield _expect(gxe.ExpectColumnValuesToBeUnique, "model_id is unique", "one row a model", column="model_id")
+    yield _expect(gxe.ExpectColumnValuesToBeUnique, "model_id is unique", "one row per model", column="model_id")
     yield _expect(
         gxe.ExpectColumnMeanToBeBetween,
         "training_flop is known for at least 98 % of the models whose inputs were not looked for in vain",

@@ -64,7 +64,7 @@ RUN_NULLS = {
 
 TABLES: dict[str, Table] = {
     "adjudications": Table(
-        "One row a value of someone else's table that was judged by its sources; drawn, not chosen.",
+        "One row per value of someone else's table that was judged by its sources; drawn, not chosen.",
         "snapshot name published_flop",
         """
         snapshot name published_flop corrected_flop? reason? certainty factors? note stratum sampling_weight
@@ -72,7 +72,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "allocations": Table(
-        "One row an allocation of chips to a phase, as its record states it.",
+        "One row per allocation of chips to a phase, as its record states it.",
         "model_id phase allocation",
         """
         model_id phase allocation hardware_id? stated_hardware_basis=hardware_basis? chips? duration_seconds?
@@ -82,13 +82,13 @@ TABLES: dict[str, Table] = {
         {"stated_hardware_basis": nulls.NO_CHIP},
     ),
     "benchmark_runs": Table(
-        "One row a submitter, system and task of a table of measured runs: the median of its repeats, read from its log.",
+        "One row per submitter, system and task of a table of measured runs: the median of its repeats, read from its log.",
         "measurement_id row",
         RUN,
         RUN_NULLS,
     ),
     "carbon": Table(
-        "One row an allocation: what its electricity emitted, and whose grid is taken.",
+        "One row per allocation: what its electricity emitted, and whose grid is taken.",
         "model_id phase allocation",
         """
         model_id phase allocation grid_place grid_basis grid_year? grid_g_per_kwh? co2_kg? co2_log_sd?
@@ -121,17 +121,17 @@ TABLES: dict[str, Table] = {
         },
     ),
     "catalogue_notes": Table(
-        "One row a figure or equation of a note on training compute in Epoch's table; no estimate uses it.",
+        "One row per figure or equation of a note on training compute in Epoch's table; no estimate uses it.",
         "source_row note_place",
         "source_row note_place name table_flop? note_flop note_result_flop? note_equation? lacks_six",
     ),
     "changes": Table(
-        "One row a value of `estimates` that moved from one release to the next, or a model that was added or is gone.",
+        "One row per value of `estimates` that moved from one release to the next, or a model that was added or is gone.",
         "model_id release column",
         "model_id release column old? new? reason=change_reason?",
     ),
     "checks": Table(
-        "One row a measurement compared with the default utilization.",
+        "One row per measurement compared with the default utilization.",
         "measurement_id row",
         """
         measurement_id row network hardware_id precision chips default_utilization_fraction
@@ -139,7 +139,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "completed_allocations": Table(
-        "One row an allocation, missing facts imputed and marked.",
+        "One row per allocation, missing facts imputed and marked.",
         "model_id phase allocation",
         """
         model_id phase allocation utilization_case hardware_id? hardware_basis precision precision_basis
@@ -149,7 +149,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "completed_runs": Table(
-        "One row a phase, with the examples seen.",
+        "One row per phase, with the examples seen.",
         "model_id phase",
         """
         model_id phase architecture_id? utilization_case example_unit examples_seen? examples_seen_basis?
@@ -160,12 +160,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "contributions": Table(
-        "One row a model and what its result rests on beside its own training and its base models': teachers, made data, searches.",
+        "One row per model and what its result rests on beside its own training and its base models': teachers, made data, searches.",
         "model_id contribution",
         "model_id contribution accounting contributor_id? contribution_flop? evidence source? text? note?",
     ),
     "costs": Table(
-        "One row an allocation: what its chips cost by three readings, and the prices behind it.",
+        "One row per allocation: what its chips cost by three readings, and the prices behind it.",
         "model_id phase allocation",
         """
         model_id phase allocation began_date server_usd? rent_per_hour_usd? nearest_price_date? prices_number
@@ -173,12 +173,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "defaults": Table(
-        "One row a default or standard deviation and the case that it applies to.",
+        "One row per default or standard deviation and the case that it applies to.",
         "quantity applies_to",
         "quantity applies_to default_value log_sd? default_basis record_id source evidence note?",
     ),
     "dispute_causes": Table(
-        "One row a model whose two methods dispute, with the cause and the numbers of its sentence.",
+        "One row per model whose two methods dispute, with the cause and the numbers of its sentence.",
         "model_id",
         """
         model_id dispute_cause is_cause_stated dispute_reason? method_ratio implied_utilization_fraction
@@ -188,7 +188,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "energy_estimates": Table(
-        "One row an allocation: the energy that it took, and the factors behind it.",
+        "One row per allocation: the energy that it took, and the factors behind it.",
         "model_id phase allocation",
         """
         model_id phase allocation chip_seconds? power_watts? chip_load_ratio? chip_load_case?
@@ -196,7 +196,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "epoch_results": Table(
-        "One row a row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it.",
+        "One row per row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it.",
         "source_row",
         """
         source_row name epoch_flop? epoch_confidence? epoch_cost_usd? epoch_cloud_usd? epoch_upfront_usd?
@@ -204,7 +204,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "errata": Table(
-        "One row a published figure that its own factors contradict.",
+        "One row per published figure that its own factors contradict.",
         "erratum_id",
         "erratum_id model_id? figure published_figure corrected_figure factors explanation",
     ),
@@ -245,7 +245,7 @@ TABLES: dict[str, Table] = {
         },
     ),
     "external_estimates": Table(
-        "One row a figure of someone else for a model's training compute; no estimate uses it.",
+        "One row per figure of someone else for a model's training compute; no estimate uses it.",
         "model_id external_estimate_id",
         """
         model_id external_estimate_id stated_flop stated_bound? stated_flop_low? stated_flop_high?
@@ -254,12 +254,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "fact_quotes": Table(
-        "One row a fact of a record and a sentence that it rests on, which `quotes` has once.",
+        "One row per fact of a record and a sentence that it rests on, which `quotes` has once.",
         "record_kind record_id path quote_index",
         "record_kind record_id path quote_index source locator? text read_in? found_at",
     ),
     "facts": Table(
-        "One row a fact of a record, with the words of its first quote; `fact_quotes` has all.",
+        "One row per fact of a record, with the words of its first quote; `fact_quotes` has all.",
         "record_kind record_id path",
         """
         record_kind record_id path written amount? unit? bound? evidence source? title? url? text? found_at?
@@ -268,7 +268,7 @@ TABLES: dict[str, Table] = {
         {"amount": "For words and dates.", "unit": "For plain numbers, words and dates."},
     ),
     "footprints": Table(
-        "One row a model: cost and carbon of all its parts.",
+        "One row per model: cost and carbon of all its parts.",
         "model_id",
         "model_id cost_usd? cost_log_sd? cost_basis purchase_usd? rent_usd? co2_kg? co2_log_sd?",
         {
@@ -276,7 +276,7 @@ TABLES: dict[str, Table] = {
         },
     ),
     "gold_runs": Table(
-        "One row a whole run whose operations and time are known, with what each way of estimating makes of it.",
+        "One row per whole run whose operations and time are known, with what each way of estimating makes of it.",
         "gold_group_id run",
         """
         gold_group_id run owner name model_id? published network? utilization_case example_unit examples_seen
@@ -288,7 +288,7 @@ TABLES: dict[str, Table] = {
         {"model_id": nulls.NOT_OF_LEDGER, "gpu_time_informed_flop": nulls.NO_LIKE_MEASUREMENTS},
     ),
     "gold_scores": Table(
-        "One row a trait of gold runs and a way of estimating: how far it lies from their counted operations.",
+        "One row per trait of gold runs and a way of estimating: how far it lies from their counted operations.",
         "gold_grouping group_name gold_method",
         """
         gold_grouping group_name gold_method runs_number groups_number median_ratio ratio_standard_deviation
@@ -296,12 +296,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "gold_utilizations": Table(
-        "One row a gold run with the utilization that measurements of others predict.",
+        "One row per gold run with the utilization that measurements of others predict.",
         "gold_group_id run",
         "gold_group_id run utilization_low_fraction utilization_middle_fraction utilization_high_fraction",
     ),
     "gpu_time_estimates": Table(
-        "One row an allocation.",
+        "One row per allocation.",
         "model_id phase allocation",
         """
         model_id phase allocation hardware_basis precision precision_basis format_ratio? chip_seconds?
@@ -312,7 +312,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "grid_factors": Table(
-        "One row a place and year, with what its electricity emits.",
+        "One row per place and year, with what its electricity emits.",
         "place grid_year",
         "place aliases? grid_year grid_g_per_kwh record_id title url? via",
     ),
@@ -326,7 +326,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "hardware_prices": Table(
-        "One row a price of a chip, bought or rented.",
+        "One row per price of a chip, bought or rented.",
         "record_id price_index",
         """
         record_id price_index hardware_id price_date price_kind price_terms price_usd vendor? evidence title
@@ -334,12 +334,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "identifiers": Table(
-        "One row an id that is or was in use; ids are permanent.",
+        "One row per id that is or was in use; ids are permanent.",
         "record_kind record_id",
         "record_kind record_id is_retired replaced_by? former_ids?",
     ),
     "imputation_backtests": Table(
-        "One row a known fact that was hidden and imputed, or compared with another figure for it.",
+        "One row per known fact that was hidden and imputed, or compared with another figure for it.",
         "quantity rule model_id hidden_place",
         """
         quantity rule model_id hidden_place phase? allocation? published_year known_value filled_value log_error
@@ -347,12 +347,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "imputation_errors": Table(
-        "One row a quantity, rule and year: errors of imputed values, and the coverage of intervals.",
+        "One row per quantity, rule and year: errors of imputed values, and the coverage of intervals.",
         "quantity rule period",
         "quantity rule period errors_number median_log_error log_bias error_log_sd share_in_interval_fraction",
     ),
     "layers": Table(
-        "One row a layer of a written architecture.",
+        "One row per layer of a written architecture.",
         "architecture_id layer_index",
         """
         architecture_id layer_index layer_name layer_kind input_shape arguments has_trainable_below is_frozen
@@ -365,12 +365,12 @@ TABLES: dict[str, Table] = {
         "model_id system=key_system key=model_key relation=key_relation place=key_place",
     ),
     "lineages": Table(
-        "One row a model and each model whose training is part of its own: itself and its base models.",
+        "One row per model and each model whose training is part of its own: itself and its base models.",
         "model_id part_id",
         "model_id part_id",
     ),
     "logged_runs": Table(
-        "One row a gold run, as its record or that of its model states it.",
+        "One row per gold run, as its record or that of its model states it.",
         "gold_group_id run",
         """
         gold_group_id run owner measured_by? name model_id? published architecture_id network? utilization_case
@@ -381,7 +381,7 @@ TABLES: dict[str, Table] = {
         {"model_id": nulls.NOT_OF_LEDGER},
     ),
     "measured_cases": Table(
-        "One row a measurement that predicts utilizations of like cases.",
+        "One row per measurement that predicts utilizations of like cases.",
         "measurement_id row",
         """
         measurement_id row measurement_source network precision generation? hardware_id peak_flop_per_second
@@ -389,7 +389,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "measurements": Table(
-        "One row a measured throughput.",
+        "One row per measured throughput.",
         "measurement_id row",
         """
         measurement_id row architecture_id network utilization_case hardware_id chips precision batch? timed
@@ -398,12 +398,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "method_comparison": Table(
-        "One row a model with two independent methods.",
+        "One row per model with two independent methods.",
         "model_id",
         "model_id published_year domain operation_count_flop gpu_time_flop method_ratio has_imputed_inputs",
     ),
     "method_comparison_summary": Table(
-        "One row a group of models with two independent methods.",
+        "One row per group of models with two independent methods.",
         "grouping group",
         """
         grouping group models_number geometric_mean_ratio geometric_standard_deviation?
@@ -411,7 +411,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "missing_facts": Table(
-        "One row a fact that was looked for and not found.",
+        "One row per fact that was looked for and not found.",
         "model_id path",
         "model_id path looked_in? would_settle?",
     ),
@@ -429,12 +429,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "note_findings": Table(
-        "One row a row of Epoch's table whose note on training compute does not agree with it or with itself, for the table's maintainers.",
+        "One row per row of Epoch's table whose note on training compute does not agree with it or with itself, for the table's maintainers.",
         "source_row finding_reason",
         "source_row finding_reason name table_flop? note_flop finding_ratio note_equation",
     ),
     "operation_counts": Table(
-        "One row a written architecture.",
+        "One row per written architecture.",
         "architecture_id",
         """
         architecture_id parameters active_parameters forward_flop forward_flop_full_attention
@@ -442,7 +442,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "operation_counts_by_kind": Table(
-        "One row a written architecture and kind of layer; a multiply-add is 2 FLOP, attention counts the query-key pairs of its definition.",
+        "One row per written architecture and kind of layer; a multiply-add is 2 FLOP, attention counts the query-key pairs of its definition.",
         "architecture_id layer_kind",
         """
         architecture_id layer_kind layers parameters active_parameters kind_forward_flop
@@ -450,7 +450,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "operation_estimates": Table(
-        "One row a phase.",
+        "One row per phase.",
         "model_id phase",
         """
         model_id phase utilization_case examples_seen_basis? examples_class? examples_log_sd? examples_bound?
@@ -460,37 +460,37 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "organization_parents": Table(
-        "One row an organization and one that it belonged to, from a day on.",
+        "One row per organization and one that it belonged to, from a day on.",
         "organization_id parent_organization_id",
         "organization_id parent_organization_id since?",
     ),
     "organizations": Table(
-        "One row an organization that trained a model, or that one belongs to.",
+        "One row per organization that trained a model, or that one belongs to.",
         "organization_id",
         "organization_id name aliases? country? organization_kind?",
     ),
     "peaks": Table(
-        "One row a chip and precision.",
+        "One row per chip and precision.",
         "hardware_id precision",
         "hardware_id precision peak_flop_per_second narrow_accumulate_peak_flop_per_second? evidence",
     ),
     "places": Table(
-        "One row a place in a public repository and the words that were looked for there, letter by letter but for spaces, signs and LaTeX.",
+        "One row per place in a public repository and the words that were looked for there, letter by letter but for spaces, signs and LaTeX.",
         "found_at text",
         "found_at text place_result checked_on",
     ),
     "quotes": Table(
-        "One row a sentence that a record quotes, with its place in the source where that was read.",
+        "One row per sentence that a record quotes, with its place in the source where that was read.",
         "record_kind record_id source text found_at",
         "record_kind record_id source locator? text read_in? found_at",
     ),
     "range_backtests": Table(
-        "One row a basis of ranges and a direction: how often its ranges hold known models of other organizations.",
+        "One row per basis of ranges and a direction: how often its ranges hold known models of other organizations.",
         "range_basis is_forwards",
         "range_basis is_forwards models_number=range_models_number coverage_fraction median_width_decades",
     ),
     "range_cases": Table(
-        "One row a basis of ranges and a known model, by which ranges of others are made.",
+        "One row per basis of ranges and a known model, by which ranges of others are made.",
         "range_basis model_id",
         """
         model_id range_basis parent_organization? published_date low_log middle_log high_log training_log
@@ -498,7 +498,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "rated_runs": Table(
-        "One row a run of `benchmark_runs` with the utilization that it reached, or why it has none or one that is not used.",
+        "One row per run of `benchmark_runs` with the utilization that it reached, or why it has none or one that is not used.",
         "measurement_id row",
         f"""
         {RUN}
@@ -511,7 +511,7 @@ TABLES: dict[str, Table] = {
         },
     ),
     "reading_comparison": Table(
-        "One row a blind second reading beside the ledger's value of the same fact; chips are not compared.",
+        "One row per blind second reading beside the ledger's value of the same fact; chips are not compared.",
         "reader model_id path",
         """
         reader model_id path=read_path unit? written? amount? ledger_amount? ledger_word? reading_ratio?
@@ -519,7 +519,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "reconciliations": Table(
-        "One row a model: the terms of its own headline, without base models.",
+        "One row per model: the terms of its own headline, without base models.",
         "model_id",
         """
         model_id reported_flop? reported_method? shared_input? operation_count_flop? full_attention_flop?
@@ -537,12 +537,12 @@ TABLES: dict[str, Table] = {
         {"examples_log_sd": nulls.NO_COUNT, "own_training_flop": nulls.NO_HEADLINE},
     ),
     "rejected_measurements": Table(
-        "One row a published measurement that was examined and is not used.",
+        "One row per published measurement that was examined and is not used.",
         "measurement_id row",
         "measurement_id row rejection_reason note",
     ),
     "reported_utilizations": Table(
-        "One row a utilization that a source states without a throughput that could be checked.",
+        "One row per utilization that a source states without a throughput that could be checked.",
         "measurement_id row",
         """
         measurement_id row about network? hardware_id? precision? stated_utilization_fraction utilization_kind
@@ -551,7 +551,7 @@ TABLES: dict[str, Table] = {
         {"precision": nulls.NO_PRECISION},
     ),
     "runs": Table(
-        "One row a phase of training, as its record states it.",
+        "One row per phase of training, as its record states it.",
         "model_id phase",
         """
         model_id phase phase_index architecture_id? network? accounting? example_unit utilization_case examples?
@@ -565,7 +565,7 @@ TABLES: dict[str, Table] = {
         {"examples_class": nulls.NO_CLASS_OF_EXAMPLES, "stated_precision_basis": nulls.NOT_STATED},
     ),
     "second_readings": Table(
-        "One row a fact of a drawn model as somebody read it who saw neither its record nor its estimate.",
+        "One row per fact of a drawn model as somebody read it who saw neither its record nor its estimate.",
         "reader model_id path",
         """
         seed reader model_id path=read_path written? amount? bound? unit? words? found_at? locator? derived?
@@ -580,7 +580,7 @@ TABLES: dict[str, Table] = {
         },
     ),
     "sentences": Table(
-        "One row a model: what is said of its number, in words.",
+        "One row per model: what is said of its number, in words.",
         "model_id",
         """
         model_id covers_sentence? how_sentence? interval_sentence? confidence_sentence? second_sentence?
@@ -588,7 +588,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "sources": Table(
-        "One row a source of a record.",
+        "One row per source of a record.",
         "record_kind record_id source",
         "record_kind record_id source source_kind? title url? source_year?",
     ),
@@ -601,7 +601,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "utilization_backtests": Table(
-        "One row a measurement, predicted from all sources but its own.",
+        "One row per measurement, predicted from all sources but its own.",
         "measurement_id row",
         """
         measurement_id row network precision generation? measured_utilization_fraction
@@ -610,7 +610,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "utilization_cells": Table(
-        "One row a family of networks, precision and generation of chips with measurements.",
+        "One row per family of networks, precision and generation of chips with measurements.",
         "network precision generation",
         """
         network precision generation rows sources_number default_utilization_fraction utilization_p10_fraction
@@ -619,12 +619,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "utilization_model": Table(
-        "One row a pair of effects on utilization, by which it is predicted.",
+        "One row per pair of effects on utilization, by which it is predicted.",
         "effect other_effect",
         "effect other_effect covariance coefficient? origin_size?",
     ),
     "utilizations": Table(
-        "One row an allocation with a utilization predicted from measurements of like cases.",
+        "One row per allocation with a utilization predicted from measurements of like cases.",
         "model_id phase allocation",
         """
         model_id phase allocation network utilization_low_fraction utilization_middle_fraction
@@ -632,7 +632,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "watched_sources": Table(
-        "One row a source that `flopledger update` looks at.",
+        "One row per source that `flopledger update` looks at.",
         "watched_source_id",
         """
         watched_source_id name watched_kind source_address? source_licence? cadence_days fetched_on?
@@ -640,7 +640,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "year_peak_comparison": Table(
-        "One row a year and kind of precision: the default peak and that of the ledger's own chips.",
+        "One row per year and kind of precision: the default peak and that of the ledger's own chips.",
         "published_year applies_to",
         """
         published_year applies_to default_peak_flop_per_second peak_basis source own_mean_peak_flop_per_second
@@ -648,7 +648,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "year_peaks": Table(
-        "One row a year and kind of precision: the peak used for an unknown chip.",
+        "One row per year and kind of precision: the peak used for an unknown chip.",
         "published_year applies_to",
         "published_year applies_to peak_flop_per_second log_sd peak_basis source",
     ),

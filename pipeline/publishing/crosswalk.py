@@ -45,7 +45,7 @@ CROSSWALK: dict[str, Ours] = {
     "Epochs": Ours("runs.epochs"),
     "Batch size": Ours("runs.batch", "in example_unit: tokens where an example is a token"),
     "Batch size notes": Ours("facts.text, facts.note"),
-    "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row an allocation of chips"),
+    "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row per allocation of chips"),
     "Training time notes": Ours("facts.text, facts.note"),
     "Training chip-hours": Ours("chip_hours", "base models included"),
     "Hardware quantity": Ours("chips", "the most of any phase; allocations.chips has each"),

@@ -37,7 +37,7 @@ class File(NamedTuple):
 
 FILES = {
     "report/counters.csv": File(
-        "One row a small network, pass and public FLOP counter: its count and the count by hand.",
+        "One row per small network, pass and public FLOP counter: its count and the count by hand.",
         "make audit",
         {
             "case": "Kind of layer and condition of the network.",
@@ -71,7 +71,7 @@ FILES = {
         },
     ),
     "report/equal_flop.csv": File(
-        "One row a way to do the same operations, library and size of the matrices, as one machine timed it.",
+        "One row per way to do the same operations, library and size of the matrices, as one machine timed it.",
         "make measure",
         {
             "library": "torch or numpy, on the CPU.",
@@ -93,7 +93,7 @@ FILES = {
         },
     ),
     "report/accuracy.csv": File(
-        "One row a row of Epoch's table of models whose estimate here is further than 2x from Epoch's own value.",
+        "One row per row of Epoch's table of models whose estimate here is further than 2x from Epoch's own value.",
         "make accuracy",
         {
             "file": "Snapshot of Epoch's table.",

@@ -38,7 +38,7 @@ MAIN = (
 OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # of all_estimates; null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "models_without_estimate": View(
-        "One row a model without an estimate: its range, where there is one, and the largest figure that others state of it.",
+        "One row per model without an estimate: its range, where there is one, and the largest figure that others state of it.",
         """
         select model_id, e.name, organization, published, domain, range_low_flop, range_high_flop, range_basis,
             stated_flop as external_flop, stated_flop_low as external_flop_low, stated_flop_high as external_flop_high,
@@ -57,7 +57,7 @@ VIEWS: dict[str, View] = {
         },
     ),
     "all_estimates": View(
-        "One row a model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
+        "One row per model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
         """
         select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
             {shared}, {of_records}
@@ -69,7 +69,7 @@ VIEWS: dict[str, View] = {
         {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
     ),
     "disputes": View(
-        "One row a model whose two methods dispute: both, the cause in words, and the fact that would settle it.",
+        "One row per model whose two methods dispute: both, the cause in words, and the fact that would settle it.",
         """
         select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
             dispute_cause, dispute_sentence, dispute_resolution, implied_utilization_fraction,
@@ -79,7 +79,7 @@ VIEWS: dict[str, View] = {
         {},
     ),
     "facts_of_models": View(
-        "One row a model and fact of its record: the value, its evidence, and the title and address of its source.",
+        "One row per model and fact of its record: the value, its evidence, and the title and address of its source.",
         """
         select record_id as model_id, name, path, written, amount, unit, evidence, source, title, url, text,
             found_at, via, derived, note
@@ -89,7 +89,7 @@ VIEWS: dict[str, View] = {
         {},
     ),
     "utilization_by_family": View(
-        "One row a family of networks: what share of the chips' peak measured training reached, and the default.",
+        "One row per family of networks: what share of the chips' peak measured training reached, and the default.",
         """
         select network, count(*) as rows, count(distinct measurement_id) as sources_number,
             quantile_cont(measured_utilization_fraction, 0.1) as utilization_p10_fraction,
@@ -106,7 +106,7 @@ VIEWS: dict[str, View] = {
         {},
     ),
     "trend_models": View(
-        "One row a model with an estimate that was not fine-tuned from another: of these `trends` tells the growth.",
+        "One row per model with an estimate that was not fine-tuned from another: of these `trends` tells the growth.",
         """
         select model_id, parent_organization, published_date, training_flop,
             year(published_date) >= 2010 as is_in_period
@@ -115,7 +115,7 @@ VIEWS: dict[str, View] = {
         {"is_in_period": "Whether growth is told of it too: published in 2010 or later."},
     ),
     "trends": View(
-        "One row a frontier: how fast training compute grows with the date of publication (methods, section 10).",
+        "One row per frontier: how fast training compute grows with the date of publication (methods, section 10).",
         trends.SQL,
         {
             "frontier": "Of which models: all, or those among so many largest when they were published.",
@@ -134,7 +134,7 @@ VIEWS: dict[str, View] = {
         },
     ),
     "reading_errors": View(
-        "One row a kind of fact: how blind second readings compare with the ledger, and who was wrong where they differ.",
+        "One row per kind of fact: how blind second readings compare with the ledger, and who was wrong where they differ.",
         """
         select path, count(*) as readings_number,
             count(*) filter (reading_outcome in ('agrees', 'differs')) as compared_number,

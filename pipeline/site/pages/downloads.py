@@ -16,7 +16,7 @@ OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "executed_flop.cs
 SUMS = "SHA256SUMS"
 WRITTEN = ("all_estimates",)  # views written as CSV if the release has them
 WORDS = {
-    "estimates.csv": "one row a model: headline with its interval, both methods, their ratio",
+    "estimates.csv": "one row per model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
     "all_estimates.csv": "records and rows of another catalogue together, told apart by tier",
     "catalogue_estimates.csv": "rows of another catalogue, estimated by the same stages",
