@@ -5,11 +5,14 @@ Imports of the pipeline stand inside the fixtures: some tests run where nothing 
 
 import contextlib
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Doctests are looked for in every file: those that need torch are read only where it is installed.
+collect_ignore_glob = [] if find_spec("torch") else ["*/torch_*.py"]
 # Every run tries the same examples, and none is judged by the clock: a machine may be busy.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")

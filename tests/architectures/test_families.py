@@ -46,25 +46,6 @@ def times_of(kind, settings, **lengths):
     return sum(each.times for each in placed_layers(settings, Lengths(**lengths)) if each.kind == kind)
 
 
-# torchvision's parameter counts, the model page of each.
-@pytest.mark.parametrize(
-    ("settings", "wanted"),
-    [
-        ({"family": "resnet", "depth": 18}, 11_689_512),
-        ({"family": "resnet", "depth": 34}, 21_797_672),
-        ({"family": "resnet", "depth": 50}, 25_557_032),
-        ({"family": "resnet", "depth": 101}, 44_549_160),
-        ({"family": "resnet", "depth": 152}, 60_192_808),
-        ({"family": "vgg", "depth": 11}, 132_863_336),
-        ({"family": "vgg", "depth": 13}, 133_047_848),
-        ({"family": "vgg", "depth": 16}, 138_357_544),
-        ({"family": "vgg", "depth": 19}, 143_667_240),
-    ],
-)
-def test_parameters_of_image_networks(settings, wanted):
-    assert parameters({**settings, **IMAGE}) == wanted
-
-
 def test_gpt_2_parameters():
     # Its released weights hold 124,439,808 numbers.
     settings = {

@@ -8,5 +8,5 @@ from tests.tools.measure.modules import attention, convolution, dense, grids, mi
 
 __all__ = ["attention", "convolution", "dense", "grids", "mixtures", "recurrent", "shapes", "torch_module"]
 
-# What configs alone have: tests/architectures/test_against_torch.py compares it with the classes of transformers.
+# What configs alone have: tests/architectures/torch_configs.py compares it with the classes of transformers.
 UNBUILT_KINDS = {"compressed_attention", "hyper_connection", "short_convolution"}

@@ -1,0 +1,147 @@
+"""Types of language models against transformers' own classes, built without weights and counted by torch.
+
+It runs where torch and the newest transformers are installed, on one type in ten; ALL_TYPES=1 takes all of them.
+"""
+
+import inspect
+import json
+import os
+
+import pytest
+import torch
+import transformers
+from torch.utils.flop_counter import FlopCounterMode
+from transformers import masking_utils
+from transformers.models.auto import modeling_auto as auto
+
+from pipeline.architectures.configs import read
+from pipeline.architectures.configs.vocabulary import KEYS, TYPES, changes_nothing
+from pipeline.architectures.network import Lengths, place
+from pipeline.formulas.totals import total
+
+LENGTH = 128
+# Small sizes for keys of KEYS["wholes"] and the like, by setting; a class takes those that it has.
+SIZES = {
+    "width": 256, "layers": 6, "heads": 8, "key_value_heads": 2, "vocabulary": 777, "feed_forward": 500, "positions": 512, "experts": 8,
+    "experts_per_token": 2, "expert_width": 80, "embedding_width": 256, "state_heads": 16, "state_head_width": 32, "linear_heads": 8,
+    "linear_key_heads": 4, "linear_key_width": 16, "linear_value_width": 32, "output_groups": 8, "output_rank": 32,
+}  # fmt: skip
+MORE = {  # what the validation of a class asks for besides
+    "cohere_compass_text": {"layer_types": ["sliding_attention", "full_attention"] * 3},
+    "codegen": {"rotary_dim": 16},
+    "deberta-v2": {"position_biased_input": False, "relative_attention": True, "share_att_key": True, "norm_rel_ebd": "layer_norm", "pos_att_type": ["p2c", "c2p"], "position_buckets": 16},
+    "gpt_neo": {"attention_types": [[["global", "local"], 3]], "window_size": 32},
+    "gptj": {"rotary_dim": 16},
+    "falcon_h1": {"mamba_d_ssm": 512},
+    "lfm2_moe": {"layer_types": ["conv", "full_attention"] * 3, "num_dense_layers": 2},
+    "deepseek_v4": {"head_dim": 64, "q_lora_rank": 48, "sliding_window": 32},
+    "dots1": {"n_shared_experts": 1, "first_k_dense_replace": 1},
+    "gemma4_text": {"hidden_size_per_layer_input": 0, "enable_moe_block": True, "top_k_experts": 2, "num_kv_shared_layers": 0, "global_head_dim": 48, "head_dim": 32},
+    "helium": {"head_dim": 32},
+    "hunyuan_v1_dense": {"head_dim": 32},
+    "hunyuan_v1_moe": {"head_dim": 32, "moe_topk": 2},
+    "jamba": {"num_hidden_layers": 8, "attn_layer_period": 4, "attn_layer_offset": 1},
+    "ministral": {"head_dim": 32},
+    "nemotron_h": {"layers_block_type": ["mamba", "moe", "attention", "mamba", "moe", "mlp"], "num_hidden_layers": None, "moe_shared_expert_intermediate_size": 200},
+    "opt": {"word_embed_proj_dim": 128, "do_layer_norm_before": False},
+    "qwen2": {"use_sliding_window": True, "max_window_layers": 2, "sliding_window": 32},
+    "qwen3_moe": {"mlp_only_layers": [0, 3]},
+    "starcoder2": {"use_bias": False},
+}  # fmt: skip
+# Programs that multiply otherwise than the definition: states cut into chunks, Mamba's scan by products, all experts run on all tokens
+# (Llama 4), an indexer's weighted sum, the padding of a short convolution (LFM). Their parameters are equal, and the largest part of their operations.
+OF_OTHER_PROGRAMS = (
+    "bamba falcon_h1 falcon_mamba glm_moe_dsa granitemoehybrid jamba kimi_linear llama4_text mamba mamba2 minimax minimax_m3_vl_text "
+    "nemotron_h qwen3_5_moe_text qwen3_5_text qwen3_next deepseek_v32 olmo_hybrid lara_mini lfm2_moe lfm3"
+).split()
+CANNOT_RUN = ("helium",)  # its class needs heads x head_dim = width
+
+
+transformers.logging.set_verbosity_error()
+# Masks look into positions, which meta tensors do not have.
+masking_utils.find_packed_sequence_indices = lambda *given, **named: None
+transformers.PreTrainedModel.warn_if_padding_and_no_attention_mask = lambda *given, **named: None
+masking_utils.is_tracing = lambda *given, **named: True
+MODELS = {
+    **dict.fromkeys(auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES, transformers.AutoModelForMaskedLM),
+    **dict.fromkeys(auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES, transformers.AutoModelForCausalLM),
+}
+COMPARED = [
+    name for name in TYPES if name in MODELS and name in transformers.CONFIG_MAPPING and "like" not in TYPES[name]
+]
+CHOSEN = COMPARED if os.environ.get("ALL_TYPES") else COMPARED[::10]
+
+
+def built(name, more=()):
+    """The class's model on meta tensors, and its config as it would be written to config.json."""
+    kind = transformers.CONFIG_MAPPING[name]
+    parameters = {*inspect.signature(kind.__init__).parameters, *getattr(kind, "__dataclass_fields__", {})}
+    keys = {
+        key: SIZES[setting]
+        for part in ("wholes", "wholes_or_zero")
+        for setting, names in KEYS[part].items()
+        if setting in SIZES
+        for key in names
+    }
+    keys |= {"num_key_value_heads": 8} if "kv_lora_rank" in parameters else {}
+    keys |= {"n_group": 1, "topk_group": 1, "pad_token_id": 0}
+    own = {**MORE.get(name, {}), **dict(more)}
+    config = kind(**{**{key: value for key, value in keys.items() if key in parameters}, **own})
+    config._attn_implementation = "eager"
+    with torch.device("meta"):
+        model = MODELS[name].from_config(config, attn_implementation="eager")
+    if hasattr(model, "set_experts_implementation"):
+        model.set_experts_implementation("batched_mm")  # grouped products are not counted
+    written = {
+        **json.loads(config.to_json_string()),
+        **own,
+        "model_type": name,
+        "architectures": [type(model).__name__],
+    }
+    written.pop("per_layer_config", None)  # what the class works out of the keys, for each layer
+    return model, written
+
+
+def counted(written):
+    reading = read(written, Lengths(LENGTH), prediction_depth=0)
+    return total((each.count, each.backward_flop, each.times) for each in place(reading.nodes))
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_type_counts_as_torch_does(name):
+    model, written = built(name)
+    ours = counted(written)
+    assert ours.parameters == sum(each.numel() for each in model.parameters())
+    if name in CANNOT_RUN:
+        return
+    with FlopCounterMode(display=False) as counter:
+        logits = model(input_ids=torch.zeros(1, LENGTH, dtype=torch.long, device="meta"), use_cache=False).logits
+    forward = counter.get_total_flops()
+    with FlopCounterMode(display=False) as counter:
+        logits.sum().backward()
+    masked = ours.forward_flop_full_attention - ours.forward_flop
+    # A product of two activations has two gradients: torch takes those of pairs that a mask hides too.
+    ratios = (
+        ours.forward_flop_full_attention / forward,
+        (ours.backward_flop + 2 * masked) / counter.get_total_flops(),
+    )
+    print(f"{name:<24}{ours.parameters:>12,}  forward {ratios[0]:.5f}  backward {ratios[1]:.5f}")
+    if name not in OF_OTHER_PROGRAMS:
+        assert ratios[0] == 1
+        # An indexer selects: it has no gradient, masked or not.
+        assert ratios[1] == 1 or "index_topk" in written
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_keys_that_change_nothing_change_no_parameter(name):
+    model, written = built(name)
+    before = sum(each.numel() for each in model.parameters())
+    for key, value in written.items():
+        is_size = key.endswith(("token_id", "_eps", "epsilon", "_length")) or "dropout" in key or "initializer" in key
+        if not changes_nothing(key) or is_size or not isinstance(value, bool | int | float):
+            continue
+        try:
+            other, _ = built(name, {key: not value if isinstance(value, bool) else 2 * value + 1})
+        except Exception:
+            continue  # a class may refuse the other value
+        assert sum(each.numel() for each in other.parameters()) == before, key
