@@ -164,10 +164,7 @@ QWEN3_NEXT = hybrid(
     151_936, 2048, times(36, NORM, GATED_DELTA, NORM, SHARED),
     times(12, NORM, GATE, attention(16, 256, 2, norm_parameters=512), NORM, SHARED),
 )  # fmt: skip
-GATED_NORM = [
-    NORM,
-    {"side": [{"kind": "linear", "out_features": width, "has_bias": False} for width in (128, 2560)]},
-]
+GATED_NORM = [NORM, {"side": [{"kind": "linear", "out_features": width, "has_bias": False} for width in (128, 2560)]}]
 HEADS_GATE = {"side": [{"kind": "linear", "out_features": 20, "has_bias": False}]}
 SNOWBALL = hybrid(
     128_256, 2560, *GATED_NORM, times(19, *GATED_NORM, HEADS_GATE, attention(20, 128, 5, window=2048)),

@@ -90,11 +90,7 @@ def inputs(model, written):
             None,
         )
     if kind in SEQ2SEQ and "Encoder" not in type(model).__name__:
-        return (
-            {"input_ids": ids, "decoder_input_ids": torch.zeros(1, TARGET, **whole)},
-            Lengths(LENGTH, TARGET),
-            None,
-        )
+        return ({"input_ids": ids, "decoder_input_ids": torch.zeros(1, TARGET, **whole)}, Lengths(LENGTH, TARGET), None)
     if kind in ("bert", "roberta", "albert", "t5"):
         return {"input_ids": ids}, Lengths(LENGTH), None
     # Without a mask decoders look into the positions, which meta tensors do not have.
@@ -120,9 +116,7 @@ ALL = {**LANGUAGE, **IMAGES}
 
 
 @pytest.mark.parametrize(
-    ("name", "architecture"),
-    [*((name, None) for name in ALL), *HEADS],
-    ids=lambda each: (each or "").replace(" ", "-"),
+    ("name", "architecture"), [*((name, None) for name in ALL), *HEADS], ids=lambda each: (each or "").replace(" ", "-")
 )
 def test_config_counts_as_torch_does(name, architecture):
     model, written = built(name, ALL[name], architecture)

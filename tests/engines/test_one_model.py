@@ -54,10 +54,7 @@ def test_what_is_supposed_is_of_this_model_alone():
     supposed = dict(
         connection.execute("select model_id, sum(chip_seconds) from gpu_time_estimates group by all").fetchall()
     )
-    assert supposed == {
-        "flan-palm-540b": pytest.approx(2 * stated["flan-palm-540b"]),
-        "palm-540b": stated["palm-540b"],
-    }
+    assert supposed == {"flan-palm-540b": pytest.approx(2 * stated["flan-palm-540b"]), "palm-540b": stated["palm-540b"]}
 
 
 def test_a_model_newer_than_the_ledger_has_a_usual_peak():
