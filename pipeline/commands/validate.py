@@ -82,7 +82,7 @@ def look_up(path: Path, files: list[Path], source: str | None, write: bool) -> N
     output.tell(found["lines"])
     if write and found["places"]:
         text = checking.with_places(path.read_text(encoding="utf-8"), found["places"])
-        replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
+        replace_file(path, text)
         output.tell([f"{path}: {len(found['places'])} places written"])
     elif found["places"]:
         output.tell([f"{len(found['places'])} places are new; --write puts them into the record"])
