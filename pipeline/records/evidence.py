@@ -27,6 +27,7 @@ DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
 ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousandths and thousands, also of a second
 MODEL = re.compile(r"[A-Za-z]*\d\w*")  # of a chip, such as V100 or 580
 OF_TIME = ("second", "chip_second", "core_second")
+DIGITS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!,?\d)|\d+(?:\.\d+)?")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
 NAME_IT = "name {} there by `where:`, as the head of the column"
 
@@ -49,10 +50,11 @@ def doubt(
     if not quotes:
         return None
     absent = next((place for place in range(len(fact.stated)) if not _stands(fact, place, quotes)), None)
-    if absent is not None or is_assumed:
-        if fact.derived is None:
-            return _absent(fact, absent or 0, quotes)
-        if mistake := _unexplained(written.in_digits(fact.derived), quotes, others, fact.amount_unit in OF_TIME):
+    if fact.derived is None and (absent is not None or is_assumed):
+        return _absent(fact, absent or 0, quotes)
+    derived = written.in_digits(fact.derived or "")
+    if fact.derived is not None and (absent is not None or is_assumed or arithmetic(derived) is not None):
+        if mistake := _unexplained(derived, quotes, others, fact.amount_unit in OF_TIME):
             return mistake
     return _doubt_of_time(fact, quotes)
 
@@ -199,7 +201,7 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
     known |= {worth * each.seconds for each in stated if each.seconds and each.seconds < 1 for worth in each.worths}
     if not re.fullmatch(r"[\d.e+]+", derived):  # a single number may not be copied from another fact
         known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
-    digits = {float(digits) for quote in quotes.values() for digits in re.findall(r"\d+(?:\.\d+)?", quote.text)}
+    digits = {float(each.replace(",", "")) for quote in quotes.values() for each in DIGITS.findall(quote.text)}
     for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
         worth = arithmetic(number) or 0.0
         is_digits = "e" not in number.lower() and worth in digits  # `derived` spells out its magnitude
