@@ -67,7 +67,7 @@ NUMBER = (
 WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
 POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?))"
 FIGURE = re.compile(
-    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<name>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z])|(?-i:\b[A-Z]{2,})-\d+(?![\w.,-]))|(?P<number>{NUMBER})(?:{POWER})?"
+    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<name>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z])|(?-i:\b[A-Z]{{2,}})-\d+(?![\w.,-]))|(?P<number>{NUMBER})(?:{POWER})?"
     rf"|(?P<words>{WORDS})",
     re.IGNORECASE,
 )
