@@ -1,4 +1,4 @@
-"""Tables of measured runs next to their records: `measurements/<id>.csv`, read from logs by a program, one row per run."""
+"""Tables of measured runs next to their records: `measurements/<id>.csv`, which a program wrote from logs, one row per run."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ MOST_BYTES = 20_000_000
 
 
 def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, list[TableRow]]:
-    """Return rows by the id of their measurement. Add a mistake for each wrong row, and leave that row out."""
+    """Return the rows of the tables by the id of their measurement. Add a mistake for each wrong row, and omit the row."""
     tables = {}
     for record in loaded:
         tasks = record.record.tasks if record.kind == "measurements" else None

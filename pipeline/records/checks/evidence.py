@@ -14,7 +14,7 @@ from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
 from schemas.vocabulary import KINDS_OF_EXAMPLES, WORDS_OF_SOURCE, Evidence, SourceKind
 
-# Words by which a source states which operations its utilization counts.
+# Words with which sources state which operations their utilization counts.
 NAMED_AS = {
     "mfu": re.compile(r"\bMFU\b|model[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
     "hfu": re.compile(r"\bHFU\b|hardware[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
@@ -31,7 +31,7 @@ class EvidenceChecks(RecordChecks):
 
     def __init__(self, loaded: LoadedRecord) -> None:
         super().__init__(loaded)
-        # The raw content, because a fact with another mistake still names its quote.
+        # Use the raw content, because a fact with another mistake still names its quote.
         self.content = loaded.text.content if loaded.text else {}
         self.is_stated_by_user = isinstance(self.record, Model) and self.record.stated_by_user
         named = self.record.assumptions if isinstance(self.record, Model) else {}
@@ -39,7 +39,7 @@ class EvidenceChecks(RecordChecks):
         self.wrong_assumptions = {str(name) for name in self._mapping("assumptions")} - set(self.assumptions)
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield all mistakes in the evidence of the record."""
+        """Yield every mistake in the evidence of the record."""
         yield from self._references()
         yield from self._repeated_quotes()
         yield from self._words()
@@ -54,7 +54,7 @@ class EvidenceChecks(RecordChecks):
         yield from self._example_units()
 
     def _figures(self) -> dict[str, set[float]]:
-        """Return the figures of each fact by path, as written and in its unit. Under "rows" are the figures of measured rows."""
+        """Return the figures of each fact by path, as written and in its unit; "rows" has the figures of measured rows."""
         by_path = {path: _stated(fact) for path, fact in schema.facts(self.record)}
         rows = self.record.rows if isinstance(self.record, Measurement) else []
         sizes = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))
@@ -152,7 +152,7 @@ class EvidenceChecks(RecordChecks):
             yield self._mistake(NOTHING_SEEN, *steps_of(path))
 
     def _example_units(self) -> Iterator[Mistake]:
-        """Yield a mistake for each unit of examples that is of another kind than the quotes of the examples name."""
+        """Yield a mistake for each example unit of another kind than the one named in the quotes about the examples."""
         for index, phase in enumerate(self.record.training if isinstance(self.record, Model) else []):
             quotes = self._quotes_of(phase.examples) if phase.examples else {}
             texts = [f"{quote.text} {quote.where or ''}" for quote in quotes.values()]
@@ -194,13 +194,13 @@ def _stated(fact: Seen) -> set[float]:
 
 
 def is_bare_row(quote: Quote) -> bool:
-    """Return whether the words are only cells of a table, so that it is unclear what they are about."""
+    """Return whether the words are only cells of a table, so that it is unclear what they describe."""
     is_row = "|" in quote.text or "&" in quote.text or not re.search(r"[A-Za-z]{3}", quote.text)
     return is_row and len(quote.text) < SHORT_ROW and quote.where is None
 
 
 def _references(content: Any, steps: Steps = ()) -> Iterator[tuple[str, str, Steps]]:
-    """Yield the key, name and place of every source and quote that something in the record names."""
+    """Yield the key, name and place of every source and quote that the record refers to."""
     for step, inside in content.items() if isinstance(content, dict) else enumerate(content):
         names = inside if step == "quote" and isinstance(inside, list) else [inside]
         if step in ("source", "quote") and all(isinstance(name, str) for name in names):

@@ -1,4 +1,4 @@
-"""Checks of a record that need no other record: evidence, networks, names in it."""
+"""Checks of a record that need no other record: its evidence, networks and names."""
 
 import math
 import re
@@ -27,10 +27,10 @@ HUB = re.compile(r"https://huggingface\.co/[\w.-]+/([\w.-]+)/?")
 
 
 class OwnChecks(RecordChecks):
-    """Checks of one record on its own. Their result holds until its file changes."""
+    """Checks of one record by itself. Their result stays valid until its file changes."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield all mistakes that can be seen in the record alone."""
+        """Yield every mistake that can be found in the record itself."""
         yield from EvidenceChecks(self.loaded).mistakes()
         if isinstance(self.record, Model):
             yield from self._model(self.record)
@@ -55,7 +55,7 @@ class OwnChecks(RecordChecks):
                 )
 
     def remarks(self) -> Iterator[Mistake]:
-        """Yield remarks on valid facts that leave something unknown which the source probably states."""
+        """Yield remarks on valid facts that omit something which the source probably states."""
         bare = [name for name, quote in self.record.quotes.items() if quote and is_bare_row(quote)]
         if bare:
             yield self._mistake(
@@ -101,7 +101,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(f"{message}; state it", *steps_of(path), "family")
 
     def _access(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake if the record calls weights closed, but its own words or sources show that they were released."""
+        """Yield a mistake if the record calls weights closed, but its own text or sources show that they were released."""
         if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
             return
         names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
