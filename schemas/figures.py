@@ -1,4 +1,4 @@
-"""The figures that a user can state for a training run, for the command line, Python and the plan page."""
+"""The figures that a user may state for a training run, on the command line, in Python and on the plan page."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -6,21 +6,21 @@ from typing import Annotated, Any, NamedTuple, TypedDict, cast, get_type_hints
 
 from schemas.spelling import nearest
 
-Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6, or a pair of ends
+Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6, or both ends
 
 
 class Figure(NamedTuple):
-    """A line of help; for an amount, its kind of fact (in schemas.facts) and its unit; for a word, what it names."""
+    """A figure: its line of help; for an amount, its kind of fact (in schemas.facts) and its unit; for a word, what it names."""
 
     help: str
     fact: str = ""
     unit: str = ""
     names: str = ""
-    is_supposable: bool = False  # for a recorded model, in place of the record's value
+    is_supposable: bool = False  # may replace a recorded model's value
 
 
 class Figures(TypedDict, total=False):
-    """The stated figures of a run; a figure that is not stated is absent."""
+    """The stated figures of a run; figures that are not stated are absent."""
 
     parameters: Annotated[Amount, Figure("Parameters, such as 7B.", "Parameters")]
     active_parameters: Annotated[Amount, Figure("Of a mixture of experts: those that one token uses.", "Parameters")]

@@ -1,7 +1,7 @@
 """One contract per table: what a row is, the columns that identify it, and all columns in order.
 
 Columns are declared in schemas/columns. `?` marks a column that may be null, with the meaning in its declaration unless
-the table has another; `name=column` gives a column another name in the table.
+the table gives another; `name=column` gives a column another name in the table.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from schemas.errors import ContractError
 
 
 class Table(NamedTuple):
-    """What a row is, its grain, its columns, and what null means in the columns whose declaration does not apply."""
+    """A table: what a row is, its grain, its columns, and what null means in columns whose declaration does not apply."""
 
     row: str
     grain: str
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 def columns_of(name: str) -> dict[str, Place]:
     """Return the columns of a table by their names in the table.
 
-    Raise LookupError if there is no such table, ContractError if the table names an unknown column.
+    Raise LookupError if there is no such table, and ContractError if the table names an unknown column.
     """
     if name not in TABLES:
         raise LookupError(f"{name!r} is not a table{spelling.nearest(name, TABLES)}")
@@ -53,7 +53,7 @@ RUN = """
     predicts stated_chip? hardware_id? chips? nodes? tensor_parallel? pipeline_parallel? expert_parallel?
     precision? precision_words? precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds
     evaluation_seconds? node_watts? repeats repeats_log_sd? place=log_place
-"""  # columns of a run of a benchmark table, rated or not
+"""  # columns of a run in a benchmark table, rated or not
 RUN_NULLS = {
     "architecture_id": nulls.NOT_COUNTED,
     "network": nulls.NOT_COUNTED,

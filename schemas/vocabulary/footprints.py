@@ -1,10 +1,10 @@
-"""Words of prices, costs and grids."""
+"""Words for prices, costs and grids."""
 
 from schemas.vocabulary.worded import Worded
 
 
 class PriceTerms(Worded):
-    """What a price of a chip is for."""
+    """The service that a price of a chip pays for."""
 
     CHIP = "chip", "the chip alone, bought"
     SERVER = "server", "its share of a server, bought"
@@ -47,7 +47,7 @@ class GridBasis(Worded):
 
 
 class OverheadBasis(Worded):
-    """Whose data centres have the overhead."""
+    """Whose data centres have this overhead."""
 
     STATED = "stated", "stated"
     CHIP_MAKER = "chip_maker", "assumed: those of the chip's maker"

@@ -1,4 +1,4 @@
-"""Words of measurements and gold runs."""
+"""Words for measurements and gold runs."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class UtilizationCase(StrEnum):
-    """The case of a run's default utilization: examples of text, a convolutional network, or another."""
+    """The case by which a run's default utilization is looked up: examples of text, a convolutional network, or another."""
 
     TEXT = "text"
     CONVOLUTION = "convolution"
@@ -14,7 +14,7 @@ class UtilizationCase(StrEnum):
 
 
 class RunKind(StrEnum):
-    """Kind of a measured run: tuned benchmark, plain script, or the training of a model that was then used."""
+    """The kind of a measured run: tuned benchmark, plain script, or the training of a model that was then used."""
 
     BENCHMARK = "benchmark"
     SCRIPT = "script"
@@ -37,7 +37,7 @@ class Rejection(Worded):
 
 
 class RunEvidence(Worded):
-    """Where the operations and the time of a gold run were read; the weaker source if they differ."""
+    """Where the operations and the time of a gold run were read; if these differ, the weaker source."""
 
     LOG = "log", "a log of the run, or a file that a program wrote of it"
     TABLE = "table", "a table of those who ran it"
@@ -77,7 +77,7 @@ class GoldGrouping(Worded):
 
 
 class LeftOut(Worded):
-    """Why a run in a table of measured runs has no utilization, or one that is not used."""
+    """Why a run in a table of measured runs has no utilization, or has one that we do not use."""
 
     NOT_COUNTED = "not_counted", "the network is none that the ledger counts"
     OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"
@@ -93,7 +93,7 @@ class LeftOut(Worded):
 
 
 class Timed(StrEnum):
-    """Part of training that a measurement timed."""
+    """The part of training that a measurement timed."""
 
     FORWARD_BACKWARD = "forward_backward"
     STEP = "step"
