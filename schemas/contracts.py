@@ -65,12 +65,12 @@ def described(contract: type[Contract]) -> dict[str, str]:
 def _with_condition(description: str, null: str) -> str:
     """Return a description joined with the condition for null.
 
-    >>> _with_condition("Chips that trained the model.", "Where not stated.")
-    'Chips that trained the model; null where not stated.'
+    >>> _with_condition("Chips that trained the model.", "If not stated.")
+    'Chips that trained the model; null if not stated.'
     >>> _with_condition("Number of chips.", "Not stated in the record's sources.")
     'Number of chips.'
     """
-    if not null.startswith(("Where ", "For ")):
+    if not null.startswith(("If ", "For ")):
         return description
     return f"{description.removesuffix('.')}; null {null[0].lower()}{null[1:]}"
 
