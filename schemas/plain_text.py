@@ -13,7 +13,7 @@ _WORD = re.compile(rf"(\S{{{LONGEST_QUOTED + 20}}})\S+")
 def one_line(text: str) -> str:
     """Return the text on one line, with a space in place of each character that would break the line or control a terminal.
 
-    >>> one_line("a\n\x1b[2Jb")
+    >>> one_line("a\\n\\x1b[2Jb")
     'a [2Jb'
     """
     return BREAKS.sub(" ", text)
@@ -46,7 +46,7 @@ def lines(text: str) -> str:
 def message(text: str) -> str:
     """Return a message with lines of bounded length; in a line that is too long, long quotations and words are cut first.
 
-    >>> len(message("'" + 5_000 * "a" + "' is not a date")), message("one\ntwo")
-    (117, 'one\ntwo')
+    >>> len(message("'" + 5_000 * "a" + "' is not a date")), message("one\\ntwo")
+    (117, 'one\\ntwo')
     """
     return "\n".join(line if len(line) <= LONGEST_LINE else cut(shortened(line)) for line in lines(text).split("\n"))

@@ -63,7 +63,7 @@ def _too_large(name: str) -> str:
 def sheet_of(content: bytes, name: str) -> Sheet:
     """Return the cells of a CSV file from its bytes; `name` is its name in messages.
 
-    >>> [*sheet_of(b"Model,Domain\r\nAlexNet,Vision\r\n", "a.csv").lines]
+    >>> [*sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines]
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
     """
     rows = _rows(_text(content, name), name)

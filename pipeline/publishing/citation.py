@@ -64,7 +64,7 @@ def _escaped(text: str) -> str:
     """Return the text with LaTeX's special characters escaped.
 
     >>> _escaped("90 % of A_1 & B")
-    '90 \\% of A\\_1 \\& B'
+    '90 \\\\% of A\\\\_1 \\\\& B'
     """
     return re.sub(r"([%&_#$])", r"\\\1", re.sub(r"[\\{}~^]", " ", text))
 

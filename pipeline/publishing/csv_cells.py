@@ -18,7 +18,7 @@ def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | No
     """Return a CSV file with a header line.
 
     >>> text(["model_id", "flop"], [("alexnet", 4.7e17), ("unknown", None)])
-    'model_id,flop\nalexnet,4.7e+17\nunknown,\n'
+    'model_id,flop\\nalexnet,4.7e+17\\nunknown,\\n'
     """
     buffer = io.StringIO()
     write(buffer, columns, rows, digits)

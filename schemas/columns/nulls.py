@@ -4,7 +4,9 @@ NOT_STATED = "Not stated in the record's sources."
 NO_RANGE_OF_COMPUTE = "There is an estimate, or no basis gives ranges that contain enough known models of its years."
 NO_STATED_INTERVAL = "They state none."
 NO_PROBABILITY = "Neither the model nor a base model has an estimate."
-NO_GPU_TIME = "No estimate by GPU time: the chips, the time or a peak is not known; chip counts and times are never imputed."
+NO_GPU_TIME = (
+    "No estimate by GPU time: the chips, the time or a peak is not known; chip counts and times are never imputed."
+)
 NO_HEADLINE = "No estimate: neither method has its inputs, and the authors report no total."
 NO_COUNT = "The operations cannot be counted: the network or the examples seen are not known."
 NO_ENERGY = "A chip in a phase or base model, its power or its time is not known, and none of these is imputed."

@@ -52,8 +52,8 @@ _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 def searched(cell: str) -> str:
     """Return a cell prepared for searching: shortened, with single spaces or line breaks, and with overlong words blanked.
 
-    >>> searched("a  gap,  " + "x" * 200 + "\n\n end")
-    'a gap, …\nend'
+    >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
+    'a gap, …\\nend'
     """
     short = _LONG_WORD.sub("…", cell[:LONGEST_SEARCHED].translate(_ALIKE))
     return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", short)
@@ -221,7 +221,7 @@ def epochs(note: str) -> float | None:
 def sentences(note: str) -> list[str]:
     """Split a note into sentences and lines.
 
-    >>> sentences("It took 3.5 days. All plots took 10 days\nOn 8 GPUs; fast")
+    >>> sentences("It took 3.5 days. All plots took 10 days\\nOn 8 GPUs; fast")
     ['It took 3.5 days.', 'All plots took 10 days', 'On 8 GPUs;', 'fast']
     """
     return [part for part in _BETWEEN.split(note) if part]

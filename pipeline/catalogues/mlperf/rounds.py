@@ -78,7 +78,7 @@ def rows(
 def parallelism(log: str) -> dict[str, int]:
     """Return the degrees of parallelism that a log prints, such as `tensor_parallel`, without contradictory ones.
 
-    >>> parallelism("tensor_model_parallel_size: 2\nConfig(tensor_model_parallel_size=2, expert_model_parallel_size=1)")
+    >>> parallelism("tensor_model_parallel_size: 2\\nConfig(tensor_model_parallel_size=2, expert_model_parallel_size=1)")
     {'tensor_parallel': 2, 'expert_parallel': 1}
     """
     printed: dict[str, set[int]] = {}
