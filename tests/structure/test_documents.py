@@ -115,7 +115,7 @@ STATED_RATIOS = {  # statistics whose factor is their own
     ("schemas/columns/columns.csv", "agree within 1.7x"),
     ("schemas/columns/columns.csv", "agree within 2x"),
     ("schemas/columns/columns.csv", "agree within 3x"),
-    ("schemas/columns/columns.csv", "agrees with it within a factor of two"),
+    ("schemas/columns/columns.csv", "agrees within a factor of two"),
     ("schemas/expectations.py", "agree within 2x"),
 }
 
