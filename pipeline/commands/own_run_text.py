@@ -10,7 +10,7 @@ from pipeline.publishing.rows import Row
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
-METHODS = {  # by column: the method, its basis, the figures that it lacks, and what it would give as the second method
+METHODS = {  # by column: the method, its basis, the figures that it lacks, and what it would add as the second method
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
@@ -24,11 +24,11 @@ METHODS = {  # by column: the method, its basis, the figures that it lacks, and 
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
-TAKEN = {  # reasons of the utilization of a future run
+TAKEN = {  # reasons for the utilization of a future run
     "default": "the default, which logged whole runs of language models reach",
     "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
-AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # of a forecast: label and format
+AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # amounts of a forecast: label and format
     "chip_hours": ("chip-hours", short),
     "utilization": ("utilization", number),
     "energy_kwh": ("energy", energy),
@@ -44,7 +44,7 @@ def screen(account: Any) -> Iterator[str]:
 
 
 def lines(run: Run) -> Iterator[str]:
-    """Yield the answer as text; its first line says that the sequence length is assumed."""
+    """Yield the answer as text; the first line states it if the sequence length is assumed."""
     first, *rest = _lines(run)
     length = run["assumed_length"]
     yield type(first)(f"{first}, at an assumed sequence length of {length:,.0f}") if length else first
@@ -109,7 +109,7 @@ def _forecast(run: Run) -> Iterator[str]:
 
 
 def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
-    """Return an amount with its interval, and what contributes most to that interval."""
+    """Return an amount with its interval, and the factor that contributes most to the interval."""
     middle, low, high = (run[f"{name}{end}"] for end in ("", "_low", "_high"))
     driver = run["interval_drivers"].get(name)
     if name in PER_CHIP_HOUR:
@@ -119,7 +119,7 @@ def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
 
 
 def _known_parts(account: Any, *, is_plan: bool) -> Any:
-    """Return the account without phases and chips of which nothing is known, and without chips whose operations give the utilization."""
+    """Return the account without phases and chips about which nothing is known, or whose utilization the operations give."""
     is_measured = account["mfu"] is not None and account["mfu"]["is_measured"]
     if not is_plan and not is_measured:
         return account

@@ -1,4 +1,4 @@
-"""A row of Epoch's table as text for a terminal, where no record covers it."""
+"""A row of Epoch's table as text for a terminal, for a model without a record."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """Return a row of Epoch's table, one item per line. Its words are others': none may move the cursor."""
+    """Yield a row of Epoch's table, one item per line. Its words come from others, so terminal control characters are removed."""
     return (type(line)(one_line(line)) for line in _row_lines(account))
 
 

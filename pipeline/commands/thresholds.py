@@ -1,4 +1,4 @@
-"""`flopledger thresholds`: the probability that a model's training compute is above the thresholds of regulation."""
+"""`flopledger thresholds`: the probability that a model's training compute is above each regulatory threshold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def thresholds(
 
 
 def answer(row: Row) -> Row:
-    """Return the thresholds with their probabilities, and the third of the compute, from a row of `estimates`."""
+    """Return the thresholds with their probabilities, and a third of the compute, from a row of `estimates`."""
     above = [
         {
             "flop": threshold.flop,

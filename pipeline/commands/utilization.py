@@ -1,4 +1,4 @@
-"""`flopledger utilization`: the utilization that a training run may reach, by default and by measurements of like cases."""
+"""`flopledger utilization`: the utilization that a training run may reach, by default and by measurements of similar cases."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def utilization(
     json: Json = False,
     **figures: Any,
 ) -> None:
-    """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach.
+    """Show what share of its peak a training run may reach: the default, and what measurements of similar cases reached.
 
-    Also the value that estimates take of a run that states none, why, and the nearest measurements. --parameters and
-    --batch say how large a step is.
+    Also shows the value that estimates use for a run that states none, why, and the nearest measurements. --parameters
+    and --batch give the size of a step.
     """
     from schemas.errors import InputError
 
@@ -66,11 +66,12 @@ def utilization(
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """Return `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
+    """Return the utilizations `taken`, `default`, `measured` and `nearest`, as fractions of the chip's dense peak.
 
-    `taken` is for a run on `chips`, as in forecasts, with its `reason`; `measured` is a benchmark's. Both have 5 %, 50 % and 95 % points.
-    With a batch, `batch` is a sentence on what its size does. `not_used` has a sentence for each figure that the answer ignores. Raises
-    LookupError for an unknown family or a chip without that peak, naming the nearest right word, and InputError for wrong figures.
+    `taken` is for a run on `chips`, as in forecasts, with its `reason`; `measured` is for a benchmark. Both have 5 %,
+    50 % and 95 % points. With a batch, `batch` is a sentence on the effect of its size. `not_used` has a sentence for
+    each figure that the answer ignores. Raises LookupError for an unknown family or a chip without that peak,
+    suggesting the nearest right word, and InputError for wrong figures.
     """
     from pipeline.engines import asked, one_model
     from pipeline.publishing import report_views
@@ -108,7 +109,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "chips": chips,
         "taken": {
             name: middle * factor
-            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of GPU time, as in a headline
+            for name, factor in zip(points, (low, 1, high), strict=True)  # by the error of GPU time, as in a headline
         }
         | {"reason": TAKEN[rule]},
         "default": default,
@@ -120,7 +121,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
 
 
 def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
-    """Return whether the operations of a step are known: 2 per parameter and token forward."""
+    """Return whether the operations of one step are known (2 per parameter and token forward)."""
     from pipeline.rules.utilization.cases import TEXT_NETWORKS
 
     return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)
