@@ -29,7 +29,7 @@ def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
 def record(
     rows: pd.DataFrame, networks: dict[str, Network], machine: dict[str, str], chip: str | None, peaks: dict[str, float]
 ) -> tuple[str, str]:
-    """Return the id of the record and its YAML. Reject a timing that has no peak or is faster than the chip can be."""
+    """Return the id of the record and its YAML. Reject a timing that has no peak or is impossibly fast for the chip."""
     import yaml
 
     accepted, rejected = [], []

@@ -1,4 +1,4 @@
-"""A model's config.json: one row of a table per key."""
+"""Read a model's config.json: one table row per key."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ DEEPEST = 20
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a configuration in JSON. Raise UnreadableError if it is no JSON object."""
+    """Return the document of a JSON configuration. Raise UnreadableError if it is not a JSON object."""
     try:
         content = json.loads(written)
     except (ValueError, RecursionError):

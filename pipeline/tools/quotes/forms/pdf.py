@@ -10,7 +10,7 @@ LEAST_CHARACTERS = 40  # per page on average; a PDF with fewer is a scan
 
 
 def read(name: str, content: bytes) -> Document:
-    """Return the document of a PDF. Raise UnreadableError if it is no PDF, cut off, encrypted, scanned or too long."""
+    """Return the document of a PDF. Raise UnreadableError if it is not a PDF, cut off, encrypted, scanned or too long."""
     try:
         pdf = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as problem:
@@ -28,7 +28,7 @@ def read(name: str, content: bytes) -> Document:
         characters += len(text.strip())
         text = text.replace("\ufffe", "\u00ad")  # pdfium's sign for a hyphen at the end of a line
         lines.outline.page = number + 1
-        lines.add(line for line in text.split("\n") if line.strip(" \u00ad"))  # pdfium ends a line with two signs
+        lines.add(line for line in text.split("\n") if line.strip(" \u00ad"))  # pdfium ends a line with two characters
         lines.flush()  # so that no passage spans pages
         title = title or next((line.strip() for line in text.splitlines() if len(line.strip()) > 5), "")
     if not len(pdf) or characters < LEAST_CHARACTERS * len(pdf):
