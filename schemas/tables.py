@@ -244,6 +244,14 @@ TABLES: dict[str, Table] = {
             "chip_hours": nulls.NO_CHIP_HOURS,
         },
     ),
+    "executed_flop": Table(
+        "One row per pass of a training step, or part of one, whose operations hardware counters saw.",
+        "network case pass_kind",
+        """
+        network=executed_network framework=executed_framework chip=executed_chip case=executed_case pass_kind kernels
+        executed_flop counted_flop? tensor_core_fraction seconds=executed_seconds? place=executed_place
+        """,
+    ),
     "external_estimates": Table(
         "One row per figure of someone else for a model's training compute; no estimate uses it.",
         "model_id external_estimate_id",
