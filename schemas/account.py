@@ -267,7 +267,7 @@ class CatalogueRow(TypedDict):
     """The row of Epoch's table for a model without a record, the rules that read it, and why it has no number if it has none."""
 
     source_row: int
-    epoch_tables: str | None
+    epoch_tables: str
     read_on: str | None  # the day of the oldest snapshot of these tables
     rules: str | None
     unread_cells: str | None

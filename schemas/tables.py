@@ -99,7 +99,7 @@ TABLES: dict[str, Table] = {
         "One row per model of Epoch's tables, which are made one; a row whose model has a record names it and has no estimate of its own.",
         "source_row",
         """
-        source_row epoch_tables? model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
+        source_row epoch_tables model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
         parent_organization? published_date? published_precision? domain training_flop? training_flop_low?
         training_flop_high? confidence? headline_method? operation_count_flop? gpu_time_flop?
         gpu_time_informed_flop? method_ratio? is_disputed? dispute_cause? independence? training_flop_p2_5?
