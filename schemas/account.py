@@ -269,7 +269,7 @@ class CatalogueRow(TypedDict):
     """A model without a record: its row of Epoch's table, the rules that read it, and why it has no number if it has none."""
 
     source_row: int
-    epoch_tables: str | None
+    epoch_tables: str
     read_on: str | None  # the day of the oldest of these snapshots
     rules: str | None
     unread_cells: str | None

@@ -99,7 +99,7 @@ TABLES: dict[str, Table] = {
         "One row per model in Epoch's tables, which are merged; a row whose model has a record names it and has no estimate here.",
         "source_row",
         """
-        source_row epoch_tables? model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
+        source_row epoch_tables model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
         parent_organization? published_date? published_precision? domain training_flop? training_flop_low?
         training_flop_high? confidence? headline_method? operation_count_flop? gpu_time_flop?
         gpu_time_informed_flop? method_ratio? is_disputed? dispute_cause? independence? training_flop_p2_5?
@@ -243,6 +243,14 @@ TABLES: dict[str, Table] = {
             "example_unit": nulls.NO_MAIN_UNIT,
             "chip_hours": nulls.NO_CHIP_HOURS,
         },
+    ),
+    "executed_flop": Table(
+        "One row per pass of a training step, or part of one, measured by hardware counters.",
+        "network case pass_kind",
+        """
+        network=executed_network framework=executed_framework chip=executed_chip case=executed_case pass_kind kernels
+        executed_flop counted_flop? tensor_core_fraction seconds=executed_seconds? place=executed_place
+        """,
     ),
     "external_estimates": Table(
         "One row per figure that someone else gives for a model's training compute; no estimate uses it.",

@@ -319,6 +319,12 @@ def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
         "own_training_flop": None if draft.is_magnitude else stages.get("training_flop"),
         "rules": "; ".join(draft.rules) or None,
     }
+    if not isinstance(total, str) and total.flop < LARGEST_FLOP <= (
+        highest := total.point(POINTS["training_flop_p97_5"])
+    ):
+        total = (
+            f"order of magnitude: with what is not known of its base models, it may be as much as {highest:.2g} FLOP"
+        )
     if isinstance(total, str):
         return shown | dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
     shown |= _spread(total) | {

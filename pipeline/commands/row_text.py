@@ -23,7 +23,7 @@ def _row_lines(account: Account) -> Iterator[str]:
     stated = account["catalogue_row"]
     assert stated is not None
     about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
-    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in (stated["epoch_tables"] or "").split()])
+    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in stated["epoch_tables"].split()])
     yield Heading(f"{row['name']} (in Epoch's tables of {tables} models; it has no record), {about}")
     ends = interval(row["training_flop_low"], row["training_flop_high"])
     if row["training_flop"] is not None:

@@ -107,7 +107,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     read_on = "select min(fetched_on)::varchar as read_on from watched_sources where list_contains(?, replace(watched_source_id, '-', '_'))"
-    row |= rows(connection, read_on, (row["epoch_tables"] or "").split())[0]
+    row |= rows(connection, read_on, row["epoch_tables"].split())[0]
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
     epoch_values = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
     groups: Account = {

@@ -16,6 +16,7 @@ class Ended(NamedTuple):
 
 ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, newest first
     "Unreleased": (
+        Ended("report/executed_flop.csv", "Table of the report.", "`executed_flop.csv`, whose `pass_kind` was `pass`"),
         Ended("estimates_with_methods", "View: `estimates` with the year, and the width of the interval.", "`estimates`"),
         Ended("compute_by_year_and_domain", "View: number of models and their compute by year and domain.", "`group by` on `estimates`"),
         Ended("main.<name>", "Every other table and view of `ledger.duckdb` that is not in its main schema now ([the list](#the-database)).", "`work.<name>`"),

@@ -6,6 +6,7 @@ CSV_TABLES = {  # file name without extension: table
     "changes": "changes",
     "estimates": "estimates",
     "catalogue_estimates": "catalogue_estimates",
+    "executed_flop": "executed_flop",
     "facts": "facts",
     "identifiers": "identifiers",
     "keys": "keys",

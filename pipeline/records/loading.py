@@ -112,6 +112,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
         getattr(everything, entry.kind).setdefault(entry.identifier, entry.record)
     everything.places.update(places.read(entry.file for entry in loaded))
     everything.keys.extend(places.rows_of(keys.FILE, (entry.file for entry in loaded)))
+    everything.executed.extend(measured_tables.executed((entry.file for entry in loaded), mistakes))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
     for entry in loaded:

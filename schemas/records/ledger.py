@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from schemas.facts import Seen, Word
 from schemas.records.judgements import Adjudications, Defaults, Erratum, Retired, SecondReadings
-from schemas.records.measurements import GoldRun, GoldRuns, Measurement, TableRow
+from schemas.records.measurements import ExecutedPass, GoldRun, GoldRuns, Measurement, TableRow
 from schemas.records.models import Chip, Model, Organization
 from schemas.records.parts import Record
 from schemas.records.training import Architecture, Phase
@@ -37,6 +37,7 @@ class Records:
     sources: dict[str, WatchedSource] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
     table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by the id of their measurement
+    executed: list[ExecutedPass] = dataclass_field(default_factory=list)  # rows of executed_flop.csv
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
         default_factory=dict
     )  # result and day by found_at and text

@@ -139,6 +139,22 @@ class TableRow(Strict):
         return self
 
 
+class ExecutedPass(Strict):
+    """One row of executed_flop.csv: what one pass of a training step, or a part of it, executed by hardware counters."""
+
+    network: Name
+    framework: Name
+    chip: Name
+    case: Name
+    pass_kind: Name
+    kernels: Annotated[int, Field(gt=0)]
+    executed_flop: Annotated[float, Field(gt=0)]
+    counted_flop: Annotated[float | None, Field(gt=0)] = None
+    tensor_core_fraction: Annotated[float, Field(ge=0, le=1)]
+    seconds: Annotated[float | None, Field(gt=0)] = None
+    place: Text
+
+
 class Measurement(Record):
     """A source of measured throughput: its rows, and the tasks of the table that belongs to it (`<id>.csv`)."""
 

@@ -21,7 +21,7 @@ def models(published_database):
 
 
 @pytest.mark.parametrize(("typed_name", "identifier"), [
-    ("gpt-4", "gpt-4"), ("GPT 4", "gpt-4"), ("gpt4", "gpt-4"), ("claude-3-5-sonnet-20240620", "claude-3-5-sonnet"), ("o1-preview", "o1"),
+    ("gpt-4", "gpt-4"), ("GPT 4", "gpt-4"), ("gpt4", "gpt-4"), ("claude-3-5-sonnet-20240620", "claude-3-5-sonnet"), ("gpt-4-0314", "gpt-4"),
     ("gpt-4o-2024-05-13", "gpt-4o"), ("gpt-4o (2024-05-20)", "gpt-4o"), ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"), ("microsoft/phi-2", "phi-2"),
     ("Qwen/Qwen2.5-72B-Instruct", "qwen2-5-72b-instruct"), ("opus 4.5", "claude-opus-4-5"), ("dino v2", "dinov2-giant"), ("palm (540b)", "palm-540b"),
     ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),

@@ -55,6 +55,11 @@ def rejected_measurements(records: Records) -> list[Row]:
     ]
 
 
+def executed_flop(records: Records) -> list[Row]:
+    """Return one row per pass, or part of a pass, whose operations hardware counters saw."""
+    return [row.model_dump(mode="json") for row in records.executed]
+
+
 def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:
     return {
         "measurement_id": identifier,

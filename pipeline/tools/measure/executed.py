@@ -1,6 +1,6 @@
 """Extract the executed FLOP of training steps by Nsight Compute from a clone of cyanguwa/DeepLearningProfiling's counter files.
 
-`python -m pipeline.tools.measure.executed CLONE` writes data/published/report/executed_flop.csv, one row per file.
+`python -m pipeline.tools.measure.executed CLONE` writes its rows of data/records/executed_flop.csv, one per file.
 """
 
 import csv
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base.clones import CloneError, Repository
-from pipeline.base.paths import PUBLISHED
+from pipeline.base.paths import RECORDS
 
 REPOSITORY = "cyanguwa/DeepLearningProfiling"
-TABLE = PUBLISHED / "report/executed_flop.csv"
+TABLE = RECORDS / "executed_flop.csv"
 CASE = re.compile(r"/CSVs/(?P<case>fp\d+-.+?)-(?P<pass>fw|bw|fwbw|opt)(?P<mixed>-(?:no)?amp)?\.csv$")
 NETWORKS = {"mlperf-deepcam": ("DeepCAM", "PyTorch"), "climate-seg-benchmark": ("climate segmentation", "TensorFlow")}
 PASSES = {"fw": "forward", "bw": "backward", "fwbw": "forward and backward", "opt": "optimizer"}
@@ -54,10 +54,12 @@ def executed(path: str, text: str) -> dict[str, Any]:
     return {
         "network": network,
         "framework": framework,
+        "chip": "V100",
         "case": match["case"] + (match["mixed"] or ""),
-        "pass": PASSES[match["pass"]],
+        "pass_kind": PASSES[match["pass"]],
         "kernels": len(kernels),
         "executed_flop": f"{vector + tensor:.6g}",
+        "counted_flop": None,  # the ledger does not count these networks
         "tensor_core_fraction": f"{tensor / (vector + tensor):.4f}",
         "seconds": f"{sum(float(kernel['Time']) for kernel in kernels):.5g}",
     }
@@ -72,10 +74,12 @@ def main(arguments: Sequence[str]) -> int:
     except (CloneError, CounterFileError) as problem:
         print(problem, file=sys.stderr)
         return 1
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        others = [row for row in csv.DictReader(file) if not row["place"].startswith(f"github:{REPOSITORY}@")]
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows([*rows, *others])
     return 0
 
 

@@ -20,7 +20,7 @@ RESULTS = [
     {"part": "count", "network": "resnet18", "counter": "full", "pass": "forward", "flop": 1e9},
     {"part": "count", "network": "resnet18", "counter": "full", "pass": "backward", "flop": 1.5e9},
     {"part": "count", "network": "resnet18", "counter": "torch_profiler", "pass": "backward", "flop": 3e9},
-    {"part": "count", "network": "resnet18", "counter": "nsight", "problem": "NoCounterError: no ncu"},
+    {"part": "count", "counter": "nsight", "precision": "fp32", "problem": "NoCounterError: no ncu"},
     {**CASE, **PASSES, "precision": "fp32", "batch": 1, "step_seconds": 0.01},
     {**CASE, **PASSES, "precision": "fp32", "batch": 64, "step_seconds": 0.04},
     {**CASE, **PASSES, "precision": "bf16", "batch": 64, "step_seconds": 0.02},
@@ -91,15 +91,36 @@ def test_a_timing_that_cannot_be_used_is_rejected(table, chip, step_seconds, rea
     assert (content["rows"], [row["reason"] for row in content["rejected"]]) == ([], [reason])
 
 
+# Cut from Nsight Compute's page of an H100 (2025.3.1): the ranges are those that `run_passes` sets.
 PAGE = """==PROF== Connected
-"ID","Kernel Name","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum","sm__ops_path_tensor_src_fp16_dst_fp32.sum"
-"","","inst","ops"
-"0","gemm","1,000","4,096"
-"1","relu","10","0"
+"ID","thread Domain:Push/Pop_Range:PL_Type:PL_Value","Kernel Name","sm__ops_path_tensor_src_bf16_dst_fp32.sum",\
+"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"
+"","","","","inst","inst"
+"0","2551  ""<default domain>:product forward:none"" ","nvjet_sm90_tst","137,438,953,472","0","0"
+"1","2551  ""<default domain>:resnet50 forward:none"" ","cutlass","4,096","0","8"
+"2","2551  ""<default domain>:resnet50 forward:none"" ","batch_norm","0","1,000","1,500"
+"3","2551  ""<default domain>:resnet50 backward:none"" ","cutlass","8,192","0","0"
 """
 
 
-def test_nsight_page_is_summed():
-    assert counters.flop_of(PAGE) == 2 * 1010 + 4096
-    with pytest.raises(counters.NoCounterError, match="ERR_NVGPUCTRPERM"):
-        counters.flop_of("==ERROR== ERR_NVGPUCTRPERM")
+def test_nsight_page_is_summed_by_network_and_pass():
+    assert counters.executed(PAGE) == {
+        ("product", "forward"): {"kernels": 1, "flop": 2 * counters.PRODUCT_SIZE**3, "tensor_core_fraction": 1.0},
+        ("resnet50", "forward"): {
+            "kernels": 2, "flop": 4096 + 1000 + 2 * 1508, "tensor_core_fraction": pytest.approx(4096 / 8112)
+        },
+        ("resnet50", "backward"): {"kernels": 1, "flop": 8192.0, "tensor_core_fraction": 1.0},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        ("==ERROR== ERR_NVGPUCTRPERM", "ERR_NVGPUCTRPERM"),
+        (PAGE[:16], "no kernel"),
+        (PAGE.replace(":none", "ed"), "no range"),
+    ],
+)
+def test_a_page_without_the_passes_is_refused(page, reason):
+    with pytest.raises(counters.NoCounterError, match=reason):
+        counters.executed(page)

@@ -79,6 +79,13 @@ def test_a_summer_of_epochs_table_is_replayed(tables):
     assert len(compute) == 4
 
 
+def test_a_line_break_in_a_name_makes_no_other_row(tables):
+    for when, name in (("before", "GPT-4"), ("after", "GPT-4\n"), ("before", "Two 3B"), ("after", "Two\n3B")):
+        tables.fill_table(when, [{"Model": name, "Training compute (FLOP)": "1e24"}])
+    found = tables.found()
+    assert (found.changes, [row["column"] for row in found.moves]) == ([], ["Model"])  # its own cell alone
+
+
 @pytest.mark.parametrize(
     ("ours", "middle", "adjudicated", "before", "after", "kind"),
     [
