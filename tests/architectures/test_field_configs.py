@@ -1,4 +1,4 @@
-"""Public configs that were refused or counted wrongly before, with values worked out by hand."""
+"""Public configs that were refused or miscounted before, with values calculated by hand."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def test_a_class_suffices_without_model_type_and_defaults_fill_sizes(tmp_path):
     assert any("auto_map" in each for each in found.not_counted)
 
 
-# Llama 3.1 8B, with the length of its training before extension; a maximum alone is cut.
+# Llama 3.1 8B, at its training length before extension; a maximum without an original length is cut.
 @pytest.mark.parametrize(
     ("name", "length", "low", "high", "words"),
     [
@@ -167,7 +167,7 @@ def test_a_network_in_yaml_takes_the_lengths_that_it_has_and_no_others(tmp_path)
         count(str(file), Lengths(77))
 
 
-# Llama 3.1 8B's published index: its number of parameters, or 2 bytes for each.
+# Llama 3.1 8B's published index: its number of parameters, or 2 bytes per parameter.
 @pytest.mark.parametrize(
     ("metadata", "said"),
     [

@@ -1,4 +1,4 @@
-"""Mistakes in others' config.json, each in one line with the nearest right thing."""
+"""Mistakes in other people's config.json: one line each, with the nearest valid value."""
 
 import json
 import re
@@ -26,7 +26,7 @@ from tests.architectures.transformers_configs import IMAGES, LANGUAGE
 
 
 def written(config):
-    """A config.json with one key a line."""
+    """Write a config.json with one key per line."""
     return "{\n" + ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in config.items()) + "\n}"
 
 
@@ -119,7 +119,7 @@ ODD = [None, True, -1, 0, 1, 2, 3, 7, 0.5, 10**6, 10**40, "x", "", [], [0], [[]]
 
 
 def complaint(config):
-    """What is said of a config that cannot be; nothing of one that is counted in whole numbers."""
+    """Return the message about an invalid config; nothing for a config that is counted in whole numbers."""
     try:
         counted_for = sums(config, sequence_length=64, target_length=16)
     except ArchitectureError as problem:

@@ -1,4 +1,4 @@
-"""What ends a command: its time, a pipe for a file, a database of another kind, no output."""
+"""The ways in which a command ends early: timeout, a pipe instead of a file, another kind of database, no output."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What a plan leaves out."""
+"""Forecasts of the figure that a plan leaves out."""
 
 import json
 
@@ -65,7 +65,7 @@ def test_with_a_forecast_nothing_is_called_unknown():
     for name in ("days", "chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg"):
         assert made[f"{name}_low"] < made[name] < made[f"{name}_high"]
     assert made["interval_drivers"]["days"] == "utilization"
-    # the energy is that of the same chips for so long, stated
+    # the energy is that of the same chips for the stated time
     again = json.loads(typed(*words, "--days", str(made["days"]), "--json").stdout)
     assert again["energy_kwh"] == pytest.approx(made["energy_kwh"])
     assert again["cost_usd"] == pytest.approx(made["cost_usd"])

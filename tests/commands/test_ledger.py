@@ -1,4 +1,4 @@
-"""Models by name, in the database and among the records that it was not made of yet."""
+"""Models by name, in the database and among records that are not in it yet."""
 
 import shutil
 

@@ -32,7 +32,7 @@ def test_what_if_takes_another_chip_and_format_for_a_file_too(tmp_path):
     done = typed("estimate", "mine.yaml", "--hardware", "A100", "--precision", "bf16", "--json", folder=tmp_path)
     made = json.loads(done.stdout)
     assert made["supposed"] == {"precision": "bf16", "hardware": "nvidia-a100-sxm4"}
-    # the same chip time at 312e12 in place of 125e12 FLOP/s
+    # the same chip time at 312e12 instead of 125e12 FLOP/s
     assert made["after"]["gpu_time_flop"] / made["before"]["gpu_time_flop"] == pytest.approx(312 / 125)
     assert made["after"]["reported_flop"] is None
 

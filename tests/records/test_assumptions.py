@@ -1,4 +1,4 @@
-"""Assumptions of a record: named by the arithmetic of its facts, which they make a range; each mistake is one line."""
+"""Assumptions of a record, named in the arithmetic of its facts, turn these into ranges; each mistake is one line."""
 
 import pytest
 
@@ -13,7 +13,7 @@ POINT = "assumptions:\n  moves: {value: 150, log_sd: 0.3, reason: The mean of an
 
 
 def assuming(world: World, assumptions: str, fact: str) -> list[tuple[int, str, str]]:
-    """Line, field and message of what is wrong with a record of these assumptions, in lines 6 and 7, and this fact in line 23."""
+    """Return line, field and message of each mistake in a record with these assumptions, in lines 6 and 7, and this fact in line 23."""
     assert IMAGES.count(STATED) == 1
     world.write(
         FILE, IMAGES.replace("scope: single\n", f"{assumptions}scope: single\n").replace(STATED, f"    {fact}\n")

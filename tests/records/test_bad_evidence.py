@@ -1,4 +1,4 @@
-"""Records whose evidence is wrong: each mistake is one line that names the file and line, the fact and the quote."""
+"""Records with wrong evidence: each mistake is one line with the file and line, the fact and the quote."""
 
 import pytest
 
@@ -18,7 +18,7 @@ SAME = '  whole: {source: paper, text: "has 60 million parameters", found_at: pa
 OTHER = '  other: {source: paper, text: "for 90 epochs", found_at: page 2}\n'
 EVIDENCE = "  evidence: [{covers: [input], quote: size}, {covers: [layers], quote: size}]\n"
 
-# What stands in the sound record, what in its place, and the line, field and message of the mistake.
+# The text of the valid record, its replacement, and the line, field and message of the mistake.
 BROKEN = {
     "quote misspelt": ("quote: size", "quote: sise", [
         (9, "quotes.size", "is named by no fact; name it by `quote:`, or delete it"),

@@ -1,4 +1,4 @@
-"""Gold runs that cannot be: no such model, no time, faster than the chip. The network is a matrix of 1000 x 1000: 4e6 FLOP an image."""
+"""Impossible gold runs: no such model, no time, faster than the chip. The network is a matrix of 1000 x 1000: 4e6 FLOP per image."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""Measured rows that cannot be: faster than the chip, at odds with the utilization that their source states, or not timed at all.
+"""Impossible measured rows: faster than the chip, in conflict with the utilization that their source states, or not timed at all.
 
-The network is one matrix of 1000 x 1000 on raw input: 2e6 FLOP forward and, with no gradient of its input, 2e6 backward an image. A GTX
-580 makes 1.581e12 FLOP a second, so 395,250 images a second are all that it can do.
+The network is one matrix of 1000 x 1000 on raw input: per image 2e6 FLOP forward and, without a gradient of its input,
+2e6 backward. A GTX 580 performs 1.581e12 FLOP per second, so at most 395,250 images.
 """
 
 import pytest
@@ -12,7 +12,7 @@ from tests.records.conftest import World
 RATES, ROW = "measurements/rates.yaml", "rows[0]"
 MATRIX = "{source: table, family: layers, input: {shape: [1000]}, layers: [{kind: linear, out_features: 1000, has_bias: false}]}"
 THROUGHPUT = "throughput: {value: 50 image_per_second, source: table}"
-SEVEN_TENTHS = 276_675  # images a second
+SEVEN_TENTHS = 276_675  # images per second
 CHECK = "check throughput, chips, precision and architecture"
 
 

@@ -1,4 +1,4 @@
-"""Records that are YAML but wrong: each mistake is one line with file, line, field and the nearest right thing."""
+"""Valid YAML with wrong values: each mistake is one line with file, line, field and the nearest valid value."""
 
 import pytest
 

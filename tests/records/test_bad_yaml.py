@@ -1,4 +1,4 @@
-"""Files that are no records at all: each is refused in one clear line, quickly and without a traceback."""
+"""Files that are not records: each is refused in one clear line, quickly and without a traceback."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Doubts about sound facts: remarks, and mistakes of a record that contradicts itself."""
+"""Doubts about valid facts: remarks, and mistakes in a record that contradicts itself."""
 
 import csv
 
@@ -12,7 +12,7 @@ COUNTED = (192 + 1) * 310881  # parameters of the only layer of Images
 
 
 def remarks(world: World) -> list[str]:
-    """Return the remarks on the small ledger, each from its field on."""
+    """Return the remarks on the small ledger, each beginning with its field."""
     return [remark.partition(" ")[2] for remark in loading.load([world.folder]).remarks]
 
 
@@ -36,7 +36,7 @@ def test_stated_parameters_are_compared_with_the_network(world: World, factor: f
 
 @pytest.fixture
 def fitting(world: World) -> World:
-    """The same with as many parameters as its network has."""
+    """Return the same ledger with as many parameters as its network has."""
     stated(world, COUNTED, "")
     return world
 

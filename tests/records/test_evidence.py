@@ -1,4 +1,4 @@
-"""Figures and their quotes: which the words support, and what is said of the others."""
+"""Figures and their quotes: which figures the words support, and the messages about the others."""
 
 import pytest
 
@@ -10,7 +10,7 @@ UNIT = "no {} stands in quote 'a'; name the unit there by `where:`, as the head 
 POWER = "no magnitude of 1e+06 stands in quote 'a'; name it there by `where:`, as the head of the column"
 ELSEWHERE = "{} of derived stands neither in quote 'a' nor in another fact"
 
-# The fact, the words of its quote, their place, and what is wrong with it.
+# The fact, the words of its quote, their place, and the mistake.
 FACTS = {
     "a figure": (Chips, {"value": 512}, "a total of 512 GPUs", None, None),
     "ten times it": (Chips, {"value": 5120}, "a total of 512 GPUs", None, ABSENT.format(5120, ", where 512 does")),

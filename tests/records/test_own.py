@@ -1,4 +1,4 @@
-"""Records made of the few figures that a user states of a model."""
+"""Records made from the few figures that a user states about a model."""
 
 import contextlib
 import json
@@ -84,8 +84,8 @@ AMOUNTS = (
     ),
 )
 def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records, tmp_path_factory, stated, data):
-    """The stages of these are run in the tests of the command: there printed and saved are one number."""
-    if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations these would be one figure too many
+    """The stages are run on these in the tests of the command, where the printed and the saved number must agree."""
+    if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations, these would be one figure too many
         del stated["utilization"]
     record = record_of(records, **stated, **data)
     path = tmp_path_factory.mktemp("own") / "my-model.yaml"

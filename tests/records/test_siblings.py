@@ -1,4 +1,4 @@
-"""Records of one publication: what one has otherwise than the others, or lacks, is a line unless its record says why."""
+"""Records of one publication: a difference from the others, or a missing fact, gives a line unless the record explains it."""
 
 import pytest
 
@@ -39,7 +39,7 @@ FILE = "models/small.yaml"
 ELSE = "; else write the reason into unlike_siblings"
 ALIKE = f"; make them alike{ELSE}"
 
-# What stands in the record that agrees with its sibling, what in its place, and field and message of each mistake.
+# The text that agrees with the sibling, its replacement, and the field and message of each mistake.
 DIFFERENT = {
     "as its sibling": ("name: Small", "name: Small", []),
     "no word of the weights": ("weights_access: {value: open, source: paper}\n", "", [

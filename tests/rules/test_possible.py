@@ -1,4 +1,4 @@
-"""Numbers of a model of which one must be wrong."""
+"""Pairs of numbers of a model of which one must be wrong."""
 
 import duckdb
 import pytest

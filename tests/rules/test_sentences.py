@@ -1,4 +1,4 @@
-"""Sentences about a model: each kind that the ledger has, and params.yaml of a user followed in numbers and texts."""
+"""Sentences about a model: every kind in the ledger, which follow a user's params.yaml in numbers and texts."""
 
 import re
 
@@ -21,7 +21,7 @@ NAMES = ("estimates", "sentences")
 
 
 def made(folder, params, **choices):
-    """Rows of `estimates` and `sentences` of both models, with these choices in place of the ledger's."""
+    """Return rows of `estimates` and `sentences` of both models, with these settings instead of the ledger's."""
     blocks = params.model_dump()
     for block, stated in choices.items():
         blocks[block] |= stated
@@ -54,7 +54,7 @@ STATED = {"id": "theirs", "source": "paper", "via": "table 1", "note": "Why.", "
 
 
 def told(folder, *subjects):
-    """The sentences of these models, estimated together."""
+    """Return the sentences of these models, estimated together."""
     return [one["sentences"][0] for one in made_together(folder, subjects, NAMES)]
 
 
@@ -123,7 +123,7 @@ def test_a_count_of_connections_says_so(tmp_path):
 
 
 def test_a_total_of_a_third_party_is_not_called_the_authors(tmp_path):
-    """The authors' 6e21 confirms a count of the same inputs, and 60e21 does not; another's confirms nothing."""
+    """The authors' 6e21 confirms a count of the same inputs, and 60e21 does not; a total by others confirms nothing."""
     sources = {"paper": {"kind": "authors", "title": "Paper"}, "notes": {"kind": "third_party", "title": "Notes"}}
 
     def stated(flop, source, **network):

@@ -1,4 +1,4 @@
-"""Units as people write them, and those that are refused."""
+"""Units as people write them, and units that are refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A record's quotes looked up, and their places written into it."""
+"""A record's quotes are looked up, and their places written into it."""
 
 import pytest
 import yaml

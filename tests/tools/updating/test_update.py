@@ -1,4 +1,4 @@
-"""The update day on a small table: rows of Epoch's snapshot, of which some are taken away or changed for the table before."""
+"""The update day on a small table: rows of Epoch's snapshot, some of which are removed or changed in the earlier table."""
 
 import contextlib
 import csv
@@ -21,7 +21,7 @@ SOURCE = "data/records/sources/epoch-notable.yaml"
 
 
 def table(rows):
-    """The text of a table."""
+    """Return the text of a table."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
     writer.writeheader()
@@ -38,7 +38,7 @@ def rows():
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch, rows, records):
-    """A checkout whose snapshot lacks Inkling and Composer 2 and has the value of Megatron-LM that was ten times as high."""
+    """Make a checkout whose snapshot lacks Inkling and Composer 2 and has a tenfold value for Megatron-LM."""
     root = tmp_path / "tree"
     before = [row | ({"Training compute (FLOP)": "1.13e+22"} if "Megatron" in row["Model"] else {}) for row in rows]
     before = [row for row in before if row["Model"] not in ("Inkling", "Composer 2")]
