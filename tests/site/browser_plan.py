@@ -115,5 +115,5 @@ def test_the_utilization_page_answers_a_choice_as_the_command_line_does(browser,
     words = "--family language_transformer --precision bf16 --hardware nvidia-h100-sxm5 --chips 4096 --json"
     told = json.loads(typed("utilization", *words.split()).stdout)
     answer = browser.run("return document.getElementById('u-answer').textContent")
-    assert f"Take {100 * told['taken']['p50']:.3g} % for a training run on 4096 chips" in answer
+    assert f"Take {100 * told['taken']['p50']:.3g} % for a training run on 4,096 chips" in answer
     assert f"between {100 * told['measured']['p05']:.3g} % and {100 * told['measured']['p95']:.3g} %" in answer
