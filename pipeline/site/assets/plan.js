@@ -104,9 +104,9 @@
     await FLOP.load("assets/vega.js");
     const place = document.getElementById("plan-chart");
     const powers = (every) => { const low = Math.floor(Math.log10(Math.min(...every))), high = Math.ceil(Math.log10(Math.max(...every))); return Array.from({length: high - low + 1}, (_, step) => Number(`1e${low + step}`)); };
-    const log = (field, title, ticks) => ({field, type: "quantitative", title, scale: {type: "log", nice: false}, axis: {values: ticks, labelColor: "var(--soft)", titleColor: "var(--soft)", titleFontWeight: "normal", gridColor: "var(--grid)", domainColor: "var(--axis)", tickColor: "var(--axis)", labelFontSize: 13, titleFontSize: 13, format: "~s"}});
+    const log = (field, title, ticks) => ({field, type: "quantitative", title, scale: {type: "log", nice: false}, axis: {values: ticks, labelColor: "var(--soft)", titleColor: "var(--soft)", titleFontWeight: "normal", gridColor: "var(--grid)", domainColor: "var(--axis)", tickColor: "var(--axis)", labelFontSize: 13, titleFontSize: 13, format: ",~r"}});
     const values = curve.map((row) => ({chips: Number(row.plan), days: row.solved, low: row.solved_low, high: row.solved_high}));
-    await vegaEmbed(place, {background: null, config: {mark: {color: "var(--group-1)"}}, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "Chips", powers(values.map((row) => row.chips)))}, layer: [
+    await vegaEmbed(place, {background: null, config: {mark: {color: "var(--group-1)"}, view: {stroke: null}}, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "Chips", powers(values.map((row) => row.chips)))}, layer: [
       {mark: {type: "area", opacity: 0.25}, encoding: {y: log("low", "Days", powers(values.flatMap((row) => [row.low, row.high]))), y2: {field: "high"}}},
       {mark: {type: "line", point: true, tooltip: true}, encoding: {y: {field: "days", type: "quantitative"}}}]}, {ast: true, actions: false, renderer: "svg"});
   };

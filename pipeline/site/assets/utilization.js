@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const pick = (name) => document.getElementById(`u-${name}`), answer = pick("answer"), picture = pick("picture"), chip = pick("chip");
-  const cells = [...pick("cells").tBodies[0].rows], table = pick("rows");
+  const cells = [...pick("cells").tBodies[0].rows], table = document.getElementById("measurements");
   const percent = (value) => `${Number(value.toPrecision(3))} %`, start = answer.innerHTML;
   const quantile = (sorted, share) => { const place = share * (sorted.length - 1), low = Math.floor(place); return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]); };
   const line = (words) => { const made = document.createElement("p"); made.textContent = words; return made; };
@@ -58,5 +58,6 @@
       show();
     });
   }
-  if (asked.size) show();
+  const strange = [...asked].filter(([name, value]) => !NAMES.includes(name) || pick(name).value !== value);
+  if (asked.size) show().then(() => answer.prepend(...strange.map(([name, value]) => line(`${name} ${value} is not of the lists.`))));
 })();
