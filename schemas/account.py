@@ -183,6 +183,7 @@ class Answer(TypedDict):
     independence: str | None
     origin: str | None
     reported: str | None
+    reported_energy: str | None
     reported_co2: str | None
     not_known: str | None
     range: str | None

@@ -14,15 +14,14 @@ Row = dict[str, Any]
 def lines(account: Account) -> Iterator[str]:
     """Yield energy, cost and greenhouse gases of the training run, each with its interval; for an unknown cost, the reason."""
     row: Row = account
-    reported = account["answer"]["reported_co2"]
-    by_location = "CO2 by the location of the chips"
-    for name, column, words in (
-        ("energy", "energy_kwh", energy),
-        ("cost", "cost_usd", money),
-        (by_location, "co2_kg", mass),
+    answer = account["answer"]
+    for name, column, words, stated in (
+        ("energy", "energy_kwh", energy, answer["reported_energy"]),
+        ("cost", "cost_usd", money, None),
+        ("CO2 by the location of the chips", "co2_kg", mass, answer["reported_co2"]),
     ):
-        if column == "co2_kg" and reported:
-            yield f"  CO2: {reported}"
+        if stated:
+            yield f"  {name.partition(' ')[0]}: {stated}"
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
             yield f"  {name}: {words(row[column])} (90 % interval {ends}){_rests_on(account, column)}"

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import duckdb
 
-from pipeline.base.text.cells import unread
-from pipeline.base.text.numbers import compared, flop, interval, listed, mass, percent, units
+from pipeline.base.text.cells import fact_value, unread
+from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
@@ -169,7 +169,8 @@ def _answer(row: Row) -> Answer:
         "independence": sentences["independence_sentence"],
         "origin": _origin(row["model"]["stated_by"], row["facts"]) if has_number else None,
         "reported": _reported(estimate, row["parts"]),
-        "reported_co2": _reported_co2(row["model"]["reported_co2_kg"], row["facts"]),
+        "reported_energy": _footprint("reported_energy", row["facts"]),
+        "reported_co2": _footprint("reported_co2", row["facts"]),
         "range": _range(row),
         "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["publications"]}),
     }
@@ -217,13 +218,13 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
     return f"{flop(estimate['reported_flop'])}{apart}{unused}"
 
 
-def _reported_co2(kilograms: float | None, facts: Iterable[Row]) -> str | None:
-    """Return the greenhouse gases that a source states, whose figure it is and how it was calculated; None if no source states any."""
-    fact = next((fact for fact in facts if fact["path"] == "reported_co2"), None)
-    if kilograms is None or fact is None:
+def _footprint(path: str, facts: Iterable[Row]) -> str | None:
+    """Return the energy or greenhouse gases that a source states, whose figure it is and its note; None if no source states it."""
+    fact = next((fact for fact in facts if fact["path"] == path), None)
+    if fact is None:
         return None
     note = f" ({fact['note'].rstrip('.')})" if fact["note"] else ""
-    return f"{mass(kilograms)}, stated by {SourceKind(fact['source_kind']).words}{note}"
+    return f"{fact_value(fact['value'])}, stated by {SourceKind(fact['source_kind']).words}{note}"
 
 
 def _not_known(missing: Sequence[Row], titles: Mapping[str, str]) -> str | None:

@@ -7,7 +7,7 @@ from pipeline.base.text.numbers import percent
 from pipeline.publishing import database
 from pipeline.records import params
 from pipeline.site.page import NOWHERE, Site
-from pipeline.site.report import PAGES, methods
+from pipeline.site.report import PAGES
 from schemas import vocabulary
 from schemas.params import Params
 from tests.site.report.builders import (
@@ -48,7 +48,6 @@ def test_every_word_of_the_vocabulary_has_its_meaning():
     assert set(vocabulary.DISPUTE_CAUSES) == set(vocabulary.DisputeCause)
     for kind in (vocabulary.EvidenceClass, vocabulary.HeadlineMethod, vocabulary.Rejection, vocabulary.Network):
         assert all(word.words for word in kind), kind
-    assert set(methods.INDEPENDENCE) == set(vocabulary.Independence)
 
 
 def test_every_figure_is_told_in_words(miniature_site):
