@@ -35,12 +35,12 @@ def diff(
     with reported(changes.ReleaseError):
         old = old or changes.last_release()
         moved = changes.moved(changes.read(old), changes.read(new or "."), min_change)
-    models = [
-        {row["model_id"] for row in rows} for rows in (moved, [row for row in moved if row["column"] == HEADLINE])
-    ]
+    models = {row["model_id"] for row in moved}
+    headlines = sum(row["column"] == HEADLINE for row in moved)
     output.remark(
-        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len(models[0])} models; {HEADLINE} of {len(models[1])}, which come first"
+        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len(models)} models; {headlines} of {HEADLINE}"
     )
-    moved.sort(key=lambda row: row["column"] != HEADLINE)
+    if not csv and not json:
+        moved.sort(key=lambda row: row["column"] != HEADLINE)
     rows = [[row[column] for column in changes.COLUMNS] for row in moved]
     output.write(changes.COLUMNS, rows, as_csv=csv, as_json=json, digits=6)
