@@ -317,8 +317,8 @@ def thresholds(name: str) -> dict[str, Any]:
 
 
 @_names_missing_extra
-def utilization(family: str, **figures: Unpack[Figures]) -> dict[str, Any]:
-    """Return the share of its peak that a run may reach, as in `flopledger utilization --json`; `taken` is the value to use.
+def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, Any]:
+    """Return the share of its peak that a run may reach, as `flopledger utilization --json` does: `taken` is the value to use.
 
     State a `hardware`, a `precision` and, for more than one chip, `chips`. Raises LookupError and InputError.
     """

@@ -132,7 +132,7 @@ def listed(*words):
     """Return the rows of `flopledger list`."""
     done = typed("list", *words, "--json")
     assert done.returncode == 0
-    assert not done.stderr or {"--at-least", "--above"} & {*words}  # these print how many models have no estimate
+    assert not done.stderr or {"--at-least", "--above", "--limit"} & {*words}  # of models that have no estimate
     return json.loads(done.stdout)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.numbers import (
     DAYS_WORKED_OUT,
+    HARDLY,
     amount,
     bounded,
     flop,
@@ -93,9 +94,8 @@ def share_of_base(row: Row) -> Iterator[str]:
     if share["third_of_base_flop"] is not None:
         side = "above" if share["is_above_third_of_base"] else "below"
         yield (
-            f"it is itself made from {row['base_model']}: its own training is {number(row['own_to_base_ratio'])} of its base's,"
-            f" {side} a third (EU guidelines, paragraph {guidelines.MODIFICATION}: above it, who modifies a model is considered"
-            " the provider of the result)"
+            f"its own training is {number(row['own_to_base_ratio'])} of its base's, {side} a third (EU guidelines, paragraph"
+            f" {guidelines.MODIFICATION}: above, who modifies a model is considered the provider of the result)"
         )
 
 
@@ -290,9 +290,9 @@ def chances(account: Account) -> str:
         ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
         ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
     }.get(row["threshold_total"], "")
-    chances = (
-        f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in account["thresholds"]
-    )
+    likely = sum((each["probability_above_fraction"] or 0) >= HARDLY for each in account["thresholds"])
+    shown = account["thresholds"][: likely + 1]  # of those that are hardly possible, the lowest says enough
+    chances = (f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in shown)
     return f"probability: {', '.join(chances)}{of}"
 
 

@@ -58,12 +58,15 @@ def dependent(accounts: Iterable[Account]) -> Iterator[str]:
 def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]]]:
     """Return the transposed rows: one line per quantity that at least one model has, and one column per model.
 
-    The last line is each model's compute divided by the first model's.
+    The line after each model's compute is its ratio to the first model's.
     """
     every: list[Row] = [dict(account) for account in accounts]
     first = every[0]["training_flop"]
-    lines = [[name, *(row[name] for row in every)] for name in shown("compare")]
-    lines.append(
-        [TIMES_THE_FIRST, *(row["training_flop"] / first if first and row["training_flop"] else None for row in every)]
-    )
+    ratios = [row["training_flop"] / first if first and row["training_flop"] else None for row in every]
+    lines = []
+    for name in shown("compare"):
+        lines += [
+            [name, *(row[name] for row in every)],
+            *([[TIMES_THE_FIRST, *ratios]] if name == "training_flop" else ()),
+        ]
     return ["quantity", *(row["model_id"] for row in every)], [line for line in lines if any(each is not None for each in line[1:])]  # fmt: skip

@@ -8,6 +8,8 @@ from pipeline.commands import output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.problems import reported
 
+HEADLINE = "training_flop"
+
 
 def diff(
     old: Annotated[
@@ -33,8 +35,12 @@ def diff(
     with reported(changes.ReleaseError):
         old = old or changes.last_release()
         moved = changes.moved(changes.read(old), changes.read(new or "."), min_change)
+    models = {row["model_id"] for row in moved}
+    headlines = sum(row["column"] == HEADLINE for row in moved)
     output.remark(
-        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len({row['model_id'] for row in moved})} models"
+        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len(models)} models; {headlines} of {HEADLINE}"
     )
+    if not csv and not json:
+        moved.sort(key=lambda row: row["column"] != HEADLINE)
     rows = [[row[column] for column in changes.COLUMNS] for row in moved]
     output.write(changes.COLUMNS, rows, as_csv=csv, as_json=json, digits=6)

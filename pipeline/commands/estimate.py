@@ -31,6 +31,7 @@ def estimate(
         ),
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print everything behind the number.")] = False,
     json: Json = False,
     from_: Annotated[
         CatalogueName | None, typer.Option("--from", help="Read FILE as this catalogue (CSV), all its rows.")
@@ -61,7 +62,7 @@ def estimate(
     if refusal := _refusal(file, given, save, json, from_, out):
         raise typer.BadParameter(refusal)
     if file is None:
-        estimate_own(given, json, save)
+        estimate_own(given, json, save, explain=explain)
     elif out:
         from pipeline.commands.estimate_catalogue import estimate_catalogue
 
@@ -69,7 +70,7 @@ def estimate(
     elif given:
         estimate_supposed(file, json, given)
     else:
-        estimate_model(file, json)
+        answer_model(ledger.account_of(str(file)), json, explain=explain)
 
 
 def _refusal(
@@ -96,9 +97,9 @@ def _refusal(
     return None
 
 
-def estimate_own(figures: Figures, json: bool, save: Path | None) -> None:
-    """Write the estimate of a run for which a few figures are stated. `save` is the file for its record."""
-    from pipeline.commands import own_run, own_run_text
+def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool) -> None:
+    """Write the estimate of a run of which a few figures are stated. `save` is the file for their record."""
+    from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
     from schemas.errors import InputError
@@ -108,17 +109,17 @@ def estimate_own(figures: Figures, json: bool, save: Path | None) -> None:
     if save:
         text = own.text(run["record"], save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
-    output.answer(run, own_run_text.lines(run), as_json=json)
+    answer_model(run, json, explain=explain)
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 
 
-def estimate_model(file: Path, json: bool) -> None:
-    """Write the estimate of one model from its record."""
+def answer_model(account: Any, json: bool, *, explain: bool) -> None:
+    """Write the estimate of one model."""
     from pipeline.commands import own_run_text
 
-    account = ledger.account_of(str(file))
-    output.answer(account, own_run_text.screen(account), as_json=json)
+    lines = own_run_text.explanation if explain else own_run_text.screen
+    output.answer(account, lines(account), as_json=json)
 
 
 def estimate_supposed(file: Path, json: bool, figures: Figures) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands import account_text, ledger, output
+from pipeline.commands import ledger, output, own_run_text
 from pipeline.commands.options import Json
 
 
@@ -14,4 +14,4 @@ def explain(
 ) -> None:
     """Show where a model's number comes from: formulas with their numbers, then the facts with the words that state them."""
     account = ledger.account_of(model)
-    output.answer(account, account_text.explanation(account), as_json=json)
+    output.answer(account, own_run_text.explanation(account), as_json=json)

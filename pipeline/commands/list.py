@@ -76,6 +76,8 @@ def list_models(
                     output.remark(f"{number} {words}")
         else:
             models = selected(connection, selection, shown, sort.value, limit)
+        if sort is Order.COMPUTE and limit and models and threshold is None:
+            threshold = models[-1].get("training_flop")  # what others place above the last is worth a remark
         if threshold is not None:
             unknown = selected(connection, of_any, ["model_id"], also="training_flop is null")
             for remark in without_estimate(

@@ -60,8 +60,8 @@ MFU = """
 """
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below these is probably a slip
 LOW_MFU = (
-    "An MFU below 5 % is rare. Usual slips: parameters in millions (M) for billions (B), the throughput of one chip or node"
-    " for that of all, an idle part of the time. Against the peak with sparsity it would be half of that."
+    "An MFU below 5 % is rare. Usual slips: parameters in M for B, the speed of one chip or node for that of all, idle time."
+    " Of the peak with sparsity it is half."
 )
 HIGH_MFU = (
     "The MFU is above that of 95 % of these runs. Usual slips: the chips of one node for all, parameters in billions (B)"

@@ -62,7 +62,19 @@ def told(problem: Any) -> str:
     if problem.ctx is not None:
         lines = [problem.ctx.get_usage(), f"Try '{problem.ctx.command_path} --help' for help.", ""]
     said = problem.format_message().removeprefix("Invalid value: ").replace(": Value error, ", ": ")
-    return "\n".join([*lines, f"Error: {said}"])
+    return "\n".join([*lines, f"Error: {said}{_where_else(said)}"])
+
+
+def _where_else(said: str) -> str:
+    """Return where an unknown command or option is known: as a table, or as a figure of a run of one's own."""
+    from pipeline.publishing.views import MAIN
+    from schemas.figures import declared
+
+    kind, _, name = said.removeprefix("No such ").partition(" ")
+    name = name.strip("'-.").replace("-", "_")
+    if kind == "command" and name in MAIN:
+        return f' It is a table: flopledger query "from {name}"'
+    return "; `flopledger estimate` takes it, and gives the MFU" if kind == "option:" and name in declared() else ""
 
 
 def extra_with(module: str) -> str:

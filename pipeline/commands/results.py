@@ -67,11 +67,10 @@ class Model(dict[str, Any]):
         return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
 
     def explain(self) -> str:
-        """Return every formula with its numbers, and every fact with the words that state it, as `flopledger explain` shows them."""
-        from pipeline.commands import account_text
+        """Return every formula with its numbers, and every fact with the words in which it was read, as `flopledger explain` shows them."""
+        from pipeline.commands import own_run_text
 
-        account: Any = self
-        return "\n".join(account_text.explanation(account))
+        return "\n".join(own_run_text.explanation(self))
 
     @property
     def facts(self) -> list[dict[str, Any]]:

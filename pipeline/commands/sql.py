@@ -153,4 +153,8 @@ def _said(problem: Exception) -> QueryError:
         return QueryError(NO_MEMORY)
     # A WITH that writes is a SELECT until it runs.
     is_refused = isinstance(problem, duckdb.PermissionException) or "read-only mode" in message or "locked" in message
-    return QueryError(f"{message}; query only reads the ledger" if is_refused else message)
+    return QueryError(
+        f"{message}; query only reads the ledger; for tables of your own, open ledger.duckdb in DuckDB"
+        if is_refused
+        else message
+    )

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO
 
-WORDS_WIDTH = 28  # characters: a narrower column of words is not folded, except for a longer word
+WORDS_WIDTH = 28  # characters below which a column of words is not folded, except for a longer word
+NO_BREAK = "\u00a0"
 GAP = 2  # characters between two columns
 MOST_ROWS_AS_RECORDS = 3  # show so few rows with all columns, one per line, if the columns do not fit side by side
 PAGER_OPTIONS = "FRX"  # options of less if the user set none: quit if one screen is enough, keep colours, keep the text
@@ -47,14 +48,14 @@ def wrapped(line: str, width: int) -> list[str]:
     """
     indent = line[: len(line) - len(line.lstrip(" "))]
     wrapped_lines = textwrap.wrap(
-        line.strip(" "),
+        line.strip(" ").replace(" %", f"{NO_BREAK}%"),
         width,
         initial_indent=indent,
         subsequent_indent=f"{indent}  ",
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return wrapped_lines or [""]
+    return [wrapped_line.replace(NO_BREAK, " ") for wrapped_line in wrapped_lines] or [""]
 
 
 def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:

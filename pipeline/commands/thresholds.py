@@ -49,7 +49,8 @@ def answer(row: Row) -> Row:
 
 def lines(row: Row) -> Iterator[str]:
     """Yield the thresholds and their probabilities as text."""
-    yield Heading(f"{row['name']} ({row['model_id']})")
+    made_from = f", made from {row['base_model']}" if row["base_model"] else ""
+    yield Heading(f"{row['name']} ({row['model_id']}){made_from}")
     if row["training_flop"] is None and row["threshold_total"] is None:
         yield "training compute: unknown, so that no probability can be given"
         yield Aside(f"what was looked for: flopledger show {row['model_id']}")

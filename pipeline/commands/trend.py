@@ -47,5 +47,5 @@ def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> lis
     wanted = selection._replace(from_year=None, base_only=True)
     lines = trends.trends(selected(connection, wanted, GIVEN), selection.from_year or 0)
     if not lines:
-        raise LookupError(f"no line through this selection: {trends.TOO_FEW}")
+        raise LookupError(f"no line through this selection: {trends.TOO_FEW}; an earlier --from-year has more")
     return lines

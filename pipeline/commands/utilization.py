@@ -49,7 +49,7 @@ def utilization(
     family: Annotated[
         str,
         typer.Option(help=f"One of {', '.join(Network)}, or a usual name such as vit, resnet or llm."),
-    ],
+    ] = Network.LANGUAGE_TRANSFORMER.value,
     json: Json = False,
     **figures: Any,
 ) -> None:
@@ -66,7 +66,7 @@ def utilization(
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """Return the utilizations `taken`, `default`, `measured` and `nearest`, as fractions of the chip's dense peak.
+    """Return the `network`, and its `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
 
     `taken` is for a run on `chips`, as in forecasts, with its `reason`; `measured` is for a benchmark. Both have 5 %,
     50 % and 95 % points. With a batch, `batch` is a sentence on the effect of its size. `not_used` has a sentence for
@@ -106,6 +106,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
     middle = default if rule == "default" else points["p50"] * whole_run
     return {
+        "network": network,
         "chips": chips,
         "taken": {
             name: middle * factor
@@ -141,7 +142,8 @@ def as_text(found: Answer) -> Iterator[str]:
     taken, measured = found["taken"], found["measured"]
     run = "one chip; --chips says on how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
     yield Strong(
-        f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for a run on {run}"
+        f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for {Network(found['network']).words}"
+        f" on {run}"
     )
     yield f"why: {taken['reason']}; `estimate` takes it too where it forecasts"
     yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of like cases, mostly tuned benchmarks"

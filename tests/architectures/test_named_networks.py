@@ -145,7 +145,7 @@ def test_a_network_is_found_however_it_is_spelt():
     [
         ("resnet5O", "'resnet5O' is not a named network; did you mean 'resnet50'?"),
         ("vgg17", "'vgg17' is not a named network; did you mean 'vgg11', 'vgg13' or 'vgg16'?"),
-        ("qqq", "'qqq' is not a named network; --list names them all"),
+        ("qqq", "'qqq' is not a named network; `flopledger count --list` names them all"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(name, said):

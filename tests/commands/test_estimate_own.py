@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from pipeline.commands.terminal import wrapped
 from tests.builders import typed
 
 FIGURES = "--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split()
@@ -37,7 +38,6 @@ def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
     done = typed("estimate", "--parameters", "7B", "--tokens", "2T")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("training compute: 8.4e22 FLOP, 90 % interval ")
-    assert "by GPU time: unknown; state --chips with --days, or --chip-hours" in done.stdout
     assert "the tokens stated are taken as all that were seen in training" in done.stdout
     assert "  --config config.json: the network counted layer by layer" in done.stdout
     assert "  --chips with --days and --hardware: then GPU time confirms or contradicts the count" in done.stdout
@@ -170,7 +170,30 @@ def test_an_owner_and_an_overhead_change_the_energy_and_the_chips_only_are_said(
     usual, stated, owned = told(*run), told(*run, "--overhead", "1.05"), told(*run, "--organization", "Google")
     assert stated["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.05 / 1.31)
     assert owned["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.10 / 1.31)
-    assert "chips only, at design power as model cards state it: 10.8 MWh" in typed("estimate", *run).stdout
+    assert "chips only: 10.8 MWh" in typed("estimate", *run).stdout
+    assert "at design power as model cards state it: 10.8 MWh" in typed("estimate", *run, "--explain").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--parameters 7B --tokens-per-second 9600 --chips 1 --hardware H100",
+        "--parameters 70B --steps 500 --batch 16 --sequence-length 2048 --chips 16 --days 0.5625 --hardware A100",
+        "--parameters 561M --tokens-per-second 529k --chips 8 --hardware A100",
+        "--parameters 13B --tokens-per-second 61k --recompute --chips 64 --hardware H100",
+        "--base-model llama-3-1-8b --tokens 100M --frozen --chips 8 --days 0.5 --hardware A100",
+        "--base-model llama-3-1-8b --tokens 2B --generated-tokens 8B --chips 8 --days 3 --hardware H100",
+        "--base-model llama-3-1-8b --tokens 6T",
+        "--domain vision --chips 64 --days 10 --hardware A100",
+        "--config resnet50 --chips 16 --days 6 --hardware A100",
+        "--parameters 176B --tokens 350B --chips 384 --hardware A100 --utilization 0.49 --recompute",
+    ],
+)
+def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
+    """Screens of 80 characters and 24 lines, the prompt on the last of them."""
+    done = typed("estimate", *words.split())
+    assert done.returncode == 0
+    assert sum(len(wrapped(line, 80)) for line in done.stdout.splitlines()) < 24
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ def test_a_list_is_sorted_as_asked():
 def test_a_limit_cuts_the_sorted_list():
     assert listed("--sort", "compute", "--limit", "3") == listed("--sort", "compute")[:3]
     assert listed("--domain", "vision", "--limit", "10000") == listed("--domain", "vision")
+    assert "others place at" in typed("list", "--sort", "compute", "--limit", "10").stderr
 
 
 @pytest.mark.parametrize("words", [("--sort", "size"), ("--limit", "0"), ("--limit", "ten")])

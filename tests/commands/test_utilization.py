@@ -23,7 +23,7 @@ def answered(book, family, precision, hardware, chips=8, **sizes):
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
     found = answered(book, family, "amp", "V100")
-    assert set(found) == {"chips", "taken", "default", "measured", "nearest", "batch", "not_used"}
+    assert set(found) == {"network", "chips", "taken", "default", "measured", "nearest", "batch", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1

@@ -13,7 +13,7 @@ from tests.builders import typed
 ACCOUNTS = Path(__file__).with_name("accounts")
 OWN = "estimate --parameters 7B --tokens 2T --chips 512 --hardware H100 --days 20 --published 2025"
 MODELS = "alphago-zero cerebras-gpt-111m gpt-3 gpt-4 gpt-4o grok-3 lucie-7b seq2seq stylegan3-r".split()
-COMMANDS = {model: (f"show {model}", f"explain {model}") for model in MODELS} | {"own-model": (OWN,)}
+COMMANDS = {model: (f"show {model}", f"explain {model}") for model in MODELS} | {"own-model": (OWN, f"{OWN} --explain")}
 
 
 def text_of(name):
