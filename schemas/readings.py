@@ -32,7 +32,7 @@ class Settled(Strict):
     def _had_what_was_wrong(self) -> Self:
         if self.ledger_had is not None and self.decision != vocabulary.Settlement.LEDGER_WRONG:
             raise mistake(
-                f"ledger_had is what the ledger had before it was mended, but the decision is {self.decision}"
+                f"ledger_had is what the ledger had before it was corrected, but the decision is {self.decision}"
             )
         return self
 

@@ -48,7 +48,7 @@ def ends(written: str) -> tuple[float, float]:
             raise ShorthandError(f"{_shown(written)} has its higher end first, or lacks a letter; {EXAMPLES}")
         return (scaled if scaled <= ends_of_range[1] else ends_of_range[0]), ends_of_range[1]
     if ends_of_range[0] > ends_of_range[1]:
-        raise ShorthandError(f"{written} runs downwards; write {high.strip()}..{low.strip()}")
+        raise ShorthandError(f"{written} is in descending order; write {high.strip()}..{low.strip()}")
     return ends_of_range
 
 

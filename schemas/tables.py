@@ -42,7 +42,7 @@ def columns_of(name: str) -> dict[str, Place]:
         local_name, _, shared = written.removesuffix("?").partition("=")
         if (shared or local_name) not in COLUMNS:
             hint = spelling.nearest(shared or local_name, COLUMNS)
-            raise ContractError(f"tables.py, {name}: {shared or local_name!r} is no column of columns.csv{hint}")
+            raise ContractError(f"tables.py, {name}: {shared or local_name!r} is not a column of columns.csv{hint}")
         column = COLUMNS[shared or local_name]
         places[local_name] = Place(column, table.nulls.get(local_name, column.null) if written.endswith("?") else None)
     return places

@@ -60,8 +60,8 @@ QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<
 
 USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # the way people write these units
 ELSEWHERE = {  # hints for a unit that measures something else
-    "chip time": "; chip time stands as chip_time, in place of chips and duration",
-    "core time": "; core time stands as chip_time, in place of chips and duration",
+    "chip time": "; state chip time as chip_time, instead of chips and duration",
+    "core time": "; state core time as chip_time, instead of chips and duration",
 }
 RANGE = "; a range has low and high in place of value"
 
@@ -131,7 +131,7 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
         if UNITS[each][1] == measures:
             return number * (size / UNITS[each][0]), each
     raise UnitError(
-        f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
+        f"{named!r} does not measure this quantity; the unit wanted is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
     )
 
 

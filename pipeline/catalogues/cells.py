@@ -51,7 +51,7 @@ def read_sheet(path: Path) -> Sheet:
 def check_size(path: Path) -> None:
     """Raise CatalogueError for a file that is too large or not a regular file, before it is read."""
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise CatalogueError(f"{path} is no regular file")
+        raise CatalogueError(f"{path} is not a regular file")
     if path.is_file() and path.stat().st_size > LARGEST_BYTES:
         raise CatalogueError(_too_large(str(path)))
 
@@ -92,7 +92,7 @@ def _text(content: bytes, name: str) -> str:
         wrong = f"{name}:{line} is not UTF-8 (byte {problem.object[problem.start]:#04x}); save it as UTF-8"
         raise CatalogueError(wrong) from None
     if "\0" in text:
-        raise CatalogueError(f"{name} holds zero bytes; it is no CSV table")
+        raise CatalogueError(f"{name} contains zero bytes; it is not a CSV table")
     return text
 
 
@@ -104,7 +104,7 @@ def _rows(text: str, name: str) -> list[list[str]]:
     except csv.Error as problem:
         is_cut = "unexpected end of data" in str(problem)
         words = (
-            "ends inside a quoted cell: it is cut off; download it again" if is_cut else f"is no sound CSV: {problem}"
+            "ends inside a quoted cell: it is cut off; download it again" if is_cut else f"is not valid CSV: {problem}"
         )
         raise CatalogueError(f"{name} {words}") from None
     finally:

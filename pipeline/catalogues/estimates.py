@@ -253,13 +253,13 @@ class _Totals:
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)
         if tuning and _includes(draft, base):
-            rules = ["data as large as the base model's are taken to include them"]
+            rules = ["data as large as the base model's are assumed to include them"]
             return tuning._replace(rules=rules)
         under = self.of(base.model_id, (*before, draft.model_id))
         if isinstance(under, str):
             return _unknown_base(draft, tuning)
         if tuning is None:
-            rules = [base.rule, "fine-tuning not stated: base alone"]
+            rules = [base.rule, "fine-tuning not stated: only the base model"]
             parts = tuple(part._replace(up=(*part.up, self._widths.tuning_not_stated)) for part in under.parts)
             return under._replace(parts=parts, base_flop=under.flop, rules=rules)
         method = tuning.method if tuning.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
@@ -295,7 +295,7 @@ class _Totals:
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
     unknown = f"base model {', '.join(draft.bases)!r} is neither in this file nor in the ledger, with an estimate"
-    return f"{unknown}: own training alone" if tuning and not tuning.is_magnitude else unknown
+    return f"{unknown}: only the row's own training" if tuning and not tuning.is_magnitude else unknown
 
 
 def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
@@ -323,7 +323,7 @@ def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
         highest := total.point(POINTS["training_flop_p97_5"])
     ):
         total = (
-            f"order of magnitude: with what is not known of its base models, it may be as much as {highest:.2g} FLOP"
+            f"order of magnitude: including the unknown part of its base models, it may be as much as {highest:.2g} FLOP"
         )
     if isinstance(total, str):
         return shown | dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}

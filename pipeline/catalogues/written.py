@@ -21,7 +21,7 @@ def check(out: Path) -> None:
             raise CatalogueError(f"{path}: {refused}")
     if _quarantine(out).exists() and not _is_own(_quarantine(out)):
         raise CatalogueError(
-            f"{_quarantine(out)}: rows that cannot be read would go there, and it is no such file; move it, or name another --out"
+            f"{_quarantine(out)}: unreadable rows would go there, but it is another file; move it, or name another --out"
         )
 
 

@@ -99,7 +99,7 @@ def _readable(name: str) -> Iterator[None]:
     with reported(RecordError, ContractError, InputError, database.DatabaseError):
         if name.lower().endswith(".csv"):
             raise LookupError(
-                "a table is no record; to estimate its rows say whose it is, and where the estimates go:"
+                "a table is not a record; to estimate its rows, state its format and the output file:"
                 f" flopledger estimate --from epoch {name} --out estimates.csv"
             )
         yield
@@ -192,7 +192,7 @@ def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, A
     """
     tier, found, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
-        raise LookupError(f"{found!r} is a row of Epoch's table and has no record; `flopledger show` has its estimate")
+        raise LookupError(f"{found!r} is a row of Epoch's table without a record; `flopledger show` has its estimate")
     return found, asked
 
 
@@ -215,5 +215,5 @@ def refuse_unpublished(name: str, known: spelling.Spellings, records: Path) -> N
     """Raise LookupError if only a record that is not in the published ledger has this name."""
     record = next((file for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
     if record is not None and spelling.find(name, known) is None:
-        missing = f"{record.stem} has a record and is not in the ledger yet: run `make repro`"
+        missing = f"{record.stem} has a record but is not in the ledger yet: run `make repro`"
         raise LookupError("\n".join([missing, *_mistakes(record)]))

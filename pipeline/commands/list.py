@@ -123,7 +123,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
     if probability is None:
         return found
     if not 0 < probability <= 1:
-        raise typer.BadParameter(f"--probability {probability:g} is no probability; it is above 0 and at most 1")
+        raise typer.BadParameter(f"--probability {probability:g} is not a probability, which is above 0 and at most 1")
     if at_least is None:
         raise typer.BadParameter("--probability goes with --at-least")
     if found is None:

@@ -23,7 +23,7 @@ def plot(
     selection: Selection,
     out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
     highlight: Annotated[
-        list[str] | None, typer.Option(help="A model that stands out and is named; may be given several times.")
+        list[str] | None, typer.Option(help="A model to highlight and name; may be given several times.")
     ] = None,
     trend: Annotated[bool, typer.Option("--trend/--no-trend", help="With the trend of the largest models.")] = True,
     title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,

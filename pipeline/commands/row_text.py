@@ -45,7 +45,7 @@ def _row_lines(account: Account) -> Iterator[str]:
     if stated["rules"]:
         yield f"read by these rules: {stated['rules']}"
     if stated["unread_cells"]:
-        yield f"cells that say nothing readable: {stated['unread_cells']}"
+        yield f"cells that could not be read: {stated['unread_cells']}"
     yield (
         f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), of {written_date(stated['read_on'])},"
         " not read in its publication; its compute is ours."

@@ -153,7 +153,7 @@ def refuse_impossible(selection: Selection) -> None:
         raise typer.BadParameter(f"--from-year {first} is after --to-year {last}")
     for option, flop in (("--at-least", selection.at_least), ("--at-most", selection.at_most)):
         if flop is not None and not (math.isfinite(flop) and flop >= 0):
-            raise typer.BadParameter(f"{option} {flop:g} is no number of FLOP; write for example 1e25")
+            raise typer.BadParameter(f"{option} {flop:g} is not a number of FLOP; write for example 1e25")
 
 
 def selected(

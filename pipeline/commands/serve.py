@@ -142,7 +142,7 @@ def serve(
 ) -> None:
     """Serve the site that `make site` built, only on this machine, until Ctrl-C."""
     if not (folder / "index.html").is_file():
-        stop(f"{folder} holds no site; `make site` builds it")
+        stop(f"{folder} contains no site; `make site` builds it")
     with Server(("127.0.0.1", port), functools.partial(Handler, directory=str(folder))) as server:
         output.tell([f"http://127.0.0.1:{server.server_port}/"])
         try:

@@ -53,7 +53,7 @@ def lines(row: Row) -> Iterator[str]:
     yield Heading(f"{row['name']} ({row['model_id']}){made_from}")
     if row["training_flop"] is None and row["threshold_total"] is None:
         yield "training compute: unknown, so that no probability can be given"
-        yield Aside(f"what was looked for: flopledger show {row['model_id']}")
+        yield Aside(f"what we looked for: flopledger show {row['model_id']}")
         return
     if row["training_flop"] is None:
         yield Strong(f"training compute: unknown; {row['answer']['range']}")

@@ -140,12 +140,12 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
 def as_text(found: Answer) -> Iterator[str]:
     """Yield the answer as text, one item per line."""
     taken, measured = found["taken"], found["measured"]
-    run = "one chip; --chips says on how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
+    run = "one chip; --chips states how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
     yield Strong(
         f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for {Network(found['network']).words}"
         f" on {run}"
     )
-    yield f"why: {taken['reason']}; `estimate` takes it too where it forecasts"
+    yield f"why: {taken['reason']}; `estimate` uses it too in forecasts"
     yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of like cases, mostly tuned benchmarks"
     yield from found["not_used"]
     if found["batch"]:

@@ -61,7 +61,7 @@ def validate(
     for remark in remarks:
         output.remark(f"remark: {remark}")
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
-    beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are no problems" if remarks else ""
+    beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are not problems" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if against:
         look_up(paths, against, source, write)
@@ -101,7 +101,7 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
             yield f"next: `flopledger estimate {path}` has its estimate"
     is_ours = any(path.resolve().is_relative_to(RECORDS.resolve()) for path in paths)
     if is_ours:
-        yield "next: `make repro` takes the records in; `flopledger diff` then shows what moved; commit data and dvc.lock"
+        yield "next: `make repro` adds the records; `flopledger diff` then shows what changed; commit data and dvc.lock"
 
 
 def check(paths: Iterable[Path]) -> list[str]:

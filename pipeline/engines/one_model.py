@@ -178,7 +178,7 @@ def _or_not_yet(mistake: Mistake) -> Mistake:
     name = mistake.message.partition(" is not a ")[0].strip("'")
     if not any(path.stem == name for kind in ("models", "hardware") for path in (RECORDS / kind).glob("*.yaml")):
         return mistake
-    return mistake._replace(message=f"{name!r} has a record and is not in the ledger yet: run `make repro`")
+    return mistake._replace(message=f"{name!r} has a record but is not in the ledger yet: run `make repro`")
 
 
 def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:

@@ -116,12 +116,12 @@ def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
         yield f"{name}: is a {type(table).__name__}, not a DuckDB relation or a Spark data frame"
         return
     if holder not in (_holder(table), None):
-        yield f"{name}: is not of the DuckDB connection or session of Spark that models is of"
+        yield f"{name}: does not belong to the DuckDB connection or Spark session of models"
     wanted, never_null, _ = declared(name)
     schema = (table.limit(0).toArrow() if hasattr(table, "toArrow") else table.limit(0).to_arrow_table()).schema
     for field in schema:
         if field.name not in wanted.names:
-            yield f"{name}: {field.name!r} is no column of this table{nearest(field.name, wanted.names)}"
+            yield f"{name}: {field.name!r} is not a column of this table{nearest(field.name, wanted.names)}"
         elif field.type != wanted.field(field.name).type:
             yield f"{name}: {field.name} is {field.type}, not {wanted.field(field.name).type}"
     missing = [column for column in never_null if column not in schema.names]

@@ -248,7 +248,7 @@ def _range(row: Row) -> str | None:
     if estimate["range_basis"] is None:
         return None
     basis, ends = RangeBasis(estimate["range_basis"]), interval(estimate["range_low_flop"], estimate["range_high_flop"])
-    tested = f"Such ranges hold {percent(coverage)} of known models."
+    tested = f"Such ranges contain {percent(coverage)} of known models."
     if basis != RangeBasis.BASE_FLOOR:
         return f"90 % range {ends} FLOP, by {basis.words}. {tested}"
     base = next(part for part in row["parts"] if part["model_id"] == estimate["base_model"])
@@ -323,7 +323,7 @@ def _unused(path: str, phases: list[Row]) -> str | None:
     place = re.fullmatch(r"training\[(\d+)\]\.utilization", path)
     if place is None or phases[int(place[1])]["stated_utilization_fraction"] is not None:
         return None
-    return "Not used: it counts activations that are computed again (HFU)."
+    return "Not used: it counts recomputed activations (HFU)."
 
 
 def _label(path: str, phases: list[Row]) -> str:

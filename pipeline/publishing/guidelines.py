@@ -24,18 +24,18 @@ WITHIN = 1.3  # the guidelines ask for an estimate that is accurate within 30 %
 RULES = (  # what the guidelines say, where they say it, and what the ledger does
     ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
-    ("The compute of weights that are taken over is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
+    ("The compute of reused weights is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
     (
         "Forward passes that make synthetic data that is not publicly accessible are included, discarded data too.",
         "A.1",
-        "Included where the record has them as a phase or a contribution with its compute.",
+        "Included if the record has them as a phase or a contribution with its compute.",
     ),
     (
         "Evaluations, failed experiments, parent models of a distillation, and reward models need not be included.",
         "122",
-        "Left out, but for what the scope of the record names; the cumulative total has the parents of a distillation.",
+        "Left out, except what the scope of the record names; the cumulative total has the parents of a distillation.",
     ),
-    ("An estimate is to be accurate within 30 %.", "123", "Each model is said to be within 30 % or not, by its 90 % interval."),
+    ("An estimate is to be accurate within 30 %.", "123", "We state for each model whether it is within 30 %, by its 90 % interval."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
 PARAGRAPHS = {1e23: "17", 1e25: "5"}  # of the guidelines, by the threshold that they set

@@ -34,7 +34,7 @@ LONGEST_SHOWN = 100  # characters of a name in a message
 LEAST_MODELS = 2  # of a family
 REMARKS = {  # for names that are not the model's own
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
-    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and has later training only if its record says so",
+    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and includes later training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
 }
 
@@ -54,7 +54,7 @@ class SeveralModelsError(LookupError):
         self.models = models
         listed = ", ".join(str(model["id"]) for model in models[: spelling.LONGEST_LIST])
         more = len(models) - spelling.LONGEST_LIST
-        message = f"{name!r} fits {len(models)} models; say which: {listed}"
+        message = f"{name!r} fits {len(models)} models; choose one: {listed}"
         super().__init__(f"{message} and {more} more" if more > 0 else message)
 
 
@@ -69,7 +69,7 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
     for name in asked:
         try:
             if not isinstance(name, str):  # an empty cell of a table
-                raise LookupError(f"{name!r} is no name")
+                raise LookupError(f"{name!r} is not a name")
             entry, _, remark = known.find(name)
         except LookupError as problem:
             entry, remark = {}, str(problem)

@@ -68,13 +68,13 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
         if result not in (None, int(fact.value)):
             return f"derived gives {result:.6g}, the value is {fact.value}"
         if quotes and fact.derived is None and float(fact.value) not in _worths(quotes):
-            return f"{fact.value} does not stand in {_named(quotes)}; add derived"
+            return f"{fact.value} is not in {_named(quotes)}; add derived"
     elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
         text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
-            return f"{digits[0]} of {fact.value!r} does not stand in {_named(quotes)}; add derived"
+            return f"{digits[0]} of {fact.value!r} is not in {_named(quotes)}; add derived"
     if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _said(quotes):
-        return f"derived ({fact.derived!r}) does not stand in {_named(quotes)}; write the words there that mean {fact.value}"
+        return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the words there that mean {fact.value}"
     return None
 
 
@@ -93,7 +93,7 @@ def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote])
     ):
         said = _said(quotes)
         if quotes and not any(_letters(number) in said for number in numbers):
-            return f"{min(numbers)} does not stand in {_named(quotes)}; correct it, or add derived: the words there that mean it"
+            return f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the words there that mean it"
     return None
 
 
@@ -151,7 +151,7 @@ def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     near = sorted(there, key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)
     said = f", where {near[0]:.15g} does" if near else ""
     way_on = "correct it, or add derived: the arithmetic that leads to it"
-    return f"{number:.15g} does not stand in {_named(quotes)}{said}; {way_on}"
+    return f"{number:.15g} is not in {_named(quotes)}{said}; {way_on}"
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
@@ -166,12 +166,12 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
     if fact.assumptions or (clocks and ("+" in str(fact.derived) or not named)):  # derived converts it
         return None
     if not named:
-        return f"no {unit_name} stands in {_named(quotes)}; {NAME_IT.format('the unit')}"
+        return f"there is no {unit_name} in {_named(quotes)}; {NAME_IT.format('the unit')}"
     converted = seconds * _multiplied(written.in_digits(fact.derived or ""), clocks)
     if any(_is_same(each, converted) for each in named) or _stands_as_time(fact, len(fact.stated) - 1, quotes):
         return None
     spoken = [name for name, each in written.UNITS_OF_TIME.items() if each in named]
-    return f"is in {unit_name}s, and {_named(quotes)} speaks of {' and '.join(spoken)}s"
+    return f"is in {unit_name}s, and {_named(quotes)} mentions {' and '.join(spoken)}s"
 
 
 def _clocks(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
@@ -199,7 +199,7 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
     quote or its `where` names it.
     """
     if arithmetic(derived) is None and not names(derived):
-        return f"derived ({derived!r}) {NO_ARITHMETIC} a number that stands in {_named(quotes)}"
+        return f"derived ({derived!r}) {NO_ARITHMETIC} a number in {_named(quotes)}"
     stated = [each for quote in quotes.values() for each in written.amounts(quote.text)]
     known = {worth for each in stated for worth in each.worths}
     known |= {worth * each.seconds for each in stated if each.seconds and each.seconds < 1 for worth in each.worths}
@@ -210,14 +210,14 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
         worth = arithmetic(number) or 0.0
         is_digits = "e" not in number.lower() and worth in digits  # `derived` writes out all the digits of the number
         if not (is_digits or any(_is_same(worth, each) for each in known)):
-            return f"{number} of derived stands neither in {_named(quotes)} nor in another fact"
+            return f"{number} of derived is neither in {_named(quotes)} nor in another fact"
     named = {*known, *ALWAYS_NAMED}
     for quote in quotes.values():
         text = f"{quote.text}\n({quote.where or ''})"
         named |= written.magnitudes(text) | {1 / seconds for seconds in written.times(text) if seconds < 1}
     for power in scales(derived):
         if not any(_is_same(power, each) for each in named):
-            return f"no magnitude of {power:.0e} stands in {_named(quotes)}; {NAME_IT.format('it')}"
+            return f"there is no magnitude of {power:.0e} in {_named(quotes)}; {NAME_IT.format('it')}"
     return None
 
 

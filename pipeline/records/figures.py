@@ -40,10 +40,10 @@ NEEDED = (  # figures that each need one of the others
     ("image_size", ("config",), "it is that of a network"),
     ("prediction_depth", ("config",), "it is that of a network"),
     ("epochs", ("tokens", "images"), "an epoch is one pass over a data set"),
-    ("active_parameters", ("parameters",), "they are some of all"),
-    ("recompute", ("utilization", *sorted(TIME)), "it says which operations the chips do in their time"),
+    ("active_parameters", ("parameters",), "they are a part of all parameters"),
+    ("recompute", ("utilization", *sorted(TIME)), "it determines which operations the chips perform in their time"),
     ("generated_tokens", sorted(NETWORK), "the model generates them"),
-    ("frozen", ("base_model", "config"), "it is of weights that were trained before"),
+    ("frozen", ("base_model", "config"), "it applies to weights that were trained before"),
 )
 
 
@@ -126,7 +126,7 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
     names = {*stated}
     for first, second, why in TOGETHER:
         if {first, second} <= names:
-            yield first, f"is stated beside {spaced(second)}, and {why}"
+            yield first, f"is stated together with {spaced(second)}, and {why}"
     for name, needed, why in NEEDED:
         if name in names and not names & {*needed}:
             yield name, f"needs {' or '.join(map(spaced, needed))}: {why}"

@@ -142,7 +142,7 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
                 Mistake(str(other), 0, "", "records end in .yaml; rename it") for other in sorted(path.rglob("*.yml"))
             ]
             if not inside:
-                mistakes.append(Mistake(str(path), 0, "", "holds no .yaml file"))
+                mistakes.append(Mistake(str(path), 0, "", "contains no .yaml file"))
             # A link or a pipe could lead anywhere, or block.
             regular_by_file = {file: stat.S_ISREG(file.lstat().st_mode) for file in inside}
             mistakes += [

@@ -70,7 +70,7 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
     if "published" not in stated:
         filled.append(Filled("published", day, "this year"))
     if base and "frozen" not in stated:
-        filled.append(Filled("frozen", "no", "all weights of the base model are taken to be trained"))
+        filled.append(Filled("frozen", "no", "all weights of the base model are assumed to be trained"))
     record = {
         "name": stated.get("name", "My model"),
         "stated_by_user": True,
@@ -195,15 +195,15 @@ def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: li
     if length is None:
         if batch[1] < LEAST_TOKENS_A_STEP:
             what = (
-                f"{stated['batch']} tokens a step are too few; if the batch counts sequences, state --sequence-length"
+                f"{stated['batch']} tokens per step are too few; if the batch counts sequences, state --sequence-length"
             )
             raise InputError([("batch", what)])
-        filled.append(Filled("batch", "tokens", "its unit, as no sequence length is stated"))
+        filled.append(Filled("batch", "tokens", "its unit, because no sequence length is stated"))
         return {}
     amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
     if high > MOST_TOKENS_A_STEP:
         what = (
-            f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens a step; where the batch counts"
+            f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens per step;  if the batch counts"
             " tokens, divide it by the sequence length"
         )
         raise InputError([("batch", what)])
@@ -228,7 +228,7 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
         return
     if "days" not in amounts:
         amounts["days"] = (1.0, 1.0)
-        filled.append(Filled("days", "1", "only the speed is stated: what follows is of one day of it"))
+        filled.append(Filled("days", "1", "only the speed is stated, so the answer is for one day"))
     first, last = amounts["days"]
     amounts["tokens" if unit == ExampleUnit.TOKEN else "images"] = slow * first * DAY_SECONDS, fast * last * DAY_SECONDS
     amounts["epochs"] = (1.0, 1.0)
@@ -258,7 +258,7 @@ def _phases(
     data |= facts_of(amounts, epochs="epochs") if data else {}
     if "tokens" in amounts and "epochs" not in amounts:  # tokens seen are one pass by definition
         data["epochs"] = {"value": 1}
-        filled.append(Filled("epochs", "1", "the tokens stated are taken as all that were seen in training"))
+        filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen in training"))
     if "steps" in amounts:
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived

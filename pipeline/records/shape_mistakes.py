@@ -111,7 +111,7 @@ def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any
     known = [name for shape in shapes for name in shape.model_fields]
     elsewhere = _place_of(key, whole) if given is not None else None
     if elsewhere:
-        return f"{key!r} is not a key here; it stands in {elsewhere}"
+        return f"{key!r} is not a key here; it belongs in {elsewhere}"
     return f"{key!r} is not a key here{COMMA if given is None else nearest(key, known)}"
 
 

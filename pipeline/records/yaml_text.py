@@ -116,7 +116,7 @@ def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
         with open(opened, "rb") as file:
             status = os.fstat(opened)
             if not stat.S_ISREG(status.st_mode):
-                return _refuse(shown, "is no regular file, as a record is")
+                return _refuse(shown, "is not a regular file, as a record must be")
             if status.st_size > LARGEST_BYTES:
                 return _refuse(shown, f"has {status.st_size:,} bytes; a record has at most {LARGEST_BYTES:,}")
             content = file.read(LARGEST_BYTES + 1)
@@ -134,7 +134,7 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
     unprintable = _UNPRINTABLE.search(written)
     if unprintable:
         line = written.count("\n", 0, unprintable.start()) + 1
-        return _refuse(shown, f"is not YAML: holds the control character {ord(unprintable[0]):#04x}", line)
+        return _refuse(shown, f"is not YAML: contains the control character {ord(unprintable[0]):#04x}", line)
     reading = _Reading(shown, written)
     try:
         content = reading.document()
@@ -185,7 +185,7 @@ class _Reading:
             while not isinstance(event := self._next(), yaml.StreamEndEvent):
                 documents += isinstance(event, yaml.DocumentStartEvent)
                 if documents > 1:
-                    raise _RefusedError("holds two documents; a file holds one record", _line(event))
+                    raise _RefusedError("contains two documents; a file contains one record", _line(event))
                 if isinstance(event, yaml.NodeEvent):
                     content = self._value(event, "", 0)
         finally:
@@ -210,11 +210,11 @@ class _Reading:
                 "anchors and aliases (& and *) are not used in records; write the value out", _line(event)
             )
         if event.tag is not None:
-            words = f"tags such as {event.tag!r} are not used in records; write the value alone"
+            words = f"tags such as {event.tag!r} are not used in records; write only the value"
             raise _RefusedError(words, _line(event))
         if isinstance(event, yaml.ScalarEvent):
             if control := self._has_controls and _CONTROL.search(event.value):
-                words = f"holds the control character {ord(control[0]):#04x}; no text of a record needs one"
+                words = f"contains the control character {ord(control[0]):#04x}; no text of a record needs one"
                 raise _RefusedError(words, _line(event))
             return _meant(event.value) if event.implicit[0] else event.value
         if depth == DEEPEST:

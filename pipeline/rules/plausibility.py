@@ -26,7 +26,7 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
         if implied / _reach(row["examples_log_sd"]) > ceiling * max(faster, _reach(row["chip_peak_log_sd"])):
             problems[row["model_id"]] = (
                 f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} of what the chips can do in their time"
-                f" ({row['chip_peak_flop']:.3g} FLOP), where {largest:.3g} is the most; check parameters, examples, epochs, steps,"
+                f" ({row['chip_peak_flop']:.3g} FLOP), but at most {largest:.3g} is possible; check parameters, examples, epochs, steps,"
                 " batch, chips, duration and chip_time"
             )
     return problems
@@ -65,7 +65,7 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
         if params.min_dense_utilization <= implied * slip.factor <= params.implausible_utilization
     ]
     if not likely:
-        return "no single usual slip explains it: check parameters, data, passes, chips and time"
+        return "no single common slip explains it: check parameters, data, passes, chips and time"
     middle = sqrt(params.min_dense_utilization * params.implausible_utilization)
     best = min(likely, key=lambda slip: abs(log(implied * slip.factor / middle)))
-    return f"likeliest wrong: {best.figure}; {best.description} would be {implied * best.factor:.2g} of the peak"
+    return f"most likely wrong: {best.figure}; {best.description} would be {implied * best.factor:.2g} of the peak"

@@ -23,7 +23,7 @@ CONTRADICTIONS = {  # pairs of numbers of a model, one of which must be wrong: q
         select e.model_id, e.training_flop, b.training_flop from estimates e
         join estimates b on b.model_id = e.base_model where e.training_flop < b.training_flop
     """,
-    "its training_flop is at most {:.3g}, and others state at least {:.3g}; else `outcome` is differs": """
+    "its training_flop is at most {:.3g}, and others state at least {:.3g}; otherwise `outcome` is differs": """
         select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
         where stated_bound = 'at_least' and outcome <> 'differs' and training_flop_high < stated_flop
     """,

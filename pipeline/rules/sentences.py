@@ -120,7 +120,7 @@ def _interval(estimate: Row, independent: int, held: int) -> str:
     """Return the ends of the interval, and how often such intervals contain totals from independent inputs."""
     ends = (estimate[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     tested = (
-        f" Of the totals that others worked out from inputs of their own, our intervals hold {held} of {independent}."
+        f" Of {independent} totals that others calculated from independent inputs, our intervals contain {held}."
         if independent
         else ""
     )
@@ -132,8 +132,8 @@ def _side_of_threshold(estimate: Row) -> str:
     for threshold in THRESHOLDS if estimate["threshold_total"] == "training_flop" else ():
         if estimate["training_flop"] < threshold.flop and estimate[threshold.column] > 0.5:
             return (
-                f" The headline is below {threshold.word} FLOP and the middle of the interval above it: counted models take"
-                " more than six operations for each parameter and token."
+                f" The headline is below {threshold.word} FLOP, but the middle of the interval is above it, because counted"
+                " models take more than six operations per parameter and token."
             )
     return ""
 
@@ -149,13 +149,13 @@ def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
         return sentence
     rest, far_rest = counts["not_restating_number"], counts["far_not_restating_number"]
     others = (
-        f"; of those that do not repeat our inputs, {far_rest} of {rest}"
+        f"; of the {rest} that do not repeat our inputs, {far_rest}"
         if 0 < rest < counts["statements_number"]
         else ""
     )
     return (
-        f"{sentence} Of the totals that others give for estimates made in this way, {counts['far_number']} of"
-        f" {counts['statements_number']} differ from ours by more than a factor of two{others}."
+        f"{sentence} Of {counts['statements_number']} totals that others state for estimates made in this way,"
+        f" {counts['far_number']} differ from ours by more than a factor of two{others}."
     )
 
 
@@ -187,7 +187,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
         apart = compared(terms["reported_flop"], terms["operation_count_flop"])
-        total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed} ours agrees' if agreed else ''}"
+        total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed}, ours agrees' if agreed else ''}"
         return f"Counted from the network and the data; the authors' own total ({total}) confirms it."
     if word == EvidenceClass.STATED:
         return f"Counted from the network and the data that {whose} state."

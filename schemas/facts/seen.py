@@ -143,7 +143,7 @@ class Seen(Strict):
     def _is_seen_one_way(self) -> Self:
         if self.quote and self.source is not None:
             named = " and ".join(map(repr, self.quote))
-            raise mistake(f"has quote {named} and a source; the source stands in the quote: leave it out here")
+            raise mistake(f"has quote {named} and a source; the quote already names its source: leave it out here")
         if self.via is not None and not self.quote and self.source is None:
             raise mistake("via needs a source: the publication that the table cites")
         return self
@@ -201,9 +201,9 @@ class Fact(Seen):
             raise mistake(ONE_AMOUNT)
         low, high = self.bounds
         if low > high:
-            raise mistake(f"low ({self.low}) is above high ({self.high}); exchange them")
+            raise mistake(f"low ({self.low}) is above high ({self.high}); swap them")
         if high / low > WIDEST_RANGE:
-            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing; leave it out")
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which is meaningless; leave it out")
         return self
 
     @cached_property  # faster than pydantic's private attributes
@@ -230,8 +230,8 @@ class Fact(Seen):
             raise mistake(f"{shown} is not above 0; an unknown value is left out")
         unit = f" {self.unit}" if self.unit else ""
         if amount < self.smallest:
-            raise mistake(f"{shown} is less than can be ({self.smallest:g}{unit}); an unknown value is left out")
-        raise mistake(f"{shown} is more than can be ({self.largest:g}{unit})")
+            raise mistake(f"{shown} is less than possible ({self.smallest:g}{unit}); an unknown value is left out")
+        raise mistake(f"{shown} is more than possible ({self.largest:g}{unit})")
 
     def _measured(self, written: str) -> tuple[float, str]:
         try:
@@ -288,4 +288,4 @@ def _plain(written: float | str | None) -> str:
 def _why_text(written: str) -> str:
     if re.fullmatch(r"[-+]?\.?(nan|inf|infinity)", written, re.IGNORECASE):
         return "is not a finite number; an unknown value is left out"
-    return "is no number; write for example 7.5B, 350k or 1.5e12"
+    return "is not a number; write for example 7.5B, 350k or 1.5e12"

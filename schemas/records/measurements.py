@@ -50,7 +50,7 @@ class MeasurementRow(HasLengths):
         if (self.throughput is None) == (self.step_time is None):
             raise mistake("a row has either throughput or step_time")
         if self.step_time is not None and self.batch is None:
-            raise mistake("a step_time says nothing without the batch")
+            raise mistake("a step_time is meaningless without the batch")
         return self
 
     @property
@@ -135,7 +135,7 @@ class TableRow(Strict):
         if self.evaluation_seconds is not None and self.evaluation_seconds >= self.run_seconds:
             raise mistake("its evaluation takes as long as the run, or longer")
         if (self.precision is None) != (self.precision_place is None):
-            raise mistake("precision and precision_place stand together or not at all")
+            raise mistake("precision and precision_place are given together or not at all")
         return self
 
 

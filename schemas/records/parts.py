@@ -19,7 +19,7 @@ IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 def _named(written: str) -> str:
     if "|" in written:
-        raise mistake(f"{written!r} has a |, which joins several names in tables; state each alone")
+        raise mistake(f"{written!r} has a |, which joins several names in tables; state each separately")
     if len(written) > LONGEST_NAME:
         raise mistake(f"has {len(written):,} characters; a name has at most {LONGEST_NAME}")
     return written
@@ -95,10 +95,10 @@ class Assumption(Strict):
         if stated - {"value"} != {"low", "high"} and stated != {"value", "log_sd"}:
             raise mistake("an assumption has low and high, with a value or none, or value and log_sd")
         if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
-            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing")
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which is meaningless")
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise mistake(
-                f"low ({self.low:g}) is not below high ({self.high:g}); exchange them, or write value and log_sd"
+                f"low ({self.low:g}) is not below high ({self.high:g}); swap them, or write value and log_sd"
             )
         return self
 

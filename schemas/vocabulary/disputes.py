@@ -43,11 +43,11 @@ DISPUTE_CAUSES = {  # as shown to a reader
     ),
     DisputeCause.MACHINE: CauseText(
         "The chip, its precision, the number of chips or their time is not known for certain, and the GPU time depends on it.",
-        "what is not stated of the machine",
+        "the facts about the machine that are not stated",
     ),
     DisputeCause.DATA: CauseText(
         "How much data was used is not known exactly.",
-        "what is not stated of the data: the examples, the epochs, the batch of a step or the length of an example",
+        "the facts about the data that are not stated: the examples, the epochs, the batch of a step or the length of an example",
     ),
     DisputeCause.TOO_FAST: CauseText(
         "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or days are probably too few.",
@@ -57,8 +57,8 @@ DISPUTE_CAUSES = {  # as shown to a reader
         "Unexplained: the chips reached little of their peak, and no source settles why.", _LOG
     ),
     DisputeCause.UNEXPLAINED: CauseText(
-        "Neither side is well enough known to say which is off.",
-        "a second source of the data seen, or of the chips and their time",
+        "Neither method is certain enough to tell which one is wrong.",
+        "a second source for the data seen, or of the chips and their time",
     ),
 }
 
@@ -79,13 +79,13 @@ class Independence(Worded):
     INDEPENDENT = "independent", "", "independent"
     SHARED_INPUT = (
         "shared_input",
-        "Both methods rest on one source or figure, that of the {fact}, so it is no surprise that they agree.",
-        "both rest on one fact",
+        "Both methods use the same source or figure for the {fact}, so their agreement is no surprise.",
+        "both use one fact",
     )
     CIRCULAR = (
         "circular",
         "One of the two was derived from the other, so their agreement proves nothing.",
-        "one was worked out from the other",
+        "one was derived from the other",
     )
     MEASURED = (
         "measured",

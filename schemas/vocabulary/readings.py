@@ -9,7 +9,7 @@ class Tier(Worded):
     """The origin of a model's estimate."""
 
     RECORD = "record", "a record, each fact with its source"
-    CATALOGUE = "catalogue", "a row of Epoch's table, with its figures as they stand there"
+    CATALOGUE = "catalogue", "a row of Epoch's table, with the table's own figures"
 
 
 class StatedMethod(StrEnum):
@@ -132,5 +132,5 @@ class NoteFinding(Worded):
     """A contradiction between a note on compute and its row."""
 
     LACKS_SIX = "lacks_six", "the note multiplies parameters and tokens, or names 6ND, without the factor of six"
-    SIDES_DIFFER = "sides_differ", "the left side of an equation comes to something else than its right side"
-    NOT_IN_NOTE = "not_in_note", "the row's value is neither in the note nor follows from its figures"
+    SIDES_DIFFER = "sides_differ", "the two sides of an equation differ"
+    NOT_IN_NOTE = "not_in_note", "the row's value is neither in the note, nor does it follow from the note's figures"

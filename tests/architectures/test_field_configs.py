@@ -134,7 +134,7 @@ def test_a_network_of_layers_in_yaml_is_counted(tmp_path):
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("family: resnett\ndepth: 18", "'resnett' is no family of networks; did you mean 'resnet'?"),
+        ("family: resnett\ndepth: 18", "'resnett' is not a family of networks; did you mean 'resnet'?"),
         ("family: resnet\ndepht: 18\nimage_size: 224\nclasses: 10", "family resnet has no 'depht'; did you mean 'depth'?"),
         ("name: Mine", "has no architecture: neither a family nor layers"),
         ("- 1", "has no architecture: neither a family nor layers"),
@@ -202,5 +202,5 @@ def test_two_megabytes_of_keys_and_pipes_are_one_line(tmp_path):
         count(str(file), Lengths())
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    with pytest.raises(CountError, match="is no regular file"):
+    with pytest.raises(CountError, match="is not a regular file"):
         count(str(pipe), Lengths())

@@ -38,7 +38,7 @@ def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
     done = typed("estimate", "--parameters", "7B", "--tokens", "2T")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("training compute: 8.4e22 FLOP, 90 % interval ")
-    assert "the tokens stated are taken as all that were seen in training" in done.stdout
+    assert "the stated tokens are assumed to be all tokens seen in training" in done.stdout
     assert "  --config config.json: the network counted layer by layer" in done.stdout
     assert "  --chips with --days and --hardware: then GPU time confirms or contradicts the count" in done.stdout
 
@@ -146,7 +146,7 @@ def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
     tune = "--base-model llama-3-1-8b --tokens 6T".split()
     text = typed("estimate", *tune, "--save", "tune.yaml", folder=tmp_path).stdout
     assert "its own training is 0.4 of its base's, above a third (EU guidelines, paragraph 63" in text
-    assert "frozen: no (all weights of the base model are taken to be trained)" in text
+    assert "frozen: no (all weights of the base model are assumed to be trained)" in text
     assert "above a third" in typed("thresholds", "tune.yaml", folder=tmp_path).stdout
     assert "above a third" in typed("show", "tune.yaml", folder=tmp_path).stdout
     mine, frozen = told(*tune), told(*tune, "--frozen")
@@ -200,12 +200,12 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
     ("words", "said"),
     [
         ("--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4", "leave it out, or one of them"),
-        ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens a step are too few; if the batch counts sequences"),
+        ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens per step are too few; if the batch counts sequences"),
         ("--parameters 7B --tokens 2T --trained-in Atlantis", "--trained-in: 'Atlantis' is not a place whose grid is known"),
         ("--base-model gtp-3 --tokens 2T", "--base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?"),
         ("--parameters 7B --tokens 2T --tokens-per-second 1M --days 3", "--days: follow from the speed and the data"),
         ("--parameters 7B --tokens 0", "--tokens: 0 is not above 0"),
-        ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than can be (1)"),
+        ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than possible (1)"),
         ("--parameters 7B --frozen --tokens 2T", "--frozen: needs base model or config"),
     ],
 )  # fmt: skip
@@ -240,7 +240,7 @@ def test_more_operations_than_the_chips_can_do_are_refused_with_the_likeliest_sl
     done = typed("estimate", *"--parameters 7B --tokens 2T --chips 8 --hardware H100 --days 1".split())
     assert (done.returncode, done.stdout) == (1, "")
     assert "are 123 of what the chips can do" in done.stderr
-    assert "likeliest wrong: parameters" in done.stderr
+    assert "most likely wrong: parameters" in done.stderr
     assert "0.12 of the peak" in done.stderr
 
 

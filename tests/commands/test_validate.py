@@ -15,9 +15,9 @@ def is_remark(line):
     """Return whether a line is one of the doubts that valid records may leave."""
     said = (
         "has a throughput without its batch",
-        "is one of them of another network?",
+        "does one of them belong to another network?",
         "is a row of a table without `where`",
-        "names a second stage or sequence length, and the record has one phase",
+        "names a second stage or sequence length, but the record has one phase",
         "is not stated: ",
         "is one of them wrong?",
         ": via: ",
@@ -31,7 +31,7 @@ def test_the_ledger_is_sound():
     assert [line for line in done.stderr.splitlines() if not is_remark(line)] == []
     remarks = len(done.stderr.splitlines())
     assert all(line.startswith("remark: ") for line in done.stderr.splitlines())
-    assert done.stdout.endswith(f"records read; no problems; {remarks} remarks, which are no problems\n")
+    assert done.stdout.endswith(f"records read; no problems; {remarks} remarks, which are not problems\n")
 
 
 @pytest.fixture

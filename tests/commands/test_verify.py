@@ -71,7 +71,7 @@ def test_a_new_record_that_is_invalid_is_answered_with_its_mistakes(checkout):
     [(code, _, said)] = answers(checkout, "show new-model")
     record.unlink()
     assert code == 1
-    assert "new-model has a record and is not in the ledger yet: run `make repro`" in said
+    assert "new-model has a record but is not in the ledger yet: run `make repro`" in said
     assert any(
         line.startswith("data/records/models/new-model.yaml:") and "'2100' is not a date" in line for line in said
     )

@@ -94,7 +94,7 @@ def test_a_relation_of_duckdb_among_them_is_a_line(example):
     given = {name: lake.parquet(files[name]) for name in ("runs", "models")}
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(allocations=duckdb.read_parquet(files["allocations"]), **given)
-    assert str(problem.value) == "allocations: is not of the DuckDB connection or session of Spark that models is of"
+    assert str(problem.value) == "allocations: does not belong to the DuckDB connection or Spark session of models"
 
 
 def test_every_mistake_of_columns_and_of_rows_is_a_line(example):
@@ -104,7 +104,7 @@ def test_every_mistake_of_columns_and_of_rows_is_a_line(example):
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(**given | {"runs": runs.withColumn("steps", runs["steps"].cast("int"))})
     assert str(problem.value).splitlines() == [
-        "runs: 'epoch' is no column of this table; did you mean 'epochs'?",
+        "runs: 'epoch' is not a column of this table; did you mean 'epochs'?",
         "runs: steps is int32, not double",
         "runs: has no column phase_index (int64), never null",
     ]

@@ -159,9 +159,9 @@ def test_every_mistake_of_columns_is_a_line(connection):
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(**broken)
     assert str(problem.value).splitlines() == [
-        "runs: is not of the DuckDB connection or session of Spark that models is of",
+        "runs: does not belong to the DuckDB connection or Spark session of models",
         "runs: examples is int32, not double",
-        "runs: 'epoch' is no column of this table; did you mean 'epochs'?",
+        "runs: 'epoch' is not a column of this table; did you mean 'epochs'?",
         "runs: has no column phase_index (int64), never null",
         "allocations: is a DataFrame, not a DuckDB relation or a Spark data frame",
         "lineages: is a list, not a DuckDB relation or a Spark data frame",

@@ -5,10 +5,10 @@ import pytest
 from pipeline.records.evidence import doubt
 from schemas.facts import Chips, ChipTime, Count, Duration, Flop, Fraction, Parameters, Peak, Quote, Throughput
 
-ABSENT = "{} does not stand in quote 'a'{}; correct it, or add derived: the arithmetic that leads to it"
+ABSENT = "{} is not in quote 'a'{}; correct it, or add derived: the arithmetic that leads to it"
 UNIT = "no {} stands in quote 'a'; name the unit there by `where:`, as the head of the column"
-POWER = "no magnitude of 1e+06 stands in quote 'a'; name it there by `where:`, as the head of the column"
-ELSEWHERE = "{} of derived stands neither in quote 'a' nor in another fact"
+POWER = "there is no magnitude of 1e+06 in quote 'a'; name it there by `where:`, as the head of the column"
+ELSEWHERE = "{} of derived is neither in quote 'a' nor in another fact"
 
 # The fact, the words of its quote, their place, and the mistake.
 FACTS = {
@@ -26,12 +26,12 @@ FACTS = {
     "a duration": (Duration, {"value": "73 day"}, "took 73 days", None, None),
     "a duration in another unit": (Duration, {"value": "14 day"}, "for two weeks", None, None),
     "a wrong unit of time": (Duration, {"value": "73 hour"}, "took 73 days", None, ABSENT.format(73, ", where 73 does")),
-    "a wrong unit of a column": (Duration, {"value": "73 hour"}, "| 73 |", "column days", "is in hours, and quote 'a' speaks of days"),
+    "a wrong unit of a column": (Duration, {"value": "73 hour"}, "| 73 |", "column days", "is in hours, and quote 'a' mentions days"),
     "no unit of time": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", None, UNIT.format("hour")),
     "the unit of a column": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", "GPU hours", None),
     "hours of days": (ChipTime, {"value": "480 chip_hour", "derived": "20 * 24"}, "20 GPU days", None, None),
-    "days taken for weeks": (Duration, {"value": "21 day", "derived": "3 * 7"}, "for 3 days", None, "is in days, and quote 'a' speaks of days"),
-    "weeks taken for days, in words": (Duration, {"value": "14 week", "derived": "two * 7"}, "about two weeks", None, "is in weeks, and quote 'a' speaks of weeks"),
+    "days taken for weeks": (Duration, {"value": "21 day", "derived": "3 * 7"}, "for 3 days", None, "is in days, and quote 'a' mentions days"),
+    "weeks taken for days, in words": (Duration, {"value": "14 week", "derived": "two * 7"}, "about two weeks", None, "is in weeks, and quote 'a' mentions weeks"),
     "days of months": (Duration, {"value": "31 day", "derived": "one * 31"}, "one month", None, None),
     "days of no month": (Duration, {"value": "93 day", "derived": "3 * 31"}, "for 3 days", None, ELSEWHERE.format(31)),
     "microseconds": (Throughput, {"value": "2552.32 image_per_second", "derived": "1e6 / 391.8"}, "| 391.8 |", "Train (µs)", None),

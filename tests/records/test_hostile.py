@@ -95,7 +95,7 @@ def test_a_hostile_value_has_its_line(world: World, key: str, value: str) -> Non
 def test_a_tag_is_refused(world: World, tag: str) -> None:
     world.write("models/images.yaml", IMAGES.replace("name: Images", f"name: {tag} Images"))
     [(file, line, _, message)] = world.mistakes()
-    assert (file, line, message.endswith("are not used in records; write the value alone")) == (
+    assert (file, line, message.endswith("are not used in records; write only the value")) == (
         "models/images.yaml",
         1,
         True,
@@ -204,12 +204,12 @@ def test_in_a_folder_what_is_no_file_is_never_opened(world: World, kind: str) ->
 def test_what_is_no_file_is_refused_by_name(tmp_path, verb: str, kind: str) -> None:
     NO_FILES[kind](tmp_path / "net.yaml")
     done = process(verb, tmp_path / "net.yaml")
-    said = "is a link that leads nowhere" if kind == "a loop" else "is no regular file, as a record is"
+    said = "is a link that leads nowhere" if kind == "a loop" else "is not a regular file, as a record must be"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / 'net.yaml'}: {said}\n")
 
 
 def test_a_device_itself_is_refused() -> None:
-    assert typed("validate", "/dev/zero").stderr == "/dev/zero: is no regular file, as a record is\n"
+    assert typed("validate", "/dev/zero").stderr == "/dev/zero: is not a regular file, as a record must be\n"
 
 
 # Names
@@ -223,7 +223,7 @@ def test_a_device_itself_is_refused() -> None:
         ("name: A\naliases: [text]", "aliases", "'text' is already a name of text"),
         ("name: A\naliases: [TEXT]", "aliases", "'TEXT' is already a name of text"),
         ("name: A\nrenamed_from: [text]", "renamed_from", "'text' is already a name of text"),
-        ("name: A\naliases: [B | text]", "aliases[0]", "'B | text' has a |, which joins several names in tables; state each alone"),
+        ("name: A\naliases: [B | text]", "aliases[0]", "'B | text' has a |, which joins several names in tables; state each separately"),
         ('name: "  "', "name", "is empty"),
         (f"name: {'x' * 900_000}", "name", f"has 900,000 characters; a name has at most {LONGEST_NAME}"),
         ("name: A\nmissing: [no_such_fact]", "missing[0]", "'no_such_fact' is not a fact of a model"),

@@ -36,7 +36,7 @@ contributions: []
 """
 SMALL = LARGE.replace("name: Large", "name: Small").replace("/pdf/2005.00001v2", "/abs/2005.00001")
 FILE = "models/small.yaml"
-ELSE = "; else write the reason into unlike_siblings"
+ELSE = "; otherwise write the reason into unlike_siblings"
 ALIKE = f"; make them alike{ELSE}"
 
 # The text that agrees with the sibling, its replacement, and the field and message of each mistake.
@@ -126,7 +126,7 @@ def test_continued_training_has_the_network_of_its_base(world: World) -> None:
         network, "parameters: {value: 1e5, source: paper}\nnetwork: decoder_only\nbase_model: large\n"
     )
     continued = continued.replace("accounting: pretraining", "accounting: continued")
-    message = f"is absent, and its base model large has it; take it over{ELSE}"
+    message = f"is missing, but its base model large has it; copy it{ELSE}"
     assert found(world, continued, large) == [("architecture", message)]
     assert found(world, continued.replace("1e5", "2e5"), large) == []
     assert found(world, continued.replace("accounting: continued", "accounting: fine_tuning"), large) == []

@@ -51,15 +51,15 @@ def test_what_may_be_is_not_refused(more):
         (
             123.0,
             1,
-            "likeliest wrong: parameters; a thousand times fewer parameters (M for B) would be 0.12 of the peak",
+            "most likely wrong: parameters; a thousand times fewer parameters (M for B) would be 0.12 of the peak",
         ),
-        (1.6, 1, "likeliest wrong: chips; 8 times as many chips (nodes were counted) would be 0.2 of the peak"),
+        (1.6, 1, "most likely wrong: chips; 8 times as many chips (nodes were counted) would be 0.2 of the peak"),
         (
             1.9,
             10,
-            "likeliest wrong: epochs; one pass (the data stated are all that was seen) would be 0.19 of the peak",
+            "most likely wrong: epochs; one pass (the data stated are all that was seen) would be 0.19 of the peak",
         ),
-        (1e7, 1, "no single usual slip explains it: check parameters, data, passes, chips and time"),
+        (1e7, 1, "no single common slip explains it: check parameters, data, passes, chips and time"),
     ],
 )
 def test_the_likeliest_slip_brings_the_run_to_what_others_reach(implied, epochs, said):

@@ -73,11 +73,11 @@ def test_totals_of_others_are_counted_by_the_way_in_which_a_headline_is_made(tmp
     )
     for row in (measured, like_it):
         assert row["confidence_sentence"].endswith(
-            " Of the totals that others give for estimates made in this way, 1 of 3 differ from ours by more than a factor"
-            " of two; of those that do not repeat our inputs, 1 of 2."
+            " Of 3 totals that others state for estimates made in this way, 1 differ from ours by more than a factor"
+            " of two; of the 2 that do not repeat our inputs, 1."
         )
         assert row["interval_sentence"].endswith(
-            " Of the totals that others worked out from inputs of their own, our intervals hold 1 of 2."
+            " Of 2 totals that others calculated from independent inputs, our intervals contain 1."
         )
     assert with_another_network["confidence_sentence"] == "Confidence: likely."
 
@@ -104,7 +104,7 @@ def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
         )
 
     below, both = told(tmp_path, stated("16.3e12"), stated("16e12"))
-    assert " The headline is below 1e23 FLOP and the middle of the interval above it: " in below["interval_sentence"]
+    assert " The headline is below 1e23 FLOP, but the middle of the interval is above it: " in below["interval_sentence"]
     assert "below" not in both["interval_sentence"]
 
 

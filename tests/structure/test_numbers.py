@@ -32,7 +32,7 @@ MOVING = [
     (README, "{n} % of logged runs",
      "select 100 * (1 - share_of_runs_within_2_fraction) from gold_scores where gold_grouping = 'all' and gold_method = 'default_utilization'"),
     (README, "**{n} of {n}** totals", "select sum(independent_held_number), sum(independent_number) from statement_counts"),
-    (METHODS, "Of the {n} that others worked out from inputs of their own, our 90 % intervals hold {n}.",
+    (METHODS, "Of the {n} that others calculated from independent inputs, our 90 % intervals contain {n}.",
      "select sum(independent_number), sum(independent_held_number) from statement_counts"),
 ]  # fmt: skip
 MOVING += [

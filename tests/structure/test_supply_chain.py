@@ -136,7 +136,7 @@ def test_what_a_clone_brings_for_caches_is_refused_before_anything_runs(checkout
 @pytest.mark.parametrize("is_in_a_repository", [False, True])
 def test_what_an_archive_brings_is_refused_and_what_is_made_there_later_is_not(checkout, place, is_in_a_repository):
     shutil.rmtree(checkout / ".git")
-    if is_in_a_repository:  # a repository around this folder, which says nothing about it
+    if is_in_a_repository:  # a repository around this folder, which is meaningless about it
         subprocess.run(["git", "init", "-q", checkout.parent], check=True)
     (checkout / place).mkdir(parents=True)
     done = trusted(checkout)
@@ -154,7 +154,7 @@ def test_a_link_among_the_records_is_refused_before_anything_runs(checkout):
     (checkout / "data/records/models/b.yaml").symlink_to("/etc/passwd")
     done = trusted(checkout)
     assert done.returncode != 0
-    assert done.stderr.splitlines()[0] == "data/records/models/b.yaml: is no regular file, as all data are"
+    assert done.stderr.splitlines()[0] == "data/records/models/b.yaml: is not a regular file, as all data must be"
 
 
 @pytest.mark.parametrize("name", ["dvc.yaml", "x.dvc", ".dvcignore", "dvc.lock", ".dvc/config"])
@@ -188,7 +188,7 @@ def test_data_hold_nothing_but_data(checkout, name):
     done = trusted(checkout)
     assert done.returncode != 0
     assert (
-        f"data/{name}: is none of the files that data/ has (records, tables, releases); remove it"
+        f"data/{name}: is not one of the files that belong in data/ (records, tables, releases); remove it"
         in done.stderr.splitlines()
     )
 

@@ -107,7 +107,7 @@ def _ends(text: str, events: list[_Event]) -> tuple[_Event, _Event]:
     if not starts or not stops:
         raise LogError("it is cut off: no run_start or no run_stop")
     if any(stop.time_ms < later.time_ms for stop in stops for later in starts):
-        raise LogError("it holds several runs, or its times go backwards")
+        raise LogError("it contains several runs, or its times go backwards")
     stop = stops[-1]
     if stop.metadata.get("status") != "success":
         raise LogError("the run did not reach its target")
@@ -146,7 +146,7 @@ def _diffusion_examples(events: list[_Event], stop: _Event, batch: int | None) -
     examples = float(steps) * batch
     counted = {event.metadata["samples_count"] for event in events if event.metadata.get("samples_count")}
     if counted and not any(1 / NEAR < examples / count < NEAR for count in counted):
-        raise LogError("steps times batch is no count of samples that it logs")
+        raise LogError("steps times batch equals no count of samples in the log")
     return examples
 
 

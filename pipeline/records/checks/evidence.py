@@ -64,7 +64,7 @@ class EvidenceChecks(RecordChecks):
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
             return
         if "sources" not in self.content:
-            yield self._mistake("is missing; where the figures are your own, write stated_by_user: true", "sources")
+            yield self._mistake("is missing; if the figures are your own, write stated_by_user: true", "sources")
         elif self.content["sources"] == {}:
             yield self._mistake("is empty; state at least one", "sources")
         for name, source in self.record.sources.items():
@@ -83,7 +83,7 @@ class EvidenceChecks(RecordChecks):
                     yield self._unknown(name, "one of this record's quotes", quotes, *steps)
         for name in self._mapping("quotes"):
             if str(name) not in used:
-                yield self._mistake("is named by no fact; name it by `quote:`, or delete it", "quotes", name)
+                yield self._mistake("is not used by any fact; name it in `quote:`, or delete it", "quotes", name)
 
     def _mapping(self, key: str) -> dict[Any, Any]:
         inner = self.content.get(key)
@@ -105,10 +105,10 @@ class EvidenceChecks(RecordChecks):
             if quote is None or source is None:
                 continue
             if source.kind in OF_MAKERS and quote.read_in not in (None, *WORDS_OF_SOURCE):
-                message = f"is {quote.read_in}, and the source is of kind {source.kind}; name what was read as a third_party source, the work in its title"
+                message = f"is {quote.read_in}, but the source is of kind {source.kind}; name what was read as a third_party source, the work in its title"
                 yield self._mistake(message, "quotes", name, "read_in")
             if source.kind in OF_MAKERS and quote.read_in is None and OTHER_SCRIPT.search(quote.text):
-                message = "is in another script than Latin; state read_in: publication where the source is written so, else translation"
+                message = "is not in Latin script; state read_in: publication if the source is written so, otherwise translation"
                 yield self._mistake(message, "quotes", name, "text")
             if LIST_MARK.match(quote.text):
                 yield self._mistake(
@@ -129,7 +129,7 @@ class EvidenceChecks(RecordChecks):
         used = {name for _, fact in schema.facts(self.record) if isinstance(fact, Fact) for name in fact.assumptions}
         for name in self.assumptions:
             if name not in used:
-                yield self._mistake("is named by no derived; name it there, or delete it", "assumptions", name)
+                yield self._mistake("is not used in any derived; name it there, or delete it", "assumptions", name)
 
     def _fact(self, fact: Seen, path: str, figures: Mapping[str, set[float]]) -> Iterator[Mistake]:
         quotes = self._quotes_of(fact)
@@ -145,7 +145,7 @@ class EvidenceChecks(RecordChecks):
             ]
             if named and kind not in named:
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {kind.upper()}, and {quoted} speaks of {named[0].upper()}"
+                message = f"is {kind.upper()}, and {quoted} mentions {named[0].upper()}"
                 yield self._mistake(message, *steps_of(path))
         is_assumed = fact.evidence == Evidence.ASSUMED
         if not (fact.quote or fact.source or is_assumed or self.is_stated_by_user or isinstance(fact, Setting)):
@@ -159,7 +159,7 @@ class EvidenceChecks(RecordChecks):
             named = {kind for text in texts for kind in written.examples(text)}
             if named and phase.example_unit and KINDS_OF_EXAMPLES[phase.example_unit].isdisjoint(named):
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {phase.example_unit}, and {quoted} speaks of {' and '.join(sorted(named))}"
+                message = f"is {phase.example_unit}, and {quoted} mentions {' and '.join(sorted(named))}"
                 yield self._mistake(message, "training", index, "example_unit")
 
     def _quotes_of(self, fact: Seen) -> dict[str, Quote]:

@@ -74,8 +74,8 @@ class OwnChecks(RecordChecks):
         silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]
         if silent:
             yield self._mistake(
-                f"has a throughput without its batch, as {len(silent)} of {len(self.record.rows)} rows: how much work one"
-                " step is stays unknown",
+                f"has a throughput without its batch, as {len(silent)} of {len(self.record.rows)} rows: the work of one step"
+                " remains unknown",
                 "rows",
                 silent[0],
             )
@@ -83,7 +83,7 @@ class OwnChecks(RecordChecks):
     def _remarks_on_model(self, model: Model) -> Iterator[Mistake]:
         if name := stages.unentered(model):
             yield self._mistake(
-                "names a second stage or sequence length, and the record has one phase; enter it as a phase of its own, or"
+                "names a second stage or sequence length, but the record has one phase; enter it as a phase of its own, or"
                 " name what it lacks in `missing`, with looked_in",
                 "quotes",
                 name,
@@ -125,7 +125,7 @@ class OwnChecks(RecordChecks):
 
     def _model(self, model: Model) -> Iterator[Mistake]:
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
-            yield self._mistake(f"is missing; say which networks, members or trials {model.scope} covers", "scope_note")
+            yield self._mistake(f"is missing; state which networks, members or trials {model.scope} covers", "scope_note")
         yield from self._access(model)
         factor, message = odd_parameters(model)
         if factor >= REFUSED_FACTOR and not _has_note(model):
@@ -162,7 +162,7 @@ class OwnChecks(RecordChecks):
                 place = ("architectures", row.architecture)
                 yield from self._counted(architecture, Lengths(*row.sequence_lengths), place, steps)
             if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
-                yield self._mistake("tokens a second need a sequence_length", *steps, "sequence_length")
+                yield self._mistake("tokens per second need a sequence_length", *steps, "sequence_length")
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
             yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
 

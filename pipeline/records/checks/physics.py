@@ -28,7 +28,7 @@ def odd_parameters(model: Model) -> tuple[float, str]:
     except ArchitectureError:  # another check reports it
         return 1.0, ""
     stated = model.parameters.amount
-    message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; is one of them of another network?"
+    message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; does one of them belong to another network?"
     return max(
         stated / counted_parameters, counted_parameters / stated
     ) if counted_parameters else 1.0, f"{message} A note there says why"
@@ -87,17 +87,17 @@ class PhysicalChecks(RecordChecks):
     def _stated(self, row: MeasurementRow, rate: float, with_all_pairs: float, steps: Steps) -> Iterator[Mistake]:
         model, hardware = row.reported_mfu, row.reported_hfu
         if model and hardware and hardware.amount < model.amount:
-            yield self._mistake("is below reported_mfu; exchange them", *steps, "reported_hfu")
+            yield self._mistake("is below reported_mfu; swap them", *steps, "reported_hfu")
             return
         if hardware and not row.is_recomputed and hardware.amount > max(rate, with_all_pairs) * STATED_TOLERANCE:
             yield self._mistake(
-                f"{hardware.written} counts activations that are computed again; add is_recomputed: true",
+                f"{hardware.written} counts recomputed activations; add is_recomputed: true",
                 *steps,
                 "reported_hfu",
             )
         if model and not rate / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
             is_above = model.amount > with_all_pairs
-            advice = "if it counts activations computed again it is reported_hfu, else " if is_above else ""
+            advice = "if it counts recomputed activations it is reported_hfu, otherwise " if is_above else ""
             yield self._mistake(
                 f"{model.written} is not the {with_all_pairs:.3g} that the row's speed gives; {advice}check throughput,"
                 " chips, precision and architecture",

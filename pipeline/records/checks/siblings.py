@@ -60,7 +60,7 @@ class SiblingChecks(RecordChecks):
         reasons = self.record.unlike_siblings
         for name, message in unlike.items():
             if name not in reasons:
-                yield self._mistake(f"{message}; else write the reason into unlike_siblings", name)
+                yield self._mistake(f"{message}; otherwise write the reason into unlike_siblings", name)
         for name in reasons:
             if name not in unlike:
                 known = f"; unlike them are {', '.join(unlike)}" if unlike else ""
@@ -92,8 +92,8 @@ class SiblingChecks(RecordChecks):
         for name, places in family.places.items():
             common = [(places[address][0], address) for address in addresses - looked_in[name] if address in places]
             if common and name not in stated:
-                message = "is absent, and of its sibling {} stands in {}; look for it there".format(*min(common))
-                yield name, f"{message}, and where it is not, name the source in looked_in of missing"
+                message = "is missing, but its sibling {} states it from {}; look for it there".format(*min(common))
+                yield name, f"{message}; if it is not there, name the source in looked_in of missing"
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
         base = self.siblings.models.get(self.record.base_model or "")
@@ -103,7 +103,7 @@ class SiblingChecks(RecordChecks):
             return
         sizes = [model.parameters.amount for model in (self.record, base) if model.parameters]
         if len(sizes) == 2 and 1 / SAME_SIZE < sizes[0] / sizes[1] < SAME_SIZE:
-            yield "architecture", f"is absent, and its base model {self.record.base_model} has it; take it over"
+            yield "architecture", f"is missing, but its base model {self.record.base_model} has it; copy it"
 
 
 def _family(models: Mapping[str, Model]) -> Family:

@@ -17,6 +17,6 @@ def sentence(pairs: Sequence[dict[str, Any]]) -> str:
     gaining = sum(ratio > 1 for ratio in ratios)
     low, high = tenths[0], tenths[-1]
     return (
-        f"A batch twice as large changes utilization by ×{median(ratios):.2f} in the median of {len(ratios)} pairs of"
+        f"Doubling the batch changes utilization by ×{median(ratios):.2f} in the median of {len(ratios)} pairs of"
         f" one source, network, chip and precision (80 % between ×{low:.2f} and ×{high:.2f}; {gaining} gain)."
     )

@@ -20,7 +20,7 @@ def read(path: Path) -> Document:
     except (MemoryError, RecursionError):
         raise UnreadableError(f"{path}: needs too much memory") from None
     if not document.passages:
-        raise UnreadableError(f"{path}: holds no text")
+        raise UnreadableError(f"{path}: contains no text")
     if (characters := sum(len(passage.text) for passage in document.passages)) > MOST_CHARACTERS:
         raise UnreadableError(f"{path}: holds {characters:,} characters of text; at most {MOST_CHARACTERS:,} are read")
     return document

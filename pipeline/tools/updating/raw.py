@@ -56,7 +56,7 @@ def refuse_shrunk(rows: int, before: int, name: str) -> None:
     """Raise CatalogueError if a table has many fewer rows than before."""
     if rows < LEAST_SHARE * before:
         raise CatalogueError(
-            f"{name} has {rows:,} rows where the snapshot has {before:,}; --force takes it all the same"
+            f"{name} has {rows:,} rows, but the snapshot has {before:,}; --force accepts it anyway"
         )
 
 

@@ -188,7 +188,7 @@ def test_an_address_of_another_kind_is_said(url):
 
 @pytest.mark.parametrize(("rows", "is_refused"), [(8, True), (9, False)])
 def test_a_table_with_over_a_tenth_fewer_rows_is_refused(rows, is_refused):
-    with pytest.raises(CatalogueError, match="8 rows where the snapshot has 10") if is_refused else nullcontext():
+    with pytest.raises(CatalogueError, match="8 rows, but the snapshot has 10") if is_refused else nullcontext():
         raw.refuse_shrunk(rows, 10, "a.csv")
 
 

@@ -15,7 +15,7 @@ def read(name: str, written: str) -> Document:
     except (ValueError, RecursionError):
         raise UnreadableError("is no JSON") from None
     if not isinstance(content, dict):
-        raise UnreadableError("is no JSON object; a config.json is one")
+        raise UnreadableError("is not a JSON object, as a config.json must be")
     outline = Outline()
     _add(outline, content, 0)
     title = str(content.get("_name_or_path") or content.get("model_type") or "")

@@ -15,7 +15,7 @@ def read(name: str, content: bytes) -> Document:
         pdf = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as problem:
         is_encrypted = "assword" in str(problem)
-        words = "is encrypted: it opens with a password alone" if is_encrypted else "is no PDF, or is cut off"
+        words = "is encrypted: it opens only with a password" if is_encrypted else "is not a PDF, or is cut off"
         raise UnreadableError(words) from None
     if len(pdf) > MOST_PAGES:
         raise UnreadableError(f"has {len(pdf):,} pages; at most {MOST_PAGES} are read")
