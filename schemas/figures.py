@@ -24,7 +24,9 @@ class Figures(TypedDict, total=False):
 
     parameters: Annotated[Amount, Figure("Parameters, such as 7B.", "Parameters")]
     active_parameters: Annotated[Amount, Figure("In a mixture of experts, those that one token uses.", "Parameters")]
-    tokens: Annotated[Amount, Figure("Tokens seen in training, such as 2T; with --epochs, those in the data set.", "Count")]
+    tokens: Annotated[
+        Amount, Figure("Tokens seen in training, such as 2T; with --epochs, those in the data set.", "Count")
+    ]
     images: Annotated[Amount, Figure("Images of the data set, seen --epochs times.", "Count")]
     epochs: Annotated[Amount, Figure("Passes over the data", "Epochs", is_supposable=True)]
     steps: Annotated[Amount, Figure("Updates, each of one --batch.", "Count")]
@@ -37,7 +39,9 @@ class Figures(TypedDict, total=False):
     chip_hours: Annotated[Amount, Figure("Hours of all chips, in place of --days.", "ChipTime", "chip_hour")]
     tokens_per_second: Annotated[Amount, Figure("Throughput of all chips together.", "Count")]
     step_time: Annotated[Amount, Figure("Seconds per step of one --batch.", "StepTime", "second")]
-    precision: Annotated[str, Figure("Precision of the products, such as bf16", names="a precision", is_supposable=True)]
+    precision: Annotated[
+        str, Figure("Precision of the products, such as bf16", names="a precision", is_supposable=True)
+    ]
     utilization: Annotated[
         Amount, Figure("Share of the peak reached (MFU), such as 0.4", "Fraction", is_supposable=True)
     ]
@@ -53,7 +57,9 @@ class Figures(TypedDict, total=False):
     published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]
     organization: Annotated[str, Figure("Who trains it, such as Google; it determines data centres and country.")]
     trained_in: Annotated[str, Figure("The country whose grid is used.", names="a place whose grid is known")]
-    overhead: Annotated[Amount, Figure("Power of the data centre / power of its servers (PUE), such as 1.1.", "Overhead")]
+    overhead: Annotated[
+        Amount, Figure("Power of the data centre / power of its servers (PUE), such as 1.1.", "Overhead")
+    ]
     name: Annotated[str, Figure("Name of the model.")]
 
 

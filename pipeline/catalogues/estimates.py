@@ -322,9 +322,7 @@ def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
     if not isinstance(total, str) and total.flop < LARGEST_FLOP <= (
         highest := total.point(POINTS["training_flop_p97_5"])
     ):
-        total = (
-            f"order of magnitude: including the unknown part of its base models, it may be as much as {highest:.2g} FLOP"
-        )
+        total = f"order of magnitude: including the unknown part of its base models, it may be as much as {highest:.2g} FLOP"
     if isinstance(total, str):
         return shown | dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
     shown |= _spread(total) | {

@@ -63,7 +63,9 @@ def last_release(root: Path = LEDGER) -> str:
     """Return the version of the newest release in data/releases. Raise ReleaseError if there is none."""
     versions = sorted(folder.name for folder in (root / KEPT).glob("*/"))
     if not versions:
-        raise ReleaseError(f"{KEPT}: no release is kept here; name another one to compare with, such as another checkout")
+        raise ReleaseError(
+            f"{KEPT}: no release is kept here; name another one to compare with, such as another checkout"
+        )
     return versions[-1]
 
 

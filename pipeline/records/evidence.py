@@ -93,7 +93,9 @@ def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote])
     ):
         said = _said(quotes)
         if quotes and not any(_letters(number) in said for number in numbers):
-            return f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the words there that mean it"
+            return (
+                f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the words there that mean it"
+            )
     return None
 
 

@@ -149,9 +149,7 @@ def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
         return sentence
     rest, far_rest = counts["not_restating_number"], counts["far_not_restating_number"]
     others = (
-        f"; of the {rest} that do not repeat our inputs, {far_rest}"
-        if 0 < rest < counts["statements_number"]
-        else ""
+        f"; of the {rest} that do not repeat our inputs, {far_rest}" if 0 < rest < counts["statements_number"] else ""
     )
     return (
         f"{sentence} Of {counts['statements_number']} totals that others state for estimates made in this way,"

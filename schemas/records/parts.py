@@ -97,9 +97,7 @@ class Assumption(Strict):
         if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
             raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which is meaningless")
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise mistake(
-                f"low ({self.low:g}) is not below high ({self.high:g}); swap them, or write value and log_sd"
-            )
+            raise mistake(f"low ({self.low:g}) is not below high ({self.high:g}); swap them, or write value and log_sd")
         return self
 
     @property

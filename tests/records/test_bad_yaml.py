@@ -92,7 +92,12 @@ def test_a_repeated_key_names_both_lines_and_hides_nothing_else(world: World) ->
     path = world.change("models/images.yaml", "value: 90,", "value: 90, value: zero,")
     path.write_text(path.read_text() + "published: 2012\n")
     assert world.mistakes() == [
-        ("models/images.yaml", 22, "training[0].epochs", "'zero' is not a number; write for example 7.5B, 350k or 1.5e12"),
+        (
+            "models/images.yaml",
+            22,
+            "training[0].epochs",
+            "'zero' is not a number; write for example 7.5B, 350k or 1.5e12",
+        ),
         ("models/images.yaml", 22, "training[0].epochs.value", "stands twice, in line 22; keep one"),
         ("models/images.yaml", 28, "published", "stands twice, in lines 4 and 28; keep one"),
     ]

@@ -89,5 +89,7 @@ class GoldChecks(RecordChecks):
         passes = (phase.examples_seen or 0.0) * (phase.passes_per_example or 0.0)
         reached = (count.forward_flop + count.backward_flop) * passes / (chip_seconds * chip.peaks[precision].amount)
         if reached > largest_utilization_fraction("dense_convolution", precision):
-            message = f"is {reached:.3g} of the {precision} peak of {chip.name}, which is impossible; check data, time and"
+            message = (
+                f"is {reached:.3g} of the {precision} peak of {chip.name}, which is impossible; check data, time and"
+            )
             yield self._mistake(f"{message} precision, or move the run to rejected: above_peak", *steps)

@@ -125,7 +125,9 @@ class OwnChecks(RecordChecks):
 
     def _model(self, model: Model) -> Iterator[Mistake]:
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
-            yield self._mistake(f"is missing; state which networks, members or trials {model.scope} covers", "scope_note")
+            yield self._mistake(
+                f"is missing; state which networks, members or trials {model.scope} covers", "scope_note"
+            )
         yield from self._access(model)
         factor, message = odd_parameters(model)
         if factor >= REFUSED_FACTOR and not _has_note(model):

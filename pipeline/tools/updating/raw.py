@@ -55,9 +55,7 @@ def read(
 def refuse_shrunk(rows: int, before: int, name: str) -> None:
     """Raise CatalogueError if a table has many fewer rows than before."""
     if rows < LEAST_SHARE * before:
-        raise CatalogueError(
-            f"{name} has {rows:,} rows, but the snapshot has {before:,}; --force accepts it anyway"
-        )
+        raise CatalogueError(f"{name} has {rows:,} rows, but the snapshot has {before:,}; --force accepts it anyway")
 
 
 def _file_content(file: Path) -> tuple[bytes, None, str]:
