@@ -295,7 +295,7 @@ class _Totals:
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
     unknown = f"base model {', '.join(draft.bases)!r} is neither in this file nor in the ledger, with an estimate"
-    return f"{unknown}: only the row's own training" if tuning and not tuning.is_magnitude else unknown
+    return f"{unknown}: only its own training" if tuning and not tuning.is_magnitude else unknown
 
 
 def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:

@@ -444,7 +444,7 @@ def test_a_name_that_no_record_may_have_is_another_size_too(made):
 def test_a_base_that_nobody_knows_gives_no_total_but_own_training(made):
     row = made[TUNED_NOBODYS]
     assert row["no_estimate_reason"] == (
-        'base model "Nobody\'s" is neither in this file nor in the ledger, with an estimate: only the row's own training'
+        'base model "Nobody\'s" is neither in this file nor in the ledger, with an estimate: only its own training'
     )
     assert row["own_training_flop"] == pytest.approx(6 * 1.3e9 * 1e9, rel=1e-6)
     totals = [name for name in row if name.startswith(("training_flop", "probability", "off_by_two"))]
