@@ -163,9 +163,15 @@ def _mapping(names: Iterable[str]) -> Spellings:
 
 
 def plain(spelling: str) -> str:
-    """Return the spelling without case, spaces, hyphens and underscores; `find` treats equal results as one spelling."""
-    # The point of 1.3B and the plus of R+ distinguish models.
-    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
+    """Return the letters and digits of a spelling, without case and accents; `find` takes equal results for one spelling.
+
+    The point of 1.3B and the plus of R+ distinguish models.
+
+    >>> plain("Llama 3.1-405B"), plain("Côté_2."), plain("Command R+")
+    ('llama3.1405b', 'cote2', 'commandrplus')
+    """
+    letters = unicodedata.normalize("NFKD", spelling).lower().replace("+", "plus")
+    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", letters)
 
 
 @cache

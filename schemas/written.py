@@ -67,7 +67,7 @@ NUMBER = (
 WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
 POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?))"
 FIGURE = re.compile(
-    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<chip>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z]))|(?P<number>{NUMBER})(?:{POWER})?"
+    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<name>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z])|(?-i:\b[A-Z]{{2,}})-\d+(?![\w.,-]))|(?P<number>{NUMBER})(?:{POWER})?"
     rf"|(?P<words>{WORDS})",
     re.IGNORECASE,
 )
@@ -128,7 +128,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
     found: list[Amount] = []
     place = 0
     while figure := FIGURE.search(text, place):
-        if figure["chip"]:
+        if figure["name"]:
             place = figure.end()
             continue
         value, end, magnitude, is_certain = _value(figure), figure.end(), 1.0, True
@@ -181,7 +181,7 @@ def magnitudes(text: str) -> set[float]:
     text = plain(text)
     found = {_magnitude(each) for pattern in (HEADER, BESIDE) for each in pattern.finditer(text)}
     for figure in FIGURE.finditer(text):
-        if figure["chip"]:
+        if figure["name"]:
             continue
         exponent = figure["exponent"] or (figure["power"] or "").translate(SIGNS)
         found |= {_value(figure)} if figure["base"] == "10" else {10.0 ** int(exponent)} if exponent else set()

@@ -1,7 +1,7 @@
 """Find the model that a name means: by spelling, by its key in another database, or by the same words; otherwise none."""
 
 import re
-import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date
 from functools import cached_property
@@ -13,8 +13,9 @@ import duckdb
 from pipeline.publishing.rows import rows
 from schemas import spelling
 from schemas.plain_text import cut
-from schemas.spelling import words
+from schemas.spelling import plain, words
 from schemas.vocabulary import KeyRelation, Tier
+from schemas.written import LETTERS
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
@@ -28,10 +29,8 @@ ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])", re.IGNORECASE)
 TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
 SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
-LETTERS = {"m": 1e6, "b": 1e9, "t": 1e12}
-SAME_SIZE = 1.06  # as a factor, above the rounding of sizes in names
+SAME_SIZE = 1.06  # a factor, above the rounding of sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
-LEAST_MODELS = 2  # of a family
 REMARKS = {  # for names that are not the model's own
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
     KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and includes later training only if its record does",
@@ -68,9 +67,7 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
-            if not isinstance(name, str):  # an empty cell of a table
-                raise LookupError(f"{name!r} is not a name")
-            entry, _, remark = known.find(name)
+            entry, _, remark = known.find(str(name))  # a table's empty cell is no string
         except LookupError as problem:
             entry, remark = {}, str(problem)
         stated = {"model_id": entry.get("id"), "tier": entry.get("tier"), "training_flop": entry.get("training_flop")}
@@ -85,14 +82,14 @@ class Names:
         self.models = models
         self._by_id = {model["id"]: model for model in reversed(models)}
         self._spellings = spelling.spellings(models)
-        keys: dict[str, dict[str, str]] = {}
-        for model in models:
-            for key, relation in (model["keys"] or {}).items():
-                for written in {key, _bare(key)}:
-                    keys.setdefault(written, {})[model["id"]] = f"{relation} {model['id']}"
-        self._keys = spelling.Spellings(
-            {written: next(iter(of.values())) for written, of in keys.items() if len(of) == 1}
-        )
+        keys = {
+            (written, f"{relation} {model['id']}")
+            for model in models
+            for key, relation in (model["keys"] or {}).items()
+            for written in (key, _bare(key))
+        }
+        models_with = Counter(written for written, _ in keys)
+        self._keys = spelling.Spellings(key for key in keys if models_with[key[0]] == 1)
 
     def find(self, name: str) -> Match:
         """Return the one model that a name means.
@@ -113,7 +110,7 @@ class Names:
         bare = _bare(name)
         for written in (name, bare):
             if spelled := self._spelled(written, name):
-                is_own = key(written) in (key(spelled.entry["id"]), key(spelled.entry["name"]))
+                is_own = plain(written) in (plain(spelled.entry["id"]), plain(spelled.entry["name"]))
                 sizes = [] if is_own else self._family(bare, of_sizes=True)
                 return [_match(each, spelled.relation, name) for each in sizes] or [spelled]
         undated, day = DAY.sub("", bare), DAY.search(bare)
@@ -142,7 +139,7 @@ class Names:
     @cached_property
     def _by_word(self) -> dict[str, list["_Written"]]:
         by_word: dict[str, list[_Written]] = {}
-        for written in (known for model in self.models for known in _written(model)):
+        for written in (known for model in self.models for known in named(model)):
             for word in {*written.words}:
                 by_word.setdefault(word, []).append(written)
         return by_word
@@ -157,9 +154,9 @@ class Names:
         near = self._by_word.get(asked[0], ()) if len("".join(asked)) > 1 else ()
         begun = [each for each in near if each.words == words(each.entry["name"]) and each.words[: len(asked)] == asked]
         family = _entries(each for each in begun if not of_sizes or all(map(SIZE.fullmatch, each.words[len(asked) :])))
-        if len(family) < LEAST_MODELS and not of_sizes and all(map(str.isalpha, asked)):
+        if len(family) < 2 and not of_sizes and all(map(str.isalpha, asked)):
             family = _entries(known for known in near if {*asked} <= {*known.words})
-        return family if len(family) >= LEAST_MODELS else []
+        return family if len(family) > 1 else []
 
     def _near(self, name: str) -> str:
         """Return the end of an error message: the same model of another day, or models with a similar spelling."""
@@ -192,20 +189,6 @@ class _Written(NamedTuple):
         )
 
 
-def forms(model: Row) -> list[str]:
-    """Return the words of each name of a model, without the makers' names, sorted and joined; the site's search compares these."""
-    return list(dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in _written(model)))
-
-
-def key(name: str) -> str:
-    """Return the letters and digits of a name, without case and accents; searches compare such keys.
-
-    >>> key("Llama 3.1-405B"), key("Côté_2."), key("Command R+")
-    ('llama3.1405b', 'cote2', 'commandrplus')
-    """
-    return spelling.plain(unicodedata.normalize("NFKD", name))
-
-
 def _bare(name: str) -> str:
     return AROUND.sub("", AROUND.sub("", name)) if len(name) <= spelling.LONGEST_WORD else ""
 
@@ -215,7 +198,8 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
     return Match(entry, relation, REMARKS[relation].format(asked=asked, name=entry["name"], id=where))
 
 
-def _written(model: Row) -> list[_Written]:
+def named(model: Row) -> list[_Written]:
+    """Return the names of a model by their words; of names with the same words only the first."""
     makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
     names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
     return [_Written(model, known, makers) for known in dict.fromkeys(map(words, names))]

@@ -29,6 +29,7 @@ DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
 ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousands and thousandths, also of a second
 MODEL = re.compile(r"[A-Za-z]*\d\w*")  # the model name of a chip, such as V100 or 580
 OF_TIME = ("second", "chip_second", "core_second")
+DIGITS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!,?\d)|\d+(?:\.\d+)?")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
 NAME_IT = "name {} there by `where:`, as the head of the column"
 
@@ -51,12 +52,13 @@ def doubt(
     if not quotes:
         return None
     absent = next((place for place in range(len(fact.stated)) if not _stands(fact, place, quotes)), None)
-    if absent is not None or is_assumed:
-        if fact.derived is None:
-            return _absent(fact, absent or 0, quotes)
-        if mistake := _unexplained(written.in_digits(fact.derived), quotes, others, fact.amount_unit in OF_TIME):
-            return mistake
-    return _doubt_of_time(fact, quotes)
+    if fact.derived is None and (absent is not None or is_assumed):
+        is_there = float(str(fact.stated[-1]).split()[0]) in _worths(quotes)  # with another unit
+        return (_doubt_of_time(fact, quotes) if is_there else None) or _absent(fact, absent or 0, quotes)
+    derived = written.in_digits(fact.derived or "")
+    is_needed = absent is not None or is_assumed or arithmetic(derived) is not None
+    mistake = _unexplained(derived, quotes, others, fact.amount_unit in OF_TIME) if derived and is_needed else None
+    return mistake or _doubt_of_time(fact, quotes)
 
 
 def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
@@ -112,8 +114,12 @@ def _named(quotes: Iterable[str]) -> str:
     return f"quote{'s' if len(names_of_quotes) > 1 else ''} {' and '.join(names_of_quotes)}"
 
 
+def _amounts(quotes: Mapping[str, Quote]) -> list[written.Amount]:
+    return [each for quote in quotes.values() for each in written.amounts(quote.text)]
+
+
 def _worths(quotes: Mapping[str, Quote]) -> set[float]:
-    return {worth for quote in quotes.values() for each in written.amounts(quote.text) for worth in each.worths}
+    return {worth for each in _amounts(quotes) for worth in each.worths}
 
 
 def _is_same(one: float, other: float) -> bool:
@@ -126,8 +132,7 @@ def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
     wanted = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
     bare = (
         worth
-        for quote in quotes.values()
-        for each in written.amounts(quote.text)
+        for each in _amounts(quotes)
         if not (fact.unit is None and each.is_measure) and not (fact.amount_unit in OF_TIME and each.seconds)
         for worth in each.worths
         if fact.unit or worth != each.bare
@@ -139,8 +144,7 @@ def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool
     """Return whether a time is a number in the quotes, in the unit that follows the number there."""
     return fact.amount_unit in OF_TIME and any(
         _is_same(worth * each.seconds, fact.bounds[place])
-        for quote in quotes.values()
-        for each in written.amounts(quote.text)
+        for each in _amounts(quotes)
         if each.seconds
         for worth in each.worths
     )
@@ -148,8 +152,7 @@ def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     number = float(str(fact.stated[place]).split()[0])
-    each_amount = (each for quote in quotes.values() for each in written.amounts(quote.text))
-    there = sorted(worth for each in each_amount for worth in each.worths if each.is_measure or worth != each.bare)
+    there = sorted(worth for each in _amounts(quotes) for worth in each.worths if each.is_measure or worth != each.bare)
     near = sorted(there, key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)
     said = f", where {near[0]:.15g} does" if near else ""
     way_on = "correct it, or add derived: the arithmetic that leads to it"
@@ -162,7 +165,11 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
         return None
     unit = str(fact.stated[-1]).split()[-1]
     seconds, unit_name = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
-    named = {each for quote in quotes.values() for each in written.times(f"{quote.text}\n{quote.where or ''}")}
+    number = float(str(fact.stated[-1]).split()[0])
+    beside = {each.seconds for each in _amounts(quotes) if each.seconds and number in each.worths}
+    named = beside or {
+        each for quote in quotes.values() for each in written.times(f"{quote.text}\n{quote.where or ''}")
+    }
     named |= written.times(fact.note or "") if not named else set()
     clocks = _clocks(fact, quotes, named)
     if fact.assumptions or (clocks and ("+" in str(fact.derived) or not named)):  # derived converts it
@@ -202,12 +209,12 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
     """
     if arithmetic(derived) is None and not names(derived):
         return f"derived ({derived!r}) {NO_ARITHMETIC} a number in {_named(quotes)}"
-    stated = [each for quote in quotes.values() for each in written.amounts(quote.text)]
+    stated = _amounts(quotes)
     known = {worth for each in stated for worth in each.worths}
     known |= {worth * each.seconds for each in stated if each.seconds and each.seconds < 1 for worth in each.worths}
     if not re.fullmatch(r"[\d.e+]+", derived):  # a single number may not be copied from another fact
         known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
-    digits = {float(digits) for quote in quotes.values() for digits in re.findall(r"\d+(?:\.\d+)?", quote.text)}
+    digits = {float(each.replace(",", "")) for quote in quotes.values() for each in DIGITS.findall(quote.text)}
     for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
         worth = arithmetic(number) or 0.0
         is_digits = "e" not in number.lower() and worth in digits  # `derived` writes out all the digits of the number

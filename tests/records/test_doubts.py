@@ -119,3 +119,12 @@ def test_a_fact_of_a_table_is_compared_with_its_cell(
     found = [remark.partition(": ")[2] for remark in remarks(fitting) if "duration" in remark]
     assert found == ([said] if said else [])
     cells._table.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("duration", "said"), [("30 day", []), ("30 week", ["is in weeks, and quote 'note' mentions days"])]
+)
+def test_words_that_a_note_repeats_are_a_quote(fitting: World, duration: str, said: list[str]) -> None:
+    via = f'value: {duration}, source: paper, via: "a table", note: "Quoted there: approximately 30 days."'
+    fitting.change("models/images.yaml", "low: 5 day, high: 6 day, source: paper", via)
+    assert [message for *_, message in fitting.mistakes()] == said

@@ -6,7 +6,7 @@ from pipeline.records.evidence import doubt
 from schemas.facts import Chips, ChipTime, Count, Duration, Flop, Fraction, Parameters, Peak, Quote, Throughput
 
 ABSENT = "{} is not in quote 'a'{}; correct it, or add derived: the arithmetic that leads to it"
-UNIT = "no {} stands in quote 'a'; name the unit there by `where:`, as the head of the column"
+UNIT = "there is no {} in quote 'a'; name the unit there by `where:`, as the head of the column"
 POWER = "there is no magnitude of 1e+06 in quote 'a'; name it there by `where:`, as the head of the column"
 ELSEWHERE = "{} of derived is neither in quote 'a' nor in another fact"
 
@@ -25,7 +25,7 @@ FACTS = {
     "a power": (Flop, {"value": "3.14e23 FLOP"}, "3.14E+23", None, None),
     "a duration": (Duration, {"value": "73 day"}, "took 73 days", None, None),
     "a duration in another unit": (Duration, {"value": "14 day"}, "for two weeks", None, None),
-    "a wrong unit of time": (Duration, {"value": "73 hour"}, "took 73 days", None, ABSENT.format(73, ", where 73 does")),
+    "a wrong unit of time": (Duration, {"value": "73 hour"}, "took 73 days", None, "is in hours, and quote 'a' mentions days"),
     "a wrong unit of a column": (Duration, {"value": "73 hour"}, "| 73 |", "column days", "is in hours, and quote 'a' mentions days"),
     "no unit of time": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", None, UNIT.format("hour")),
     "the unit of a column": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", "GPU hours", None),
@@ -42,6 +42,10 @@ FACTS = {
     "the digits of a letter": (Count, {"value": 500}, "for 500K updates", None, ABSENT.format(500, ", where 500000 does")),
     "powers of ten that no quote has": (Count, {"value": 1e5, "derived": "100 * 1000"}, "for 10k iterations", None, ELSEWHERE.format(100)),
     "a raised power": (Flop, {"value": "1e25 FLOP", "derived": "10**25"}, "for ~10²⁵ FLOPs", None, None),
+    "a derivation from nothing of a figure that stands": (Count, {"value": 10, "derived": "30 / 3"}, "10 epochs", None, ELSEWHERE.format(30)),
+    "the end of a number with commas": (Count, {"value": 500, "derived": "500"}, "for 2,500 updates", None, ELSEWHERE.format(500)),
+    "a number in a name": (Chips, {"value": 2}, "a DGX-2 with 16 GPUs", None, ABSENT.format(2, ", where 1 does")),
+    "the other unit of two": (Duration, {"value": "672 day", "derived": "672"}, "672 hours (28 days)", None, "is in days, and quote 'a' mentions hours"),
     "number words": (Chips, {"value": 28, "derived": "four * 7"}, "four pods of seven", None, None),
     "wrong number words": (Chips, {"value": 24, "derived": "three"}, "three chips", None, "derived gives 3, the value is 24"),
 }  # fmt: skip

@@ -87,8 +87,8 @@ def test_a_fact_that_a_sibling_has_from_the_same_source(world: World) -> None:
         'quotes:\n  machine: {source: paper, text: "on 64 chips in bfloat16 for 3 days", found_at: page 4}\n', ""
     )
     message = (
-        "is absent, and of its sibling large stands in https://arxiv.org/abs/2005.00001; look for it there, and where it"
-        f" is not, name the source in looked_in of missing{ELSE}"
+        "is missing, but its sibling large states it from https://arxiv.org/abs/2005.00001; look for it there, or name the"
+        f" source in looked_in of missing if it is not there{ELSE}"
     )
     assert found(world, lacking) == [("precision", message)]
     assert found(world, lacking + "missing: [precision]\n") == [("precision", message)]

@@ -21,6 +21,7 @@ NAMED_AS = {
 }
 OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 LIST_MARK = re.compile(r"[-*+•·▪]\s|\d+[.)]\s")
+WORDS_THERE = re.compile(r"(?:The paper's words|Quoted) there: (.+)", re.DOTALL)  # in the note of a fact of a table
 OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)
 SHORT_ROW = 40  # characters
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
@@ -163,6 +164,8 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(message, "training", index, "example_unit")
 
     def _quotes_of(self, fact: Seen) -> dict[str, Quote]:
+        if not fact.quote and (words := WORDS_THERE.match(fact.note or "")):
+            return {"note": Quote.model_construct(text=words[1], where=None, source="")}
         named = ((name, self.record.quotes.get(name)) for name in fact.quote)
         return {name: quote for name, quote in named if quote is not None}
 

@@ -93,7 +93,7 @@ class SiblingChecks(RecordChecks):
             common = [(places[address][0], address) for address in addresses - looked_in[name] if address in places]
             if common and name not in stated:
                 message = "is missing, but its sibling {} states it from {}; look for it there".format(*min(common))
-                yield name, f"{message}; if it is not there, name the source in looked_in of missing"
+                yield name, f"{message}, or name the source in looked_in of missing if it is not there"
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
         base = self.siblings.models.get(self.record.base_model or "")
