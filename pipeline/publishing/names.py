@@ -1,4 +1,4 @@
-"""The model that a name means: the one with this spelling, with this key elsewhere, or with the same words; never another."""
+"""Find the model that a name means: by spelling, by its key in another database, or by the same words; otherwise none."""
 
 import re
 from collections import Counter
@@ -19,11 +19,11 @@ from schemas.written import LETTERS
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
-# What hubs and APIs write before and after the name of the same weights.
+# Additions by hubs and APIs before and after the name of the same weights.
 AROUND = re.compile(r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas)$", re.IGNORECASE)
 DAY = re.compile(r"[-_ @(]+(20\d\d)-?([01]\d)-?([0-3]\d)\)?$")
-EDITION_DAYS = 31  # a later edition may come from another training
-WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of rounded weights
+EDITION_DAYS = 31  # a later edition may come from another training run
+WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of quantized weights
 ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])", re.IGNORECASE)
 # Words for weights that were tuned for conversation or converted to another format.
 TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
@@ -33,13 +33,13 @@ SAME_SIZE = 1.06  # a factor, above the rounding of sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
 REMARKS = {  # for names that are not the model's own
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
-    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and has later training only if its record says so",
+    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and includes later training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
 }
 
 
 class Match(NamedTuple):
-    """An entry that a name means, what the name is to the entry, and a sentence if the name is not the entry's own."""
+    """An entry that a name means, how the name relates to it, and a sentence about this if the name is not the entry's own."""
 
     entry: Row
     relation: KeyRelation
@@ -47,23 +47,23 @@ class Match(NamedTuple):
 
 
 class SeveralModelsError(LookupError):
-    """A name that fits several models; `models` are their entries, the likeliest first."""
+    """A name that fits several models; `models` has their entries, the likeliest first."""
 
     def __init__(self, name: str, models: Sequence[Row]) -> None:
         self.models = models
         listed = ", ".join(str(model["id"]) for model in models[: spelling.LONGEST_LIST])
         more = len(models) - spelling.LONGEST_LIST
-        message = f"{name!r} fits {len(models)} models; say which: {listed}"
+        message = f"{name!r} fits {len(models)} models; choose one: {listed}"
         super().__init__(f"{message} and {more} more" if more > 0 else message)
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    """Return every model by `id` with its names, keys, makers, sizes, day and number; rows of Epoch's table by name, last."""
+    """Return every model by `id` with its names, keys, makers, sizes, day and number; rows of Epoch's table follow, by name."""
     return rows(connection, ENTRIES.read_text(encoding="utf-8"))
 
 
 def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the model that each name means, in order; a name of none or several has only `remark`, which names the nearest."""
+    """Return the model that each name means, in order; for none or several, a row with only a `remark` that names the nearest."""
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
@@ -76,7 +76,7 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
 
 
 class Names:
-    """An index of models by name, for many look-ups; each model is an entry as `entries` returns it."""
+    """An index of models by name, for repeated look-ups; each model is an entry as `entries` returns it."""
 
     def __init__(self, models: Sequence[Row]) -> None:
         self.models = models
@@ -124,14 +124,14 @@ class Names:
         return [_match(entry, relation, name) for entry in fits if not day or _is_of_day(entry, day)]
 
     def _spelled(self, written: str, asked: str) -> Match | None:
-        """Return the model that has this name or key, in any case and with or without hyphens."""
+        """Return the model that has this name or key, ignoring case and hyphens."""
         if own := spelling.find(written, self._spellings):
             return Match(self._by_id[own], KeyRelation.SAME, None)
         relation, _, identifier = (spelling.find(written, self._keys) or "").partition(" ")
         return _match(self._by_id[identifier], KeyRelation(relation), asked) if identifier else None
 
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
-        """Return the models with a name of these words, apart from makers, sizes and what was done to the weights."""
+        """Return the models whose names consist of these words, ignoring makers, sizes and what was done to the weights."""
         asked = words(name)
         near = [known for word in asked for known in self._by_word.get(word, ())] if len(asked) > 1 else []
         return _entries(known for known in near if known.is_meant(asked, tuned))
@@ -145,9 +145,10 @@ class Names:
         return by_word
 
     def _family(self, name: str, *, of_sizes: bool = False) -> list[Row]:
-        """Return the models whose names begin with these words; `of_sizes` allows only sizes after them.
+        """Return the models whose names begin with these words; with `of_sizes`, only sizes may follow.
 
-        Without it, if there are fewer than two and no word is a version, return the models whose names have all words.
+        Without it, if there are fewer than two and no word is a version, return the models whose names contain all the
+        words.
         """
         asked = words(name)
         near = self._by_word.get(asked[0], ()) if len("".join(asked)) > 1 else ()
@@ -158,7 +159,7 @@ class Names:
         return family if len(family) > 1 else []
 
     def _near(self, name: str) -> str:
-        """Return the end of an error message: the model of another day, or models with a similar spelling."""
+        """Return the end of an error message: the same model of another day, or models with a similar spelling."""
         for model, _, _ in self.fits(DAY.sub("", name)) if DAY.search(name) else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may be another training"
@@ -167,14 +168,14 @@ class Names:
 
 
 class _Written(NamedTuple):
-    """The words of one name of a model, and of its makers."""
+    """The words of one name of a model, and of the names of its makers."""
 
     entry: Row
     words: tuple[str, ...]
     makers: Set[str]
 
     def is_meant(self, asked: tuple[str, ...], tuned: Set[str]) -> bool:
-        """Return whether these words are this name, apart from makers, sizes and what was done to the weights."""
+        """Return whether these words are this name, ignoring makers, sizes and what was done to the weights."""
         has_size = any(map(SIZE.fullmatch, asked))
         is_open = self.entry["weights_access"] in ("open", "restricted")
         # Without a size, only available weights can be tuned; in older families "base" is a size.
@@ -217,5 +218,5 @@ def _is_size(word: str, model: Row) -> bool:
 def _is_of_day(model: Row, day: re.Match[str]) -> bool:
     try:
         return abs(date(*map(int, day.groups())) - date.fromisoformat(model["published"] or "")).days <= EDITION_DAYS
-    except ValueError:  # there is no such day, or the model's is not known
+    except ValueError:  # there is no such day, or the model's day is not known
         return False

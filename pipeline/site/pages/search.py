@@ -33,6 +33,7 @@ ANSWERS = (
     ("Disputed models", "disputed", "disputes.html"),
     ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
     ("Utilization by chip and precision", "mfu | utilization | fp8 | bf16 | fp16 | tf32", "utilization.html"),
+    ("Report an error", "report an error | correct | wrong | mistake | contact", "about.html#correct"),
     ("MFU of a run of your own", "mfu | my run | days of a run | what does a run cost", "plan.html"),
 )
 TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
