@@ -1,15 +1,15 @@
-"""Published multiply-adds: ours are timm's, within 1 % and 0.01 GMAC, once its normalisation is taken off.
+"""Published multiply-adds: ours equal timm's within 1 % and 0.01 GMAC, after subtracting its normalisations.
 
-timm counts what fvcore counts: a multiply-add of a convolution or product as 1, and to it the operations of
-normalisations, 2 an element of batch norm and 5 of layer norm. Ours leave elementwise operations out of every total, so
-they are taken off here and printed apart. On the networks below a least-squares line through the origin gives 2 an
-element for batch norm and 5 for layer norm.
+timm counts like fvcore: a multiply-add of a convolution or product as 1, plus the operations of normalisations, 2 per
+element of batch norm and 5 of layer norm. Our totals leave out elementwise operations, so we subtract them here and
+print them separately. On the networks below, a least-squares line through the origin gives 2 per element for batch norm
+and 5 for layer norm.
 
 No network of the families differs by more than the rounding of timm's figures (0.005 GMAC) and the pools that fvcore
-counts. Names in the file that look like theirs are other networks, and are not named here: a deeper stem (resnet50d, 50c,
-50s, 50t, densenet121d), a wider classifier (convnext_large_mlp, mobilenetv1_100h), a stem of other kernels or an
-unscaled one (convnext_*_ols, mobilenetv2_110d, mobilenetv2_120d, mobilenetv3_*_150d, mobilenetv3_small_050), a
-normalisation in another place (xception41p, xception65p) or blocks of a later paper (regnetv, regnetz, efficientnetv2).
+counts. Similar names in the file belong to other networks, which are left out here: a deeper stem (resnet50d, 50c, 50s,
+50t, densenet121d), a wider classifier (convnext_large_mlp, mobilenetv1_100h), a stem with other kernels or an unscaled
+one (convnext_*_ols, mobilenetv2_110d, mobilenetv2_120d, mobilenetv3_*_150d, mobilenetv3_small_050), a normalisation in
+another place (xception41p, xception65p) or blocks of a later paper (regnetv, regnetz, efficientnetv2).
 """
 
 import csv

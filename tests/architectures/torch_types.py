@@ -1,6 +1,6 @@
-"""Types of language models against transformers' own classes, built without weights and counted by torch.
+"""Compare types of language models with transformers' classes, built without weights and counted by torch.
 
-It runs where torch and the newest transformers are installed, on one type in ten; ALL_TYPES=1 takes all of them.
+This runs only if torch and the newest transformers are installed, on every tenth type; ALL_TYPES=1 takes all of them.
 """
 
 import inspect
@@ -26,7 +26,7 @@ SIZES = {
     "experts_per_token": 2, "expert_width": 80, "embedding_width": 256, "state_heads": 16, "state_head_width": 32, "linear_heads": 8,
     "linear_key_heads": 4, "linear_key_width": 16, "linear_value_width": 32, "output_groups": 8, "output_rank": 32,
 }  # fmt: skip
-MORE = {  # what the validation of a class asks for besides
+MORE = {  # further settings that a class requires
     "cohere_compass_text": {"layer_types": ["sliding_attention", "full_attention"] * 3},
     "codegen": {"rotary_dim": 16},
     "deberta-v2": {"position_biased_input": False, "relative_attention": True, "share_att_key": True, "norm_rel_ebd": "layer_norm", "pos_att_type": ["p2c", "c2p"], "position_buckets": 16},
@@ -48,8 +48,9 @@ MORE = {  # what the validation of a class asks for besides
     "qwen3_moe": {"mlp_only_layers": [0, 3]},
     "starcoder2": {"use_bias": False},
 }  # fmt: skip
-# Programs that multiply otherwise than the definition: states cut into chunks, Mamba's scan by products, all experts run on all tokens
-# (Llama 4), an indexer's weighted sum, the padding of a short convolution (LFM). Their parameters are equal, and the largest part of their operations.
+# Programs that multiply in another way than the definition: states cut into chunks, Mamba's scan by products, all
+# experts run on all tokens (Llama 4), an indexer's weighted sum, the padding of a short convolution (LFM). Their
+# parameters are equal, and so is the largest part of their operations.
 OF_OTHER_PROGRAMS = (
     "bamba falcon_h1 falcon_mamba glm_moe_dsa granitemoehybrid jamba kimi_linear llama4_text mamba mamba2 minimax minimax_m3_vl_text "
     "nemotron_h qwen3_5_moe_text qwen3_5_text qwen3_next deepseek_v32 olmo_hybrid lara_mini lfm2_moe lfm3"
@@ -58,7 +59,7 @@ CANNOT_RUN = ("helium",)  # its class needs heads x head_dim = width
 
 
 transformers.logging.set_verbosity_error()
-# Masks look into positions, which meta tensors do not have.
+# Masks read positions, which meta tensors do not have.
 masking_utils.find_packed_sequence_indices = lambda *given, **named: None
 transformers.PreTrainedModel.warn_if_padding_and_no_attention_mask = lambda *given, **named: None
 masking_utils.is_tracing = lambda *given, **named: True
@@ -73,7 +74,7 @@ CHOSEN = COMPARED if os.environ.get("ALL_TYPES") else COMPARED[::10]
 
 
 def built(name, more=()):
-    """The class's model on meta tensors, and its config as it would be written to config.json."""
+    """Return the class's model on meta tensors, and its config as written to config.json."""
     kind = transformers.CONFIG_MAPPING[name]
     parameters = {*inspect.signature(kind.__init__).parameters, *getattr(kind, "__dataclass_fields__", {})}
     keys = {
@@ -98,7 +99,7 @@ def built(name, more=()):
         "model_type": name,
         "architectures": [type(model).__name__],
     }
-    written.pop("per_layer_config", None)  # what the class works out of the keys, for each layer
+    written.pop("per_layer_config", None)  # derived by the class from the keys, for each layer
     return model, written
 
 
@@ -120,8 +121,11 @@ def test_a_type_counts_as_torch_does(name):
     with FlopCounterMode(display=False) as counter:
         logits.sum().backward()
     masked = ours.forward_flop_full_attention - ours.forward_flop
-    # A product of two activations has two gradients: torch takes those of pairs that a mask hides too.
-    ratios = (ours.forward_flop_full_attention / forward, (ours.backward_flop + 2 * masked) / counter.get_total_flops())
+    # A product of two activations has two gradients; torch also counts those of pairs hidden by a mask.
+    ratios = (
+        ours.forward_flop_full_attention / forward,
+        (ours.backward_flop + 2 * masked) / counter.get_total_flops(),
+    )
     print(f"{name:<24}{ours.parameters:>12,}  forward {ratios[0]:.5f}  backward {ratios[1]:.5f}")
     if name not in OF_OTHER_PROGRAMS:
         assert ratios[0] == 1

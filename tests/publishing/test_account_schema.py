@@ -1,4 +1,4 @@
-"""The account of a model: valid against its JSON schema for models and rows of another's table, and the site's JSON is the command's."""
+"""The accounts of models and of rows of Epoch's table are valid against their JSON schema, and the site's JSON equals the command's."""
 
 import json
 

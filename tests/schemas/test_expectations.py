@@ -1,4 +1,4 @@
-"""The suite of the published set: a sound release keeps it, and each fault breaks the one expectation that is meant for it."""
+"""The suite for the published set: a valid release passes, and each fault breaks exactly the expectation meant for it."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ SUMS = {table: [1.0, 1.0] for table in expectations.SUMS}
 
 
 def estimates():
-    """40 models of two domains: every fourth disputed, every tenth with an inferred precision."""
+    """Return 40 models of two domains: every fourth disputed, every tenth with an inferred precision."""
     return pd.DataFrame(
         {
             "model_id": [f"model-{place}" for place in range(MODELS)],

@@ -1,4 +1,4 @@
-"""Rows that pages show, and a reader of pages."""
+"""Rows for pages, and a parser of pages."""
 
 import functools
 import html.parser
@@ -24,7 +24,7 @@ templates = functools.cache(environment)  # compiled once
 
 
 class Reader(html.parser.HTMLParser):
-    """Proves that every tag is closed in turn, and keeps what figures are called."""
+    """Checks that every tag is closed in order, and keeps the descriptions of figures."""
 
     def __init__(self):
         super().__init__()
@@ -46,7 +46,7 @@ class Reader(html.parser.HTMLParser):
 
 
 def ledger(ratio=NEAR, **tables):
-    """A ledger with these rows by table, in which values are near, and methods dispute, by this ratio."""
+    """Return a ledger with these rows by table, in which this ratio is the threshold for near values and for disputes."""
     chosen = params.load().model_dump()
     chosen["check"]["near_ratio"] = chosen["reconcile"]["dispute_ratio"] = ratio
     connection = duckdb.connect(config={"threads": 1})
@@ -60,7 +60,7 @@ empty_ledger = functools.cache(ledger)
 
 
 def drawn(report, ratio=NEAR, release=None, **tables):
-    """The content of a report of a ledger with these rows; `release` are values that are in no table."""
+    """Return the content of a report for a ledger with these rows; `release` has values that are in no table."""
     source = ledger(ratio, **tables) if tables or ratio != NEAR else empty_ledger()
     values = reports.release(source) | (release or {})
     path = f"reports/{report}.html"
@@ -69,7 +69,7 @@ def drawn(report, ratio=NEAR, release=None, **tables):
 
 
 def main(page):
-    """The content of a page, without head, navigation and foot."""
+    """Return the content of a page, without head, navigation and footer."""
     return page[page.index("<main") : page.index("</main>") + len("</main>")]
 
 
@@ -104,7 +104,7 @@ def cell_of(rows):
 
 
 def tables(rows, text="words", values=(0.3, 0.4)):
-    """What the utilization page reads, with `text` wherever a record may write."""
+    """Return the tables for the utilization page, with `text` wherever a record may have any text."""
     study = [
         {"measurement_id": "p100-study", "row": f"{row['architecture']}-64-{method}", "network": row["network"], "stated_utilization_fraction": 0.2}
         for row in rows for method in ("theory", "one", "batch", "epoch")
@@ -157,7 +157,7 @@ def peak_row(source):
 
 
 def models_with(estimates, text="words"):
-    """Tables of models with these estimates, and sentences of this text."""
+    """Return tables of models with these estimates, and sentences with this text."""
     ids = [row["model_id"] for row in estimates]
     return {
         "estimates": estimates,
