@@ -73,6 +73,7 @@ def network_in_yaml(path: Path) -> dict[str, Any]:
 
 
 def config_in_json(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return a config.json's text and content. Raise CountError, with the line, for a file that is none."""
     text = _text(path, LARGEST_JSON)
     try:
         config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
