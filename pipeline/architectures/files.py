@@ -65,7 +65,7 @@ def network_in_yaml(path: Path) -> dict[str, Any]:
     settings = {key: value for key, value in block.items() if key not in ("source", "note", "evidence")}
     family = settings.setdefault("family", "layers")
     if family not in FAMILIES:
-        raise CountError(f"{path}: {family!r} is no family of networks{nearest(str(family), FAMILIES)}")
+        raise CountError(f"{path}: {family!r} is not a family of networks{nearest(str(family), FAMILIES)}")
     known = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
     for key in (key for key in settings if key not in {*known, "family"}):
         raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), known)}")
@@ -87,13 +87,13 @@ def config_in_json(path: Path) -> tuple[str, dict[str, Any]]:
         raise CountError(f"{path} {what}") from None
     if not isinstance(config, dict):
         kind = "a list" if isinstance(config, list) else "a text" if isinstance(config, str) else "a single value"
-        raise CountError(f"{path}:1 must hold a mapping of keys to values, not {kind}")
+        raise CountError(f"{path}:1 must contain a mapping of keys to values, not {kind}")
     return text, config
 
 
 def _text(path: Path, most: int) -> str:
     if path.exists() and not path.is_file():  # reading a pipe might never end
-        raise CountError(f"{path} is no regular file")
+        raise CountError(f"{path} is not a regular file")
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)

@@ -27,7 +27,7 @@ _BASE = "architectures chunk_size_feed_forward dtype id2label is_encoder_decoder
 
 
 def main() -> None:
-    """Write the file, and name on stderr the types whose class cannot be built."""
+    """Write the file, and print on stderr the types whose class cannot be built."""
     from transformers import CONFIG_MAPPING
 
     stems = _stems()
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _stems() -> dict[str, set[str]]:
-    """The names of each type's classes, without their task."""
+    """Return the names of each type's classes, without their task."""
     from transformers.models.auto import modeling_auto
 
     stems: dict[str, set[str]] = {}
@@ -57,7 +57,7 @@ def _stems() -> dict[str, set[str]]:
 def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None) -> dict[str, Any]:
     meaning = {**MEANING, **(own_keys or {})}
     content = _content(kind)
-    # What follows from other keys is no default: it changes where width and heads do.
+    # A value that follows from other keys is not a default, because it changes with width and heads.
     width, heads = (next((key for key in KEYS["wholes"][name] if key in content), None) for name in ("width", "heads"))
     wider = _content(kind, **{key: times * content[key] for key, times in ((width, 8), (heads, 4)) if key}) or content
     kept = {

@@ -1,4 +1,4 @@
-"""Public configs that were refused or counted wrongly before, with values worked out by hand."""
+"""Public configs that were refused or miscounted before, with values calculated by hand."""
 
 import json
 import os
@@ -85,7 +85,7 @@ def test_a_class_suffices_without_model_type_and_defaults_fill_sizes(tmp_path):
     assert any("auto_map" in each for each in found.not_counted)
 
 
-# Llama 3.1 8B, with the length of its training before extension; a maximum alone is cut.
+# Llama 3.1 8B, at its training length before extension; a maximum without an original length is cut.
 @pytest.mark.parametrize(
     ("name", "length", "low", "high", "words"),
     [
@@ -166,7 +166,7 @@ def test_a_record_s_length_is_the_one_that_it_states(tmp_path):
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("family: resnett\ndepth: 18", "'resnett' is no family of networks; did you mean 'resnet'?"),
+        ("family: resnett\ndepth: 18", "'resnett' is not a family of networks; did you mean 'resnet'?"),
         ("family: resnet\ndepht: 18\nimage_size: 224\nclasses: 10", "family resnet has no 'depht'; did you mean 'depth'?"),
         ("name: Mine", "has no architecture: neither a family nor layers"),
         ("- 1", "has no architecture: neither a family nor layers"),
@@ -199,7 +199,7 @@ def test_a_network_in_yaml_takes_the_lengths_that_it_has_and_no_others(tmp_path)
         count(str(file), Lengths(77))
 
 
-# Llama 3.1 8B's published index: its number of parameters, or 2 bytes for each.
+# Llama 3.1 8B's published index: its number of parameters, or 2 bytes per parameter.
 @pytest.mark.parametrize(
     ("metadata", "said"),
     [
@@ -234,5 +234,5 @@ def test_two_megabytes_of_keys_and_pipes_are_one_line(tmp_path):
         count(str(file), Lengths())
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    with pytest.raises(CountError, match="is no regular file"):
+    with pytest.raises(CountError, match="is not a regular file"):
         count(str(pipe), Lengths())

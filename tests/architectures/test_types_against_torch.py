@@ -1,6 +1,6 @@
-"""Types of language models against transformers' own classes, built without weights and counted by torch.
+"""Compare types of language models with transformers' classes, built without weights and counted by torch.
 
-It runs where torch and the newest transformers are installed, on one type in ten; ALL_TYPES=1 takes all of them.
+This runs only if torch and the newest transformers are installed, on every tenth type; ALL_TYPES=1 takes all of them.
 """
 
 import inspect
@@ -23,7 +23,7 @@ SIZES = {
     "experts_per_token": 2, "expert_width": 80, "embedding_width": 256, "state_heads": 16, "state_head_width": 32, "linear_heads": 8,
     "linear_key_heads": 4, "linear_key_width": 16, "linear_value_width": 32, "output_groups": 8, "output_rank": 32,
 }  # fmt: skip
-MORE = {  # what the validation of a class asks for besides
+MORE = {  # further settings that a class requires
     "big_bird": {"attention_type": "original_full"},
     "bailing_hybrid": {"num_hidden_layers": 6, "layer_group_size": 3},
     "cohere_compass_text": {"layer_types": ["sliding_attention", "full_attention"] * 3, "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1e4}, "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}}},
@@ -51,9 +51,9 @@ MORE = {  # what the validation of a class asks for besides
     "qwen3_moe": {"mlp_only_layers": [0, 3]},
     "starcoder2": {"use_bias": False},
 }  # fmt: skip
-# Programs that multiply otherwise than the definition: states cut into chunks, Mamba's scan by products, all experts run on all tokens
-# (Llama 4), an indexer's weighted sum, the padding of a short convolution (LFM), a pooler that no loss reaches (LayoutLM). Their parameters
-# are equal, and the largest part of their operations.
+# Programs that multiply in another way than the definition: states cut into chunks, Mamba's scan by products, all
+# experts run on all tokens (Llama 4), an indexer's weighted sum, the padding of a short convolution (LFM), a
+# pooler that no loss reaches (LayoutLM). Their parameters are equal, and so is the largest part of their operations.
 OF_OTHER_PROGRAMS = (
     "bamba bailing_hybrid falcon_h1 falcon_mamba glm_moe_dsa granitemoehybrid jamba kimi_linear layoutlm llama4_text mamba mamba2 minimax "
     "minimax_m3_vl_text nemotron_h qwen3_5_moe_text qwen3_5_text qwen3_next deepseek_v32 olmo_hybrid lara_mini lfm2_moe lfm3"
@@ -97,7 +97,7 @@ if IS_HERE:
     from transformers.models.auto import modeling_auto as auto
 
     transformers.logging.set_verbosity_error()
-    # Masks look into positions, which meta tensors do not have.
+    # Masks read positions, which meta tensors do not have.
     masking_utils.find_packed_sequence_indices = lambda *given, **named: None
     transformers.PreTrainedModel.warn_if_padding_and_no_attention_mask = lambda *given, **named: None
     masking_utils.is_tracing = lambda *given, **named: True
@@ -124,7 +124,7 @@ if IS_HERE:
         return "cpu" if name in LOOKS_AT_NUMBERS else "meta"
 
     def built(name, more=(), auto_class=None):
-        """The class's model on meta tensors, and its config as it would be written to config.json."""
+        """Return the class's model on meta tensors, and its config as written to config.json."""
         kind = transformers.CONFIG_MAPPING[name]
         parameters = {*inspect.signature(kind.__init__).parameters, *getattr(kind, "__dataclass_fields__", {})}
         keys = {
@@ -151,7 +151,7 @@ if IS_HERE:
             "model_type": name,
             "architectures": [type(model).__name__],
         }
-        written.pop("per_layer_config", None)  # what the class works out of the keys, for each layer
+        written.pop("per_layer_config", None)  # derived by the class from the keys, for each layer
         return model, written
 
     def counted(written):
@@ -179,7 +179,7 @@ if IS_HERE:
         with FlopCounterMode(display=False) as counter:
             logits.sum().backward()
         masked = ours.forward_flop_full_attention - ours.forward_flop
-        # A product of two activations has two gradients: torch takes those of pairs that a mask hides too.
+        # A product of two activations has two gradients; torch also counts those of pairs hidden by a mask.
         ratios = (
             ours.forward_flop_full_attention / forward,
             (ours.backward_flop + 2 * masked) / counter.get_total_flops(),

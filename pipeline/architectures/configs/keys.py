@@ -93,7 +93,7 @@ class Keys:
             raise self.error(key, f"must be a whole number{' above 0' if least else ''}, not {shown(value)}")
         largest = MOST_LAYERS if "layer" in key or "depth" in key else LARGEST_NUMBER
         if value > largest:
-            raise self.error(key, f"is more than can be ({largest:,}): {shown(value)}")
+            raise self.error(key, f"is more than possible ({largest:,}): {shown(value)}")
         return value
 
     def maybe_whole(self, key: str, least: int = 1) -> int | None:

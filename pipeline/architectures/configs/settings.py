@@ -78,7 +78,7 @@ class Settings:
             word = str(written[kinds.index(None)])[:40]
             near = closest(word, WORDS)
             hint = f"; did you mean {near!r}?" if near else ""
-            raise self.error(setting, f"names {word!r}, which is no kind of layer that can be counted{hint}")
+            raise self.error(setting, f"names {word!r}, which is not a kind of layer that can be counted{hint}")
         return ["mamba" if kind == "linear" and "mamba" in self.row else str(kind) for kind in kinds]
 
     def _take(self, key: str, value: Any) -> None:
@@ -91,7 +91,7 @@ class Settings:
         self._check(key, setting, value)
         has_settings = "settings" in self.class_row
         if value and setting in KEYS["structure"] and has_settings and setting not in self.class_row["settings"]:
-            message = f"is no key of the class of {self.keys.class_type}: this is the config of another network"
+            message = f"is not a key of the class of {self.keys.class_type}: this is the config of another network"
             raise self.keys.error(key, message)
         before = self.values.get(setting)
         if before and value and before != value:

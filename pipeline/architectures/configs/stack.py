@@ -70,7 +70,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
         raise settings.error("dense_layers", f"must be a list of layers from 0 to {layers - 1}")
     if isinstance(step, list):
         if len(step) < layers:
-            raise settings.error("expert_step", f"must say 0 or 1 for each of the {layers} layers")
+            raise settings.error("expert_step", f"must be 0 or 1 for each of the {layers} layers")
         return ["sparse" if step[layer] else "dense" for layer in range(layers)]
     if not isinstance(step, int) or step < 1:
         raise settings.error("expert_step", "must be a whole number above 0")
