@@ -296,7 +296,7 @@ def match(names: Iterable[str]) -> pd.DataFrame:
     if isinstance(names, str):
         raise TypeError(f"match takes a list of names; model({names!r}) takes one")
     with database.reading() as connection:
-        return pd.DataFrame(matched(names, connection))
+        return pd.DataFrame(matched(names, connection), columns=["name", "model_id", "tier", "training_flop", "remark"])
 
 
 @_names_missing_extra
@@ -331,11 +331,11 @@ def plot(
     The selection is that of `flopledger plot`, its options with _ for -. Raises ValueError for what cannot be drawn, LookupError.
     """
     from pipeline.commands.plot import draw
-    from pipeline.commands.selection import Selection
+    from pipeline.commands.selection import selection_of
     from pipeline.publishing import database
 
     with database.reading() as connection:
-        draw(connection, Selection(from_year=from_year, **selection), Path(out), highlight, title, with_trend=trend)
+        draw(connection, selection_of(from_year=from_year, **selection), Path(out), highlight, title, with_trend=trend)
     return Path(out)
 
 
@@ -348,12 +348,12 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """
     import pandas as pd
 
-    from pipeline.commands.selection import Selection
+    from pipeline.commands.selection import selection_of
     from pipeline.commands.trend import lines_of
     from pipeline.publishing import database
 
     with database.reading() as connection:
-        lines = lines_of(connection, Selection(from_year=from_year, **selection))
+        lines = lines_of(connection, selection_of(from_year=from_year, **selection))
     return pd.DataFrame(lines).set_index("frontier")
 
 

@@ -52,7 +52,13 @@ class Figures(TypedDict, total=False):
     domain: Annotated[str, Figure("Such as language or vision.", names="a domain")]
     published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]
     organization: Annotated[str, Figure("Who trains it, such as Google: of its data centres and country.")]
-    trained_in: Annotated[str, Figure("The country, whose grid is taken.", names="a place whose grid is known")]
+    trained_in: Annotated[
+        str,
+        Figure(
+            "The country, whose grid is taken.",
+            names="a place whose grid is known; without it, the world's mean is taken",
+        ),
+    ]
     overhead: Annotated[Amount, Figure("Power of the data centre over its servers' (PUE), such as 1.1.", "Overhead")]
     name: Annotated[str, Figure("What the model is called.")]
 

@@ -73,7 +73,7 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
             getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
         except ValidationError as problem:
             what = problem.errors()[0]["msg"]
-            problems.append((name, what.replace(f"{low:.15g}", str(given), 1) if low == high else what))
+            problems.append((name, what.replace(_written(low, figure.unit), str(given), 1) if low == high else what))
         except (ShorthandError, TypeError, ValueError) as problem:
             problems.append((name, str(problem)))
         else:
@@ -89,6 +89,11 @@ def _ends(given: Any) -> Ends:
     if len(both) != 2:
         raise TypeError(f"{given!r} has {len(both)} numbers; a range has two")
     return float(both[0]), float(both[1])
+
+
+def _written(amount: float, unit: str) -> str:
+    """Return an amount as messages about facts have it."""
+    return f"'{amount:.15g} {unit}'" if unit else f"{amount:.15g}"
 
 
 def _fact(both: Ends, unit: str) -> dict[str, Any]:
@@ -129,6 +134,8 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
     for name, needed, why in NEEDED:
         if name in names and not names & {*needed}:
             yield name, f"needs {' or '.join(map(spaced, needed))}: {why}"
+    if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
+        yield half.pop(), "needs hardware: what a plan leaves out is forecast for known chips"
     if SPEED & names and {"tokens", "steps", "images"} & names and "days" in names:
         yield "days", "follow from the speed and the data: state two of the three"
     has_operations = NETWORK & names and (TEXT & names or {"images", "config"} <= names)
