@@ -177,14 +177,8 @@ def forecast(**figures: Unpack[Figures]) -> Model:
     """
     plan = estimate(None, **figures)
     if "left_out" not in plan:
-        raise InputError(
-            [
-                (
-                    "",
-                    "state all but one of parameters, tokens, chips and days, and hardware; estimate takes what is no plan",
-                )
-            ]
-        )
+        of_a_plan = "state all but one of parameters, tokens, chips and days, and hardware"
+        raise InputError([("", f"{of_a_plan}; estimate takes what is no plan")])
     return plan
 
 

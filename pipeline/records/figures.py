@@ -73,7 +73,9 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
             getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
         except ValidationError as problem:
             what = problem.errors()[0]["msg"]
-            problems.append((name, what.replace(_written(low, figure.unit), str(given), 1) if low == high else what))
+            problems.append(
+                (name, what.replace(repr(_in_unit(low, figure.unit)), str(given), 1) if low == high else what)
+            )
         except (ShorthandError, TypeError, ValueError) as problem:
             problems.append((name, str(problem)))
         else:
@@ -89,11 +91,6 @@ def _ends(given: Any) -> Ends:
     if len(both) != 2:
         raise TypeError(f"{given!r} has {len(both)} numbers; a range has two")
     return float(both[0]), float(both[1])
-
-
-def _written(amount: float, unit: str) -> str:
-    """Return an amount as messages about facts have it."""
-    return f"'{amount:.15g} {unit}'" if unit else f"{amount:.15g}"
 
 
 def _fact(both: Ends, unit: str) -> dict[str, Any]:
