@@ -74,6 +74,15 @@ Answer = TypeVar("Answer")
 
 
 if not TYPE_CHECKING:
+    _ERRORS = {
+        "CountError": "architectures.counting",
+        "DatabaseError": "publishing.database",
+        "RecordError": "records.loading",
+    }
+
+    def __dir__() -> list[str]:
+        """Return what completion offers: nothing that was only imported."""
+        return [*__all__, *_ERRORS, "__version__"]
 
     def __getattr__(name: str) -> Any:
         """Return the version, or the class of an error whose module takes long to import."""
@@ -81,15 +90,10 @@ if not TYPE_CHECKING:
             from importlib.metadata import version
 
             return version("flop-ledger")
-        modules = {
-            "CountError": "architectures.counting",
-            "DatabaseError": "publishing.database",
-            "RecordError": "records.loading",
-        }
-        if name in modules:
+        if name in _ERRORS:
             from importlib import import_module
 
-            return getattr(import_module(f"{Model.__module__.partition('.commands')[0]}.{modules[name]}"), name)
+            return getattr(import_module(f"{Model.__module__.partition('.commands')[0]}.{_ERRORS[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -196,6 +196,13 @@ def test_import_pipeline_estimates_no_folder(path):
     assert str(problem.value) == f"{path or '.'}: is a folder; name the record of one model"
 
 
+def test_completion_offers_no_imported_names():
+    offered = {*dir(pipeline.api)}
+    assert not offered & {"Any", "Path", "annotations", "functools", "os"}
+    assert offered >= {*pipeline.__all__, "RecordError", "__version__"}
+    assert all(hasattr(pipeline.api, name) for name in offered)
+
+
 def test_import_pipeline_loads_nothing_by_itself():
     script = "import sys, pipeline; print([name for name in sys.modules if name in ('pandas', 'duckdb', 'pydantic', 'yaml')])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=flow.ROOT, check=True)

@@ -130,7 +130,7 @@ def _footprint(run: Run) -> Iterator[str]:
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
         own = [row[name] for row in chips]
-        if run["base_model"] and "left_out" not in run:
+        if run["base_model"]:  # no plan has one
             if None not in own:
                 yield f"  {label}: {words(fsum(own))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
         elif run[name] is not None:
