@@ -156,7 +156,7 @@ def test_a_frame_of_any_reader_is_judged_by_its_contract(frame):
         ("errata", pd.DataFrame([[1, 2]], columns=["note", "note"]), ContractError, "errata: has more than one column note"),
         (
             "errata",
-            pd.DataFrame([[1, 2, 3]], columns=["training_flop", "method_ratio", "tier"]),
+            pd.DataFrame([[1, 2, 3]], columns=["named_second", "gap_ratio", "is_disputed"]),
             ContractError,
             "errata: 3 of the frame's 3 columns are not in its contract; the frame is most like estimates",
         ),
