@@ -1,4 +1,4 @@
-"""The command line itself: its verbs, exit codes, streams and terminals, whatever the verb."""
+"""The command line itself: commands, exit codes, streams and terminals, whatever the command."""
 
 import os
 import pty

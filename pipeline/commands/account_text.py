@@ -1,4 +1,4 @@
-"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It words and computes nothing."""
+"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It only words, and computes nothing."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,7 +22,7 @@ from pipeline.base.text.numbers import (
 from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import guidelines
-from pipeline.publishing.account import DATA, MACHINE, unread_in
+from pipeline.publishing.account import DATA, MACHINE, unseen_in
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (
@@ -89,7 +89,7 @@ def inconsistent(account: Account) -> Iterator[str]:
 
 
 def share_of_base(row: Row) -> Iterator[str]:
-    """Yield what a model's own training is next to its base model's, by the EU's guidelines; nothing if it has no base."""
+    """Yield how a model's own training compares with its base model's, by the EU's guidelines; nothing without a base model."""
     share = guidelines.of_base(row)
     if share["third_of_base_flop"] is not None:
         side = "above" if share["is_above_third_of_base"] else "below"
@@ -100,7 +100,7 @@ def share_of_base(row: Row) -> Iterator[str]:
 
 
 def formulas(account: Account) -> Iterator[str]:
-    """Yield both methods with the numbers that they multiply, for the model and its base models."""
+    """Yield both methods with their factors as numbers, for the model and its base models."""
     for part in account["parts"]:
         whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
         if part["phases"]:
@@ -117,7 +117,7 @@ def formulas(account: Account) -> Iterator[str]:
 
 
 def explanation(account: Account) -> Iterator[str]:
-    """Yield everything behind the number: formulas, then facts in groups with their words, statistics last."""
+    """Yield everything behind the number: formulas, then facts in groups with their quotes, and statistics last."""
     row: Row = account
     yield from headline(account)
     yield from inconsistent(account)
@@ -139,7 +139,7 @@ def explanation(account: Account) -> Iterator[str]:
 
 
 def answer(account: Account) -> Iterator[str]:
-    """Yield the number, its interval, what it covers, how it was made and how well it is known."""
+    """Yield the number, its interval, what it covers, how it was made and how certain it is."""
     row, words = dict(account), account["answer"]
     yield from headline(account)
     if row["training_flop"] is None:
@@ -152,7 +152,7 @@ def answer(account: Account) -> Iterator[str]:
             yield f"Its base model {base['name']} {took}; what was added is not known."
         if words["not_known"]:
             yield words["not_known"]
-        if not account["cite"]:  # a record of the user's own
+        if not account["cite"]:  # a user's own record
             yield LACKING
         return
     note = f" {account['scope_note']}" if account["scope_note"] else ""
@@ -163,14 +163,14 @@ def answer(account: Account) -> Iterator[str]:
 
 
 def how_made(account: Account) -> Iterator[str]:
-    """Yield how the number was made, and how sure it is."""
+    """Yield how the number was made, and how certain it is."""
     words = account["answer"]
     yield " ".join(filter(None, (words["how"], words["second"])))
     yield from filter(None, (words["origin"], words["confidence"]))
 
 
 def headline(account: Account) -> Iterator[str]:
-    """Yield what the model is, and its number."""
+    """Yield the model's name and description, and its number."""
     row = dict(account)
     domain = (row["domain"] or "").replace("_", " ")
     about = [
@@ -209,7 +209,7 @@ def _inputs(row: Row) -> Iterator[str]:
 
 
 def others(account: Account) -> Iterator[str]:
-    """Yield what the authors and others give as the total."""
+    """Yield the totals that the authors and others state."""
     if account["answer"]["reported"]:
         yield f"stated total: {account['answer']['reported']}"
     for other in account["others"]:
@@ -222,14 +222,14 @@ def others(account: Account) -> Iterator[str]:
 
 
 def stated(other: Row) -> str:
-    """Return somebody else's figure, with their own interval and their word for how sure they are."""
+    """Return somebody else's figure, with their own interval and their own word for how certain they are."""
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
     return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
-    """Yield why the two methods differ, or what their agreement is worth."""
+    """Yield why the two methods differ, or what their agreement shows."""
     row = dict(account)
     if account["dispute"]:
         yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
@@ -240,7 +240,7 @@ def comparison(account: Account) -> Iterator[str]:
 
 
 def methods(account: Account) -> Iterator[str]:
-    """Yield both methods, one line each, and what the count implies."""
+    """Yield both methods, one line each, and the utilization that the count implies."""
     row: Row = account
     counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
     yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
@@ -264,13 +264,12 @@ def _known(account: Account) -> Iterator[str]:
     if account["aliases"]:
         yield f"  also called: {', '.join(account['aliases'])}"
     for part in account["parts"]:
-        names = [phase["phase"] for phase in part["phases"]] if part["model_id"] == row["model_id"] else []
         for phase in part["phases"]:
             if phase["examples_seen"] is not None:
                 seen = f"{amount(phase['examples_seen'])} {units(phase['example_unit'])}"
-                yield f"  {_place(account, part, phase['phase'])}: {_marked(account, names, phase, seen, *DATA)}"
+                yield f"  {_place(account, part, phase['phase'])}: {unread(seen, unseen_in(account, part, phase['phase'], *DATA))}"
         for chips in part["allocations"]:
-            yield f"  {_place(account, part, chips['phase'])}: {_marked(account, names, chips, _machines(chips), *MACHINE)}"
+            yield f"  {_place(account, part, chips['phase'])}: {unread(_machines(chips), unseen_in(account, part, chips['phase'], *MACHINE))}"
     yield from footprint_text.lines(account)
     if row["imputed_inputs"]:
         names = [FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(SEPARATOR)]
@@ -279,12 +278,8 @@ def _known(account: Account) -> Iterator[str]:
         yield f"  {account['answer']['not_known']}"
 
 
-def _marked(account: Account, names: list[str], place: Row, shown: str, *keys: str) -> str:
-    return unread_in(account, shown, names.index(place["phase"]), *keys) if place["phase"] in names else shown
-
-
 def chances(account: Account) -> str:
-    """Return the probabilities of the thresholds, in one line."""
+    """Return the probabilities of the thresholds on one line."""
     row: Row = account
     of = {
         ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
@@ -302,7 +297,7 @@ def _place(account: Account, part: Row, phase: str) -> str:
 
 
 def _machines(chips: Row) -> str:
-    """Return the chips and their time, ranges as they are stated."""
+    """Return the chips and their time, with ranges as stated."""
     ranges = ("chips", "duration", "chip_time")
     stated = {name: fact_value(chips[f"stated_{name}"]) for name in ranges if chips[f"stated_{name}"]}
     number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))
@@ -361,7 +356,7 @@ def _timed(chips: Row) -> Iterator[str]:
 
 
 def _fact(fact: Row) -> str:
-    """Return a fact on one line: its name, value, how it is known, and the words."""
+    """Return a fact on one line: its name, value, evidence and words."""
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = Evidence(fact["evidence"]).words if fact["evidence"] != Evidence.UNSEEN else ""
@@ -379,7 +374,7 @@ def _cited(quote: Row) -> str:
 
 
 def _taken(part: Row) -> str:
-    """Return the GPU time that the headline takes, and why."""
+    """Return the GPU time that the headline uses, and why."""
     return f"{flop(part['gpu_time_used_flop'])}, {GpuTimeReason(part['gpu_time_used_reason']).words}"
 
 

@@ -1,4 +1,4 @@
-"""`flopledger diff`: every published value that moved between two releases."""
+"""`flopledger diff`: every published value that changed between two releases."""
 
 from typing import Annotated
 
@@ -25,9 +25,9 @@ def diff(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Show each published value that moved since the last release, or between two, by how much and through which input.
+    """Show each published value that changed since the last release, or between two, by how much and because of which input.
 
-    Models added and gone are rows too. Each change is traced to the column, fact or record behind it.
+    Models that were added or removed are rows too. Each change is traced to the column, fact or record behind it.
     """
     from pipeline.publishing import changes
 

@@ -1,4 +1,4 @@
-"""Energy, cost and greenhouse gases of a training as text."""
+"""Energy, cost and greenhouse gases of a training run as text."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -34,7 +34,7 @@ def lines(account: Account) -> Iterator[str]:
 
 
 def _rests_on(account: Account, column: str) -> str:
-    """Return what a cost or greenhouse gases rest on, from the first chips of each part."""
+    """Return the basis of a cost or of greenhouse gases, from the first chips of each part."""
     if column == "cost_usd":
         priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
         days = sorted({day for day in priced if day})
@@ -51,7 +51,7 @@ def _rests_on(account: Account, column: str) -> str:
 
 
 def _of_chips(account: Account) -> Iterator[str]:
-    """Yield the energy of the chips only and what servers and data centres add, for each combination of the two."""
+    """Yield the energy of the chips alone and the additions for servers and data centres, for each combination of the two."""
     kinds: dict[tuple[float | None, float | None, str | None], float] = {}
     for chips in (chips for part in account["parts"] for chips in part["allocations"]):
         kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]

@@ -25,7 +25,7 @@ METHODS = {  # by column: the method, its name, the figures that it lacks, and w
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
-TAKEN = {  # reasons of the utilization of a future run
+TAKEN = {  # reasons for the utilization of a future run
     "default": "the default, which logged whole runs of language models reach",
     "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
@@ -37,7 +37,7 @@ AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {  # label, format
 
 
 def screen(account: Any) -> Iterator[str]:
-    """Yield an account as text; for a user's own run, with its MFU or forecast, and first whether its sequence length is assumed."""
+    """Yield an account as text; for a user's own run, with its MFU or forecast, and first if its sequence length is assumed."""
     if "narrowing" not in account:
         yield from account_text.screen(account)
         return

@@ -38,7 +38,10 @@ def trend(selection: Selection, csv: Csv = False, json: Json = False) -> None:
 
 
 def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> list[Row]:
-    """Return the lines of this selection, as rows of the view `trends`. Raise LookupError for a word that no model has, and if there is no line."""
+    """Return the trend lines of this selection, as rows of the view `trends`.
+
+    Raise LookupError for a word that fits no model, and if there is no line.
+    """
     from pipeline.publishing import trends
 
     wanted = selection._replace(from_year=None, base_only=True)

@@ -1,7 +1,7 @@
-"""The data dictionary, data/README.md: every published file, with the unit, type and meaning of each column.
+"""Write the data dictionary, data/README.md: every published file, with the unit, type and meaning of each column.
 
-`python -m pipeline.publishing.dictionary` writes it from the contracts; a test compares the two. Comments of ledger.duckdb
-and the site describe all other tables and views.
+`python -m pipeline.publishing.dictionary` writes it from the contracts; a test compares the two. The comments in
+ledger.duckdb and the site describe all other tables and views.
 """
 
 import re
@@ -28,7 +28,7 @@ NEVER = "never empty"
 
 
 class File(NamedTuple):
-    """A published table that no stage makes: its content, the command that makes it, and the meaning of each column."""
+    """A published table that is not made by a stage: its content, the command that makes it, and the meaning of each column."""
 
     description: str
     made_by: str
@@ -239,7 +239,7 @@ def _to(name: str, anchor: str | None = None) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """Return the anchor of a heading: lower case, without dots and slashes.
+    """Return the anchor of a heading, in lower case without dots and slashes.
 
     >>> _anchor("report/counters.csv")
     'reportcounterscsv'

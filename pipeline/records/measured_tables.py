@@ -19,7 +19,7 @@ Kind = TypeVar("Kind", bound=Strict)
 
 
 def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, list[TableRow]]:
-    """Return rows by the id of their measurement. Add a mistake for each wrong row, and leave that row out."""
+    """Return the rows of the tables by the id of their measurement. Add a mistake for each wrong row, and omit the row."""
     tables = {}
     for record in loaded:
         tasks = record.record.tasks if record.kind == "measurements" else None
@@ -36,7 +36,7 @@ def executed(files: Iterable[str], mistakes: list[Mistake]) -> list[ExecutedPass
 
 def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterator[TableRow]:
     if not path.is_file() or path.is_symlink():
-        mistakes.append(Mistake(str(path), 0, "", "is missing, and the record beside it has tasks; make it anew"))
+        mistakes.append(Mistake(str(path), 0, "", "is missing, but the record next to it has tasks; make it again"))
         return
     seen: set[str] = set()
     for line, row in _valid(path, TableRow, mistakes):
@@ -44,7 +44,7 @@ def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterat
             known = nearest(row.task, tasks)
             mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is none of tasks{known}"))
         elif row.row in seen:
-            mistakes.append(Mistake(str(path), line, "row", f"{row.row!r} stands twice"))
+            mistakes.append(Mistake(str(path), line, "row", f"{row.row!r}occurs twice"))
         else:
             seen.add(row.row)
             yield row

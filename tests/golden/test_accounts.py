@@ -1,6 +1,6 @@
-"""What `show` and `explain` say of nine models and `estimate` of one's own, whole: a change of a number or of a text shows here.
+"""The complete output of `show` and `explain` for nine models, and of `estimate` for a user's model: any change of a number or a text shows here.
 
-`python -m tests.golden.test_accounts` writes the files anew; read the difference before you commit it.
+`python -m tests.golden.test_accounts` rewrites the files; read the difference before you commit it.
 """
 
 import re
@@ -17,7 +17,7 @@ COMMANDS = {model: (f"show {model}", f"explain {model}") for model in MODELS} | 
 
 
 def text_of(name):
-    """Return what the commands print, without the commit that a checkout between releases has."""
+    """Return what the commands print, without the commit of a checkout between releases."""
     printed = "\n".join(typed(*command.split()).stdout for command in COMMANDS[name])
     return re.sub(r" and later changes \(commit [^)]+\): not a release", "", printed)
 

@@ -1,4 +1,4 @@
-"""The account of a model: what it sums, what it leaves out, and that it is the same whoever asks."""
+"""The account of a model: its sums, what it leaves out, and that every caller gets the same."""
 
 import math
 
@@ -58,7 +58,7 @@ def test_the_model_comes_before_its_base_models(accounts):
 
 
 def test_inputs_that_are_assumed_are_named(accounts):
-    """By hand: the facts of size, data and machine with a reason for an assumption."""
+    """By hand: facts about size, data and machine that have a reason for an assumption."""
     assumed = 0
     for each in accounts.values():
         facts = [fact for group in ("data", "machine") for fact in each["facts"][group]]
@@ -97,7 +97,7 @@ def test_the_share_of_logged_runs_that_would_be_flagged_is_said_or_absent(flagge
 
 
 def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(accounts):
-    """Worked out here from the logged runs, whose utilization differs from 0.3 or 0.4 by more than 2x."""
+    """Calculated here from the logged runs whose utilization differs from 0.3 or 0.4 by more than 2x."""
     with database.reading() as book:
         ((share,),) = book.execute(
             "select sum(weight) filter (abs(ln(implied_utilization_fraction"

@@ -1,4 +1,4 @@
-"""The plan page: ten plans as the command line answers them, what is refused, and a page that fits a telephone; the utilization page."""
+"""The plan page: ten plans answered like the command line, refusals, and a page that fits a phone; the utilization page."""
 
 import json
 

@@ -30,7 +30,7 @@ class NoCounterError(RuntimeError):
 
 
 def counts(subject: Network) -> Iterator[dict[str, Any]]:
-    """Yield one row per counter and pass. `full` is our count without the mask of attention, which no counter knows."""
+    """Yield one row per counter and pass. `full` is our count without the attention mask, which no counter takes into account."""
     for name, counted in (("ours", ours), ("flop_counter_mode", flop_counter_mode), ("torch_profiler", profiler)):
         try:
             for which, flop in zip(PASSES, counted(subject), strict=True):
@@ -67,7 +67,7 @@ def profiler(subject: Network) -> tuple[float, float]:
     from torch.profiler import ProfilerActivity, profile
 
     built = network(subject.nodes())
-    given = examples(built, 2, "cpu")  # batch normalisation needs a variance, which one example does not have
+    given = examples(built, 2, "cpu")  # batch normalisation needs a variance, which a single example does not have
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as forward:
         loss = loss_of(built.module.train()(given))
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as backward:

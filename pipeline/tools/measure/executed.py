@@ -1,4 +1,4 @@
-"""Executed FLOP of training steps by Nsight Compute, from a clone of cyanguwa/DeepLearningProfiling's counter files.
+"""Extract the executed FLOP of training steps by Nsight Compute from a clone of cyanguwa/DeepLearningProfiling's counter files.
 
 `python -m pipeline.tools.measure.executed CLONE` writes its rows of data/records/executed_flop.csv, one per file.
 """
@@ -19,7 +19,7 @@ TABLE = RECORDS / "executed_flop.csv"
 CASE = re.compile(r"/CSVs/(?P<case>fp\d+-.+?)-(?P<pass>fw|bw|fwbw|opt)(?P<mixed>-(?:no)?amp)?\.csv$")
 NETWORKS = {"mlperf-deepcam": ("DeepCAM", "PyTorch"), "climate-seg-benchmark": ("climate segmentation", "TensorFlow")}
 PASSES = {"fw": "forward", "bw": "backward", "fwbw": "forward and backward", "opt": "optimizer"}
-# FLOP per instruction and thread. For Volta's tensor instruction, we use the number of that repository.
+# FLOP per instruction and thread. For Volta's tensor instruction, we use that repository's number.
 INSTRUCTIONS = {
     f"sm__sass_thread_inst_executed_op_{kind}{name}_pred_on.sum": flop
     for kind in "fh"
@@ -29,7 +29,7 @@ TENSOR, TENSOR_FLOP = "sm__inst_executed_pipe_tensor.sum", 512
 
 
 class CounterFileError(ValueError):
-    """Counter files give no executed FLOP; the message has one line per kernel."""
+    """Counter files that give no executed FLOP; the message has one line per kernel."""
 
 
 def executed(path: str, text: str) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def executed(path: str, text: str) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the table. Return 1, with one line per problem, if the folder is no clone or a file lacks a kernel."""
+    """Write the table. Return 1, with one line per problem, if the folder is not a clone or a file lacks a kernel."""
     try:
         repository = Repository(REPOSITORY, Path(*arguments))
         files = repository.texts([path for path in repository.paths if CASE.search(path)])

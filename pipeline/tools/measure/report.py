@@ -19,7 +19,7 @@ COUNTED = ["network", "counter", "precision", "batch", "pass", "kernels", "flop"
 
 
 def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
-    """Return one row per timing with its utilization in four ways, of the datasheet's peak and of the ceiling of this machine.
+    """Return one row per timing with its utilization in four ways, relative to the datasheet's peak and to this machine's ceiling.
 
     theory: 3 x forward of an epoch's examples by the epoch's time; one: a step of one example; batch: the median step;
     epoch: an epoch with its copies from the host. The last three count forward and backward layer by layer.
@@ -49,7 +49,7 @@ def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
 
 
 def counters(results: pd.DataFrame) -> pd.DataFrame:
-    """Return each counter's FLOP per example over our FLOP without attention's mask. Above 1, it counts or executes more."""
+    """Return each counter's FLOP per example divided by our FLOP without the attention mask. Above 1, it counts or executes more."""
     import pandas as pd
 
     counted = results[results.part == "count"]
@@ -60,10 +60,10 @@ def counters(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def equal_flop(results: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per way to do the same FLOP, with bytes per second and its time relative to torch's first way.
+    """Return one row per way to perform the same FLOP, with bytes per second and its time relative to torch's first way.
 
-    The bytes are what would move if no intermediate result stayed on the chip: a matrix is read once, or once per vector, and
-    an outer product is written and read again.
+    The bytes are those that would move if no intermediate result stayed on the chip: a matrix is read once, or once per
+    vector, and an outer product is written and read again.
     """
     import pandas as pd
 

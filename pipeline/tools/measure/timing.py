@@ -22,7 +22,7 @@ def timed(statement: str, seconds: float, **names: Any) -> Any:
 
 
 def training(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str, seconds: float) -> Row:
-    """Time a step, its three passes (each as the difference that it adds), and an epoch with its copies from the host."""
+    """Time a step, its three passes (each as the additional time), and an epoch with its copies from the host."""
     import torch
 
     torch.cuda.reset_peak_memory_stats(device) if device != "cpu" else None
@@ -53,7 +53,7 @@ def training(subject: Network, batch: int, precision: str, layout: str, mode: st
 
 
 def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
-    """Time a square matrix product in this precision: the highest speed that this machine can reach."""
+    """Time a square matrix product in this precision, which gives the highest speed that this machine can reach."""
     import torch
 
     matrix = square_matrix(precision, size, device)

@@ -1,4 +1,4 @@
-"""Several tables of Epoch's as one: which rows are one model, and which cells it has."""
+"""Several tables of Epoch's merged into one: which rows are the same model, and which cells it gets."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_a_cell_is_the_first_that_is_filled_and_keeps_its_column(tables):
         "Language",
         2e12,
         "",
-    )  # its note may say words
+    )  # its note may mention words
     assert (two.number("datapoints"), two[columns.IS_TOTAL]) == (5e11, "yes")
 
 

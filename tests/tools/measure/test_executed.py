@@ -71,7 +71,7 @@ def test_timings_are_set_by_network_and_precision(shown):
 
 
 def test_the_page_has_ratios_of_the_published_counters(shown):
-    # A stranger's sums of the same files: 2.09 to 2.10 (climate), 1.96 (DeepCAM in FP32) and 2.22 (on tensor cores).
+    # Somebody else's sums of the same files: 2.09 to 2.10 (climate), 1.96 (DeepCAM in FP32) and 2.22 (on tensor cores).
     assert {round(ratio, 2) for ratio in shown["ratios"].values()} == {1.96, 2.09, 2.10, 2.22}
     assert (min(shown["optimizer"]), max(shown["optimizer"])) == pytest.approx((0.0003, 0.0006), abs=5e-5)
     assert [round(100 * (row["ratio"] - 1)) for row in shown["tensor"]] == [16, 31, 7, 7]

@@ -1,4 +1,4 @@
-"""Tables and record of a run, from made-up results with known answers."""
+"""Tables and record of a run, from invented results with known answers."""
 
 import pandas as pd
 import pytest
@@ -42,7 +42,7 @@ def test_utilization_four_ways(table):
     assert (row.utilization_batch, row.ceiling_fraction_batch) == (pytest.approx(0.4), pytest.approx(0.5))
     assert (row.backward_to_forward_flop, row.backward_to_forward_seconds) == (pytest.approx(1.5), pytest.approx(2.0))
     assert row.speed_up_over_one == pytest.approx(16.0)
-    assert len(table) == 3  # what failed is no timing
+    assert len(table) == 3  # a failed measurement is not a timing
 
 
 def test_a_precision_without_a_peak_has_no_utilization(table):
@@ -58,7 +58,7 @@ def test_equal_flop_has_the_bytes_and_ratios_of_the_published_run():
         published = pd.read_csv(file).rename(columns={"seconds": "step_seconds"})
     made = report.equal_flop(published.drop(columns=["bytes_per_second", "time_ratio"]).assign(part="product"))
     assert made.bytes_per_second.tolist() == pytest.approx(published.bytes_per_second.tolist(), rel=1e-3)
-    # The published ratios are medians of ratios turn by turn, these are ratios of medians.
+    # The published ratios are medians of ratios per repetition; these are ratios of medians.
     assert (made.time_ratio / published.time_ratio).median() == pytest.approx(1, abs=0.02)
     first = made[made.way.isin(["matrix_vector", "vectors_together"]) & (made.library == "torch")]
     assert first.time_ratio.tolist() == [1.0] * len(first)
@@ -67,7 +67,7 @@ def test_equal_flop_has_the_bytes_and_ratios_of_the_published_run():
 def test_the_record_is_valid(table, tmp_path):
     chip, peaks = record.chip_of("nvidia-p100-sxm2")
     assert (chip, peaks["fp32"]) == ("nvidia-p100-sxm2", 10.6e12)
-    # As torch names these devices.
+    # Device names as in torch.
     assert record.chip_of("NVIDIA H100 80GB HBM3")[0] == "nvidia-h100-sxm5"
     assert record.chip_of("AMD EPYC") == (None, {})
     name, text = record.record(table, KNOWN, MACHINE, chip, peaks)
