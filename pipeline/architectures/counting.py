@@ -103,27 +103,27 @@ def count(
 
     `prediction_depth` is the number of modules that predict further tokens.
     """
-    asked = _sizes(lengths, image_size, prediction_depth)
+    stated_sizes = _sizes(lengths, image_size, prediction_depth)
     settings = architecture_of(what)
     if settings["family"] == "hugging_face" and not _is_yaml(Path(what)):
-        return _count_config(_config_path(what), asked, batch)
+        return _count_config(_config_path(what), stated_sizes, batch)
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
-    settings |= {key: size for key, size in asked.items() if key in keys}
-    used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
-    needed: dict[str, float] = {}
+    settings |= {key: size for key, size in stated_sizes.items() if key in keys}
+    used_sizes = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
+    needed_lengths: dict[str, float] = {}
     while True:  # a network reports only one missing length at a time
         try:
-            placed = placed_layers(settings, Lengths(**needed))
+            placed = placed_layers(settings, Lengths(**needed_lengths))
             break
         except ArchitectureError as problem:
             key = str(problem.key)
-            if key not in vars(lengths) or key in needed:
+            if key not in vars(lengths) or key in needed_lengths:
                 raise CountError(f"{what}: {problem}") from None
-            if key not in asked:
+            if key not in stated_sizes:
                 raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
-            needed[key] = asked[key]
-    sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
-    _refuse_unused(what, asked, {**used, **needed})
+            needed_lengths[key] = stated_sizes[key]
+    sizes = {key: size for key, size in {**used_sizes, **needed_lengths}.items() if size is not None}
+    _refuse_unused(what, stated_sizes, {**used_sizes, **needed_lengths})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
     return _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
 

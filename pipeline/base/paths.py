@@ -44,16 +44,16 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     refused = refused_output(path)
     if refused:
         raise OSError(EINVAL, refused, str(path))
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        write(beside)
-        os.replace(beside, path)
+        write(temporary)
+        os.replace(temporary, path)
     except OSError as problem:
         problem.filename, problem.filename2 = str(path), None  # the user does not know the temporary file
         raise
     finally:
         with suppress(OSError):  # for example, if the folder is read-only
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
 def collect_seldom() -> None:
