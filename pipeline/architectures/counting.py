@@ -35,7 +35,7 @@ class CountError(ValueError):
 
 @dataclass(frozen=True)
 class Count:
-    """The sums of a batch of examples; `sizes` are those of one example, `assumed` gives the origin of unstated ones.
+    """The sums for a batch of examples; `sizes` are the sizes of one example, and `assumed` gives the origin of unstated ones.
 
     `training` is the number of tokens or images that the network sees, with the unit. `length` has the range of an
     assumed sequence length, and `step_flop_per_token_at_maximum` belongs to its maximum. `weights` come from an index
@@ -57,19 +57,19 @@ class Count:
 
     @property
     def tokens(self) -> int | None:
-        """Return the tokens of the batch; None if an example is no sequence of tokens, or has two lengths."""
+        """Return the tokens in the batch; None if an example is not a sequence of tokens, or has two lengths."""
         length = self.sizes.get("sequence_length")
         is_text = length is not None and "target_length" not in self.sizes and "image_size" not in self.sizes
         return int(length) * self.batch if is_text and length else None
 
     @property
     def step_flop(self) -> float:
-        """Return the FLOP of forward and backward of the batch."""
+        """Return the FLOP of the forward and backward pass over the batch."""
         return self.totals.forward_flop + self.totals.backward_flop
 
     @property
     def training_flop(self) -> float | None:
-        """Return the FLOP of all tokens or images of training; None if `training` is None."""
+        """Return the FLOP of training on all tokens or images; None if `training` is None."""
         if self.training is None:
             return None
         unit, seen = self.training
@@ -88,7 +88,7 @@ def with_training(counted: Count, unit: str, seen: float) -> Count:
 
 
 def is_name(what: str) -> bool:
-    """Return whether this is the name of a network, in any spelling.
+    """Return whether this is the name of a network in any spelling.
 
     >>> is_name("ViT-B/16"), is_name("openai/gpt2")
     (True, False)
@@ -160,7 +160,7 @@ def _is_yaml(path: Path) -> bool:
 
 
 class _Loader(yaml.CSafeLoader):
-    """YAML whose mappings have each key once."""
+    """A YAML loader that requires unique keys in each mapping."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         _without_repeats([(str(key.value), None) for key, _ in node.value])
@@ -168,14 +168,14 @@ class _Loader(yaml.CSafeLoader):
 
 
 def _written(path: Path) -> dict[str, Any]:
-    """Return a network from YAML: a record's architecture, or only that block (a family and its numbers, or layers)."""
+    """Return a network from YAML: a record's architecture, or a file with only that block (a family and its numbers, or layers)."""
     text, depth = _text(path, LARGEST_YAML), 0
     try:
         for event in yaml.parse(text, Loader=yaml.CSafeLoader):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > DEEPEST:
                 raise ValueError("is nested too deeply")
-            if isinstance(event, yaml.AliasEvent):  # a few lines may mean gigabytes
+            if isinstance(event, yaml.AliasEvent):  # a few lines may expand to gigabytes
                 raise ValueError(f"repeats a part by its name (*{event.anchor}); write it out")
         content = yaml.load(text, Loader=_Loader)
     except (yaml.YAMLError, ValueError) as problem:
@@ -339,7 +339,7 @@ def as_json(counted: Count) -> str:
 
 
 def as_text(counted: Count) -> Iterator[str]:
-    """Yield the same as text, one item per line."""
+    """Yield the sums as text, one item per line."""
     origin = {key: f" (assumed from {words})" for key, words in counted.assumed.items()}
     sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"

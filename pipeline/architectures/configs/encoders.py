@@ -10,7 +10,7 @@ from pipeline.architectures.network import Concatenation, Input, Layer, Lengths,
 TASKS = ("ForImageClassification", "Model")
 
 
-# The head of each class, and how its encoder differs from ViT; `tokens` are the class token and the like.
+# The head of each class, and how its encoder differs from ViT; `tokens` includes the class token.
 ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("pooler", {}),
     "deit": ("pooler", {"tokens": 2}),
@@ -59,7 +59,7 @@ def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
         classes = pooled
     if not classes:
         return []
-    if kind == "mean":  # of the patches, next to the class token
+    if kind == "mean":  # of the patches, joined to the class token
         token_and_mean = Concatenation([[Layer("select_position")], [Layer("average_positions")]])
         return [token_and_mean, Layer("linear", {"out_features": classes})]
     one = Layer("average_positions" if kind == "attention" else "select_position")
@@ -119,7 +119,7 @@ def wav2vec2(keys: Keys) -> list[Node]:
     nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
     nodes.append(Layer("linear", {"out_features": width}))
     if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
-        nodes.append(Layer("learned_parameters", {"number": width}))  # replaces what is masked
+        nodes.append(Layer("learned_parameters", {"number": width}))  # replaces masked positions
     kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
     place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
     # Its weights are a direction and one length per kernel position.

@@ -14,7 +14,7 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 from schemas.spelling import nearest
 
 INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")
-OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the wrapper's statement wins
+OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the wrapper's value takes precedence
 NO_TOWERS = ("quantization_config", "generation_config", "compression_config")
 MOST_LEVELS = 4
 HEADS = {
@@ -41,7 +41,7 @@ def type_of(config: dict[str, Any]) -> str | None:
 
 
 def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the config of the text model inside, or the config itself, and a list of the parts around it."""
+    """Return the config of the text model inside, or the config itself, and descriptions of the parts around it."""
     around: list[str] = []
     for _ in range(MOST_LEVELS):
         key = next((key for key in INSIDE if isinstance(config.get(key), dict) and config[key]), None)
@@ -59,7 +59,7 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, prediction_depth: int | None) -> Reading:
-    """Return the layers that a language model's config means, as `configs.read` does."""
+    """Return the layers described by a language model's config, like `configs.read`."""
     inner, around = text_model(config)
     kind = type_of(inner)
     if kind is None:
@@ -104,7 +104,7 @@ def _longest(settings: Settings) -> int | None:
 
 
 def _predictions(settings: Settings, asked: int | None) -> int | None:
-    """Return the number of modules that predict further tokens: the caller's or the file's; None if there are none."""
+    """Return the number of modules that predict further tokens: the caller's, otherwise the file's; None if there are none."""
     stated: int | None = settings.get("predictions") or None
     if stated and asked is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
@@ -141,7 +141,7 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
 
 
 def _positions(settings: Settings, width: int, length: float) -> list[Node]:
-    """Return what is added to the words: learned positions, segments, a table of relative positions."""
+    """Return the nodes added to the word embeddings: learned positions, segments, a table of relative positions."""
     row, nodes = settings.row, vector((settings.get("segments") or 0) * width)
     kind = settings.config.get("position_embedding_type") or "absolute"
     has_other = settings.config.get("alibi") and "positions" in row
@@ -181,7 +181,7 @@ def _blocks(settings: Settings) -> list[Node]:
 
 
 def _shared(nodes: list[Node]) -> list[Node]:
-    """Return the same layers with the weights of earlier ones."""
+    """Return the same layers, sharing the weights of earlier ones."""
     return [
         Sum(_shared(list(node.main)), _shared(list(node.shortcut)))
         if isinstance(node, Sum)
@@ -192,7 +192,7 @@ def _shared(nodes: list[Node]) -> list[Node]:
 
 
 def _further_block(settings: Settings) -> list[Node]:
-    """Return the block that predicts a further token: of the kinds that the config states, or like the last layer."""
+    """Return the block that predicts a further token: of the kinds stated in the config, otherwise like the last layer."""
     stated = settings.get("prediction_kinds")
     if stated:
         return [
@@ -250,7 +250,7 @@ def _searched(settings: Settings, heads_of_group: float, factor: float) -> list[
 
 
 def _ended(settings: Settings) -> list[Node]:
-    """Return what follows the last block: the collapse of several streams, and a norm."""
+    """Return the nodes after the last block: the collapse of several streams, and a norm."""
     streams = settings.get("streams")
     nodes: list[Node] = [Side([Layer("hyper_connection", {"streams": streams, "is_last": True})])] if streams else []
     is_normed = settings.row.get("final_norm", True) and settings.get("first_norm", True)
@@ -258,7 +258,7 @@ def _ended(settings: Settings) -> list[Node]:
 
 
 def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
-    """Return the scores of words; in BERT's pretraining, also whether one sentence follows the other."""
+    """Return the scores of words and, in BERT's pretraining, of whether one sentence follows the other."""
     width, row = settings.need("width"), settings.row
     nodes: list[Node] = []
     if task == "ForPreTraining":
@@ -273,7 +273,7 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
 
 
 def _other_head(settings: Settings, head: str) -> list[Node]:
-    """Return a head of labels in place of words, or only an encoder's pooler."""
+    """Return a head of labels instead of words, or only an encoder's pooler."""
     labels, is_encoder = settings.keys.labels(), not settings.row.get("causal", True)
     has_pooler = is_encoder and (head == "sequence" or (head == "states" and settings.row.get("has_pooler", True)))
     nodes: list[Node] = [Layer("select_position"), linear(settings.get("width"))] if has_pooler else []
