@@ -22,7 +22,7 @@ from pipeline.base.text.numbers import (
 from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import guidelines
-from pipeline.publishing.account import DATA, MACHINE, unread_in
+from pipeline.publishing.account import DATA, MACHINE, unseen_in
 from schemas.account import Account
 from schemas.plain_text import one_line
 from schemas.vocabulary import (
@@ -264,23 +264,18 @@ def _known(account: Account) -> Iterator[str]:
     if account["aliases"]:
         yield f"  also called: {', '.join(account['aliases'])}"
     for part in account["parts"]:
-        names = [phase["phase"] for phase in part["phases"]] if part["model_id"] == row["model_id"] else []
         for phase in part["phases"]:
             if phase["examples_seen"] is not None:
                 seen = f"{amount(phase['examples_seen'])} {units(phase['example_unit'])}"
-                yield f"  {_place(account, part, phase['phase'])}: {_marked(account, names, phase, seen, *DATA)}"
+                yield f"  {_place(account, part, phase['phase'])}: {unread(seen, unseen_in(account, part, phase['phase'], *DATA))}"
         for chips in part["allocations"]:
-            yield f"  {_place(account, part, chips['phase'])}: {_marked(account, names, chips, _machines(chips), *MACHINE)}"
+            yield f"  {_place(account, part, chips['phase'])}: {unread(_machines(chips), unseen_in(account, part, chips['phase'], *MACHINE))}"
     yield from footprint_text.lines(account)
     if row["imputed_inputs"]:
         names = [FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(SEPARATOR)]
         yield f"  assumed by default: {', '.join(names)}"
     if row["training_flop"] is not None and account["answer"]["not_known"]:
         yield f"  {account['answer']['not_known']}"
-
-
-def _marked(account: Account, names: list[str], place: Row, shown: str, *keys: str) -> str:
-    return unread_in(account, shown, names.index(place["phase"]), *keys) if place["phase"] in names else shown
 
 
 def chances(account: Account) -> str:

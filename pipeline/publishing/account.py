@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import duckdb
 
-from pipeline.base.text.cells import fact_value, unread
+from pipeline.base.text.cells import fact_value
 from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
@@ -21,6 +21,7 @@ from schemas.account import (
     Facts,
     Missing,
     OtherEstimate,
+    Part,
     StatedFact,
     ThresholdChance,
 )
@@ -119,15 +120,15 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
 
 
-def unread_in(account: Account, shown: str, phase: int, *keys: str) -> str:
-    """Return `shown`, with a mark if one of the phase's facts under these keys was never checked against its source."""
+def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence | None:
+    """Return UNSEEN if one of these facts of the model's phase was never checked against its source; a base model has an account of its own."""
+    places = [place for place, each in enumerate(part["phases"]) if each["phase"] == phase]
+    if part["model_id"] != account["model_id"] or not places:
+        return None
+    path = re.compile(rf"training\[{places[0]}\]\.(.*\.)?({'|'.join(keys)})")
     facts = (fact for group in account["facts"].values() for fact in cast(list[StatedFact], group))
-    own = [
-        fact["evidence"]
-        for fact in facts
-        if re.fullmatch(rf"training\[{phase}\]\.(.*\.)?({'|'.join(keys)})", fact["path"])
-    ]
-    return unread(shown, Evidence.UNSEEN if Evidence.UNSEEN in own else None)
+    is_unseen = any(path.fullmatch(fact["path"]) and fact["evidence"] == Evidence.UNSEEN for fact in facts)
+    return Evidence.UNSEEN if is_unseen else None
 
 
 def _base_rate(flagged: Mapping[str, float] | None) -> str | None:

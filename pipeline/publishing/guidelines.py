@@ -7,6 +7,7 @@ paragraph; nothing else is cited.
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.publishing.account import DATA, unseen_in
 from schemas.account import Account, Allocation, Contribution, Part, Phase
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, ThresholdTotal
 
@@ -82,11 +83,17 @@ def total_flop(row: Row) -> float | None:
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
     """Return C = N x L x H x U with the basis of each factor, for each allocation (base models included) whose factors are known."""
     return [
-        _hardware(part, chips) for part in account["parts"] for chips in part["allocations"] if chips["gpu_time_flop"]
+        _hardware(account, part, chips)
+        for part in account["parts"]
+        for chips in part["allocations"]
+        if chips["gpu_time_flop"]
     ]
 
 
-def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:
+def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]:
+    def is_unread(*keys: str) -> bool:
+        return unseen_in(account, part, chips["phase"], *keys) is not None
+
     return {
         "part": part["model_id"],
         "part_name": part["name"],
@@ -94,18 +101,21 @@ def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:
         "hardware": chips["hardware_id"],
         "hardware_name": chips["hardware"],
         "hardware_basis": chips["hardware_basis"],
+        "hardware_not_read": is_unread("chip"),
         "chip_seconds": chips["chip_seconds"],
         "chip_seconds_basis": chips["chip_seconds_basis"],
+        "chip_seconds_not_read": is_unread("chips", "duration", "chip_time"),
         "peak": chips["peak_flop_per_second"],
         "precision": chips["precision"],
         "precision_basis": chips["precision_basis"],
+        "precision_not_read": is_unread("precision"),
         "utilization": chips["utilization_fraction"],
         "utilization_basis": chips["utilization_basis"],
         "flop": chips["gpu_time_informed_flop"],
     }
 
 
-def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
+def _architecture(account: Account, part: Part, phase: Phase) -> dict[str, Any]:
     """Return the passes of a phase x the operations per pass, with the basis of each."""
     return {
         "part": part["model_id"],
@@ -114,6 +124,7 @@ def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
         "passes": phase["examples_seen"],
         "pass_unit": phase["example_unit"],
         "passes_basis": phase["examples_seen_basis"],
+        "passes_not_read": unseen_in(account, part, phase["phase"], *DATA) is not None,
         "forward_flop_per_pass": phase["forward_flop_per_example"],
         "backward_flop_per_pass": phase["backward_flop_per_example"],
         "operations_basis": phase["operation_count_basis"],
@@ -167,7 +178,7 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             "formula": "C = passes x operations of a full pass",
             "flop": row["operation_count_flop"],
             "parts": [
-                _architecture(part, phase)
+                _architecture(account, part, phase)
                 for part in account["parts"]
                 for phase in part["phases"]
                 if phase["operation_count_flop"] is not None

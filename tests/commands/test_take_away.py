@@ -92,6 +92,16 @@ def test_an_approach_of_which_a_part_is_unknown_has_no_total(tmp_path):
     assert "Not known: chips or their time are not stated" in (tmp_path / "zero.html").read_text()
 
 
+def test_a_value_that_nobody_read_is_marked(tmp_path):
+    """Of DeiT-B the chip, of AlphaFold 2 the examples of a phase are facts without a quote."""
+    marked = {"deit-b": "NVIDIA V100 SXM2 (not read)", "alphafold-2": "</sup> protein sequences (not read)"}
+    for name, words in marked.items():
+        answered("export", name, "--eu", "--out", f"{name}.html", folder=tmp_path)
+        assert words in (tmp_path / f"{name}.html").read_text()
+    (chips,) = json.loads(answered("export", "deit-b", "--eu"))["hardware_based"]["parts"]
+    assert (chips["hardware_not_read"], chips["chip_seconds_not_read"]) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

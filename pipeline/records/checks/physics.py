@@ -31,7 +31,7 @@ def odd_parameters(model: Model) -> tuple[float, str]:
     message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; does one of them belong to another network?"
     return max(
         stated / counted_parameters, counted_parameters / stated
-    ) if counted_parameters else 1.0, f"{message} A note there says why"
+    ) if counted_parameters else 1.0, f"{message} If not, explain it in a note there"
 
 
 class PhysicalChecks(RecordChecks):
