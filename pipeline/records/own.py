@@ -258,7 +258,7 @@ def _phases(
     data |= facts_of(amounts, epochs="epochs") if data else {}
     if "tokens" in amounts and "epochs" not in amounts:  # tokens seen are one pass by definition
         data["epochs"] = {"value": 1}
-        filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen in training"))
+        filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen"))
     if "steps" in amounts:
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived
