@@ -135,13 +135,11 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
     except counting.CountError as problem:
         raise InputError([("config", str(problem))]) from None
     settings |= {name: stated[name] for name in ("image_size", "prediction_depth") if name in stated}
-    assumed = {name: words for name, words in counted.assumed.items() if name not in (*amounts, "image_size")}
-    filled = [
-        Filled(spaced(name), f"{counted.sizes[name]:,}", f"assumed from the config's {words}")
-        for name, words in assumed.items()
-    ]
+    words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
+    taken = {name: why for name, why in words.items() if name not in (*amounts, "image_size")}
+    filled = [Filled(spaced(name), f"{counted.sizes[name]:,}", why) for name, why in taken.items()]
     keys: dict[str, Any] = {"architecture": settings}
-    lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
+    lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in taken if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
         keys["assumptions"] = counted.length.assumptions
         (lengths["sequence_length"]["derived"],) = keys["assumptions"]

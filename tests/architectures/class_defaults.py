@@ -23,6 +23,7 @@ LEFT_OUT = re.compile(
     "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)"
 )
 LONGEST_LIST = 12
+_BASE = "architectures chunk_size_feed_forward dtype id2label is_encoder_decoder label2id model_type problem_type return_dict".split()
 
 
 def main() -> None:
@@ -68,14 +69,19 @@ def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None) -> dict[st
         and not LEFT_OUT.fullmatch(key)
         and not (isinstance(value, list) and len(value) > LONGEST_LIST)
     }
-    names = (*content, *(getattr(kind, "attribute_map", None) or {}))
+    inside = (key for place, keys in KEYS["inside"].items() if place in content for key in keys.values())
+    names = (*content, *inside, *(getattr(kind, "attribute_map", None) or {}))
     settings = sorted({meaning[key] for key in names if key in meaning})
     return {"settings": settings, "classes": sorted(stems), **json.loads(json.dumps(kept, default=str))}
 
 
 def _content(kind: Any, **numbers: int) -> dict[str, Any]:
     try:
-        return dict(kind(**numbers).to_dict())
+        content = dict(kind(**numbers).to_dict())
+        for place in content.keys() & KEYS["inside"].keys():
+            inner = {key: value for key, value in content[place].items() if key not in ("hidden_size", *_BASE)}
+            content[place] = inner
+        return content
     except Exception as problem:  # a class may refuse its own defaults
         print(f"{kind.model_type} with {numbers}: {problem!r}"[:160], file=sys.stderr)
         return {}

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.architectures.counting import CountError, as_json, as_text, count
 from pipeline.architectures.network import Lengths
-from tests.architectures.published_configs import LLAMA
+from tests.architectures.published_configs import LLAMA, sums
 
 CASES = Path(__file__).parent / "field_cases"
 
@@ -32,6 +32,17 @@ def test_recent_types_are_read(name, parameters, active):
     depth = {"prediction_depth": 0} if name == "mimo_7b" else {}
     totals = counted(name, 4096, **depth).totals
     assert (totals.parameters, totals.active_parameters) == (parameters, active)
+
+
+# Published: 132B in all, 36B active. https://github.com/databricks/dbrx, model/config.json.
+def test_a_config_of_nested_sizes_is_read():
+    sizes = {"d_model": 6144, "n_heads": 48, "n_layers": 40, "vocab_size": 100352}
+    nested = {
+        "attn_config": {"kv_n_heads": 8},
+        "ffn_config": {"ffn_hidden_size": 10752, "moe_num_experts": 16, "moe_top_k": 4},
+    }
+    totals = sums({"model_type": "dbrx", **sizes, **nested}, sequence_length=2048)
+    assert (round(totals.parameters, -9), round(totals.active_parameters, -9)) == (132_000_000_000, 36_000_000_000)
 
 
 def test_attention_in_both_directions_is_not_halved():
@@ -129,6 +140,27 @@ def test_a_network_of_layers_in_yaml_is_counted(tmp_path):
         file.write_text(written)
         totals = count(str(file), Lengths()).totals
         assert (totals.parameters, totals.forward_flop) == (61_706, 833_040)
+
+
+RECORD = """
+architecture: {family: transformer_decoder, layers: 2, width: 64, heads: 4, feed_forward_width: 256, vocabulary: 100, is_tied: true}
+training:
+  - {phase: pretraining, sequence_length: {value: 512, quote: length}}
+  - {phase: extension, sequence_length: {value: 4096, quote: length}}
+"""
+
+
+def test_a_record_s_length_is_the_one_that_it_states(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(RECORD)
+    found = count(str(file), Lengths())
+    assert next(as_text(found)) == f"{file}: sequence length 512 (stated for pretraining), batch 1"
+    assert found.totals == count(str(file), Lengths(512)).totals
+    assert count(str(file), Lengths(64)).stated == {}
+    for odd in ("{low: 64, high: 512}", "512", "{value: many}"):
+        file.write_text(RECORD.replace("{value: 512, quote: length}", odd))
+        with pytest.raises(CountError, match="needs --sequence-length"):
+            count(str(file), Lengths())
 
 
 @pytest.mark.parametrize(
