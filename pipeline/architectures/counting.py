@@ -26,7 +26,7 @@ OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 @dataclass(frozen=True)
 class Count:
-    """The sums for a batch of examples; `sizes` are the sizes of one example, and `assumed` gives the origin of unstated ones.
+    """The sums of a batch of examples; `sizes` are those of one example, `assumed` gives the origin of unstated ones.
 
     `stated` gives the origin of lengths that a record states, instead of the caller.
     `training` is the number of tokens or images that the network sees, with the unit. `length` has the range of an
@@ -50,19 +50,19 @@ class Count:
 
     @property
     def tokens(self) -> int | None:
-        """Return the tokens in the batch; None if an example is not a sequence of tokens, or has two lengths."""
+        """Return the tokens of the batch; None if an example is no sequence of tokens, or has two lengths."""
         length = self.sizes.get("sequence_length")
         is_text = length is not None and "target_length" not in self.sizes and "image_size" not in self.sizes
         return int(length) * self.batch if is_text and length else None
 
     @property
     def step_flop(self) -> float:
-        """Return the FLOP of the forward and backward pass over the batch."""
+        """Return the FLOP of forward and backward of the batch."""
         return self.totals.forward_flop + self.totals.backward_flop
 
     @property
     def training_flop(self) -> float | None:
-        """Return the FLOP of training on all tokens or images; None if `training` is None."""
+        """Return the FLOP of all tokens or images of training; None if `training` is None."""
         if self.training is None:
             return None
         unit, seen = self.training
@@ -81,7 +81,7 @@ def with_training(counted: Count, unit: str, seen: float) -> Count:
 
 
 def is_name(what: str) -> bool:
-    """Return whether this is the name of a network in any spelling.
+    """Return whether this is the name of a network, in any spelling.
 
     >>> is_name("ViT-B/16"), is_name("openai/gpt2")
     (True, False)
@@ -101,10 +101,10 @@ def count(
     if settings["family"] == "hugging_face" and not _is_yaml(Path(what)):
         return _count_config(_config_path(what), stated_sizes, batch)
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
-    settings |= {key: size for key, size in asked.items() if key in keys}
-    used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
+    settings |= {key: size for key, size in stated_sizes.items() if key in keys}
+    used_sizes = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
     of_record, phase = stated_lengths(Path(what)) if _is_yaml(Path(what)) else ({}, "")
-    needed: dict[str, float] = {}
+    needed_lengths: dict[str, float] = {}
     while True:  # a network reports only one missing length at a time
         try:
             placed = placed_layers(settings, Lengths(**needed_lengths))
@@ -113,14 +113,14 @@ def count(
             key = str(problem.key)
             if key not in vars(lengths) or key in needed_lengths:
                 raise CountError(f"{what}: {problem}") from None
-            if key not in {**of_record, **asked}:
+            if key not in {**of_record, **stated_sizes}:
                 raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
-            needed[key] = {**of_record, **asked}[key]
-    sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
-    _refuse_unused(what, asked, {**used, **needed})
+            needed_lengths[key] = {**of_record, **stated_sizes}[key]
+    sizes = {key: size for key, size in {**used_sizes, **needed_lengths}.items() if size is not None}
+    _refuse_unused(what, stated_sizes, {**used_sizes, **needed_lengths})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
     counted = _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
-    return replace(counted, stated=dict.fromkeys(needed.keys() - asked.keys(), f"stated for {phase}"))
+    return replace(counted, stated=dict.fromkeys(needed_lengths.keys() - stated_sizes.keys(), f"stated for {phase}"))
 
 
 def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
