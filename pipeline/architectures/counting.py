@@ -96,31 +96,32 @@ def count(
 
     `prediction_depth` is the number of modules that predict further tokens.
     """
-    stated_sizes = _sizes(lengths, image_size, prediction_depth)
+    asked = _sizes(lengths, image_size, prediction_depth)
+    path = _config_path(what)
+    if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
+        return _count_config(path, asked, batch)
     settings = architecture_of(what)
-    if settings["family"] == "hugging_face" and not _is_yaml(Path(what)):
-        return _count_config(_config_path(what), stated_sizes, batch)
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
-    settings |= {key: size for key, size in stated_sizes.items() if key in keys}
-    used_sizes = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
-    of_record, phase = stated_lengths(Path(what)) if _is_yaml(Path(what)) else ({}, "")
-    needed_lengths: dict[str, float] = {}
+    settings |= {key: size for key, size in asked.items() if key in keys}
+    used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
+    of_record, phase = stated_lengths(path) if _is_yaml(path) else ({}, "")
+    needed: dict[str, float] = {}
     while True:  # a network reports only one missing length at a time
         try:
-            placed = placed_layers(settings, Lengths(**needed_lengths))
+            placed = placed_layers(settings, Lengths(**needed))
             break
         except ArchitectureError as problem:
             key = str(problem.key)
-            if key not in vars(lengths) or key in needed_lengths:
+            if key not in vars(lengths) or key in needed:
                 raise CountError(f"{what}: {problem}") from None
-            if key not in {**of_record, **stated_sizes}:
+            if key not in {**of_record, **asked}:
                 raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
-            needed_lengths[key] = {**of_record, **stated_sizes}[key]
-    sizes = {key: size for key, size in {**used_sizes, **needed_lengths}.items() if size is not None}
-    _refuse_unused(what, stated_sizes, {**used_sizes, **needed_lengths})
+            needed[key] = {**of_record, **asked}[key]
+    sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
+    _refuse_unused(what, asked, {**used, **needed})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
     counted = _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
-    return replace(counted, stated=dict.fromkeys(needed_lengths.keys() - stated_sizes.keys(), f"stated for {phase}"))
+    return replace(counted, stated=dict.fromkeys(needed.keys() - asked.keys(), f"stated for {phase}"))
 
 
 def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
