@@ -12,7 +12,7 @@ class CloneError(Exception):
 
 
 class Repository:
-    """A clone, with or without a work tree: GitHub name (`mlcommons/training_results_v5.0`), commit and paths."""
+    """A clone, with or without a work tree: its name on GitHub (`mlcommons/training_results_v5.0`), commit and paths."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""The site's input: the tables of the published database and the files of its report, and nothing else."""
+"""What the site reads: the tables of the published database and the files of its report, and nothing else."""
 
 import csv
 import gzip
@@ -21,15 +21,12 @@ from schemas.account import Account
 from schemas.params import Params
 
 Row = dict[str, Any]
-PACKED = (
-    "ledger.duckdb",
-    "facts.csv",
-    "benchmark_runs.csv",
-)  # the site has these files in gzip, a tenth of the size
+# The site has these files in gzip, at a tenth of the bytes.
+PACKED = ("ledger.duckdb", "facts.csv", "benchmark_runs.csv")
 
 
 class Ledger:
-    """The published tables and the views of reports, as rows in order. Each is read once."""
+    """The published tables and the views of reports, as rows in their order. Each is read once."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path, chosen: Params | None = None) -> None:
         self.connection = connection
@@ -41,7 +38,7 @@ class Ledger:
 
     @property
     def root(self) -> Path:
-        """Return the folder of the ledger: a checkout or an unpacked release."""
+        """Return the folder of the ledger: that of a checkout or an unpacked release."""
         return self.published.parents[1]
 
     def rows(self, name: str) -> list[Row]:
@@ -108,7 +105,7 @@ class Ledger:
 
     @cached_property
     def models(self) -> list[Row]:
-        """Return one row per model: its columns of `models` and `estimates`, with names instead of the ids of chips and base model."""
+        """Return one row per model: its columns of `models` and `estimates`, with names in place of the ids of chips and base model."""
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),
@@ -121,7 +118,7 @@ class Ledger:
         ]
 
     def chips_named(self, hardware: str | None) -> str | None:
-        """Return the names of the chips whose ids are in a column `hardware`."""
+        """Return the names of the chips whose ids a column `hardware` contains."""
         if hardware is None:
             return None
         names = {row["hardware_id"]: row["name"] for row in self.rows("hardware")}
@@ -141,6 +138,6 @@ class Ledger:
 
 @contextmanager
 def opened(root: Path) -> Iterator[Ledger]:
-    """Yield the ledger published in this checkout. Raise database.DatabaseError if there is none."""
+    """Yield the ledger that is published in this checkout. Raise database.DatabaseError if there is none."""
     with database.reading(root) as connection:
         yield Ledger(connection, root / "data" / "published")

@@ -21,10 +21,8 @@ from schemas.account import Account, OtherEstimate
 from schemas.vocabulary import Basis, CostBasis
 
 INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
-SIZE, MACHINE = (
-    ("parameters", "active_parameters"),
-    ("hardware", "chip_hours", "utilization_fraction", "energy_kwh"),
-)  # columns on the first screen
+# On the first screen.
+SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", "utilization_fraction", "energy_kwh")
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds the quotation
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
@@ -74,7 +72,7 @@ def inputs(account: Account, row: Row) -> list[tuple[str, Any]]:
 
 
 def run(account: Account) -> Iterator[tuple[str, str]]:
-    """Yield the data, chips and time of a model's own run, if known: ranges as stated, and days marked if worked out."""
+    """Yield what a model's own run saw, on how many chips and for how long, if known: a range as stated, and days marked if worked out."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
     seen = _sum(part["phases"], "examples_seen")
