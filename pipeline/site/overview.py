@@ -23,10 +23,8 @@ AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
 NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a name that is far from its mark
 ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
 PLACES = [(*side, NEAR) for side in AROUND] + [(*side, far) for far in FAR for side in ASLANT]
-CLEAR, CLEARLY = (
-    6,
-    1.5,
-)  # pixels from a name to any other mark or line; and how many times as far as to its own mark
+CLEAR = 6  # pixels from a name to any other mark or line
+CLEARLY = 1.5  # times as far from another mark as from its own
 ALIGN = {-1: "right", 0: "center", 1: "left"}
 SCALE = 2  # pixels of a PNG per unit
 # With `ast`, Vega interprets expressions and evaluates no text as code.
