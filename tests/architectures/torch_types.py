@@ -63,7 +63,7 @@ OF_OTHER_PROGRAMS = (
 ).split()
 CANNOT_RUN = ("helium", "dbrx")  # without heads x head_dim = width; without data that choose experts
 LOOKS_AT_NUMBERS = ("xlm", "flaubert")  # which meta tensors do not have
-# Types whose text model is read, and their towers said to be left out.
+# Types of which only the text model is counted, with a remark on the towers left out.
 READ_INSIDE = (
     "emu3 fuyu gemma3 gemma4 gemma4_unified got_ocr2 llama4 modernvbert moss_transcribe_diarize qwen3_5 qwen3_5_moe"
 )

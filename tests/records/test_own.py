@@ -90,6 +90,8 @@ def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records,
     for number, (stated, data) in enumerate(written):
         if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations one figure too many
             del stated["utilization"]
+        if "base_model" in stated:
+            stated.pop("parameters", None)  # validation refuses another size than that of the base model's network
         if len({"chips", "days"} & {*stated}) == 1:  # a plan is on known chips
             stated.setdefault("hardware", "H100")
         record = record_of(records, **stated, **data) | {"name": f"My model {number}"}
