@@ -58,6 +58,8 @@ class Phase(TypedDict):
     epochs: float | None
     examples_seen: float | None
     examples_seen_basis: str | None
+    examples_class: str | None
+    examples_bound: str | None
     is_examples_inconsistent: bool | None
     framework: str | None
     stated_utilization_fraction: float | None
@@ -82,7 +84,7 @@ class PeakWords(TypedDict):
 class Allocation(TypedDict):
     """Chips of a phase and their GPU time: chip-seconds x peak x utilization; and their energy.
 
-    Days that no source states are chip-hours / 24 / chips: `is_days_worked_out`. `stated_…` is a range as it is stated, of which the number is the middle; null where one value is stated.
+    Days that no source states are chip-hours / 24 / chips: `is_days_worked_out`. `stated_…` is a range, of which the number is the middle, or a bound, as it is stated; null if one value is stated.
     """
 
     phase: str
@@ -99,6 +101,8 @@ class Allocation(TypedDict):
     stated_chip_time: str | None
     chip_seconds: float | None
     chip_seconds_basis: str | None
+    chip_seconds_class: str | None
+    chip_seconds_bound: str | None
     is_from_operations: bool
     precision: str | None
     precision_basis: str | None

@@ -30,7 +30,7 @@ class CostBasis(Worded):
         "amortized + cloud_rent",
         "chips amortized with electricity, and cloud rent for those without a price of purchase",
     )
-    NO_CHIP_TIME = "no_chip_time", "unknown: the chip time is not known"
+    NO_CHIP_TIME = "no_chip_time", "unknown: not all of the chip time is known"
     CHIP_UNKNOWN = "chip_unknown", "unknown: the chip is not known"
     NEVER_PRICED = "never_priced", "unknown: no price of the chip is known"
     NO_POWER = "no_power", "unknown: the chip's power is not known, nor a price of rent"
