@@ -1,24 +1,24 @@
-"""FLOP Ledger in Python: what is known of the training compute of published machine-learning models, and estimates of one's own.
+"""FLOP Ledger in Python: the training compute of published machine-learning models, and estimates of your own models.
 
     model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4").training_flop
     estimates()                             # all published estimates, a pandas data frame
-    estimate(parameters="7B", tokens="2T")  # an estimate of a few figures, or of your own record
-    forecast(parameters="7B", tokens="2T", chips=256, hardware="H100")  # the same, of a plan that leaves out the days
-    compare("gpt-3", "palm-540b")           # a row per model, a data frame
+    estimate(parameters="7B", tokens="2T")  # an estimate from a few figures, or of your own record
+    forecast(parameters="7B", tokens="2T", chips=256, hardware="H100")  # the same for a plan that leaves out the days
+    compare("gpt-3", "palm-540b")           # one row per model, a data frame
     match(["GPT-4", "Llama 3.1 405B"])      # the model that each name means, a data frame
     thresholds("gpt-4")                     # probabilities of 1e23, 1e25 and 1e26 FLOP
-    utilization("llm", hardware="H100", precision="bf16", chips=256)  # the share of the peak to take, and why
+    utilization("llm", hardware="H100", precision="bf16", chips=256)  # the share of the peak to assume, and why
     trend(domain="language")                # how fast training compute grows, a data frame
-    plot("compute.svg", domain="language")  # a picture of training compute over time
+    plot("compute.svg", domain="language")  # a chart of training compute over time
     query("select * from hardware")         # SQL on every table, a data frame
     count("resnet50", image_size=384)       # parameters and operations of a network
-    dense_peak("NVIDIA H100 80GB HBM3")     # peaks of the device that torch, JAX or ROCm name so
+    dense_peak("NVIDIA H100 80GB HBM3")     # peaks of the device that torch, JAX or ROCm calls this
     cite("gpt-3")                           # text and BibTeX
-    validate("estimates", frame)            # the frame in the types of its contract, or every mistake
-    estimate_frames(runs, allocations, models)  # many models' tables, on the DuckDB or Spark that holds them
+    validate("estimates", frame)            # the frame with its contract's types, or every mistake
+    estimate_frames(runs, allocations, models)  # many models' tables, on DuckDB or Spark
 
-The installed package has these as `flop_ledger`, a checkout as `pipeline`. What each needs is imported when it is called; where it is not
-installed, ModuleNotFoundError says with which extra it comes.
+The installed package has these as `flop_ledger`, a checkout as `pipeline`. Each function imports what it needs when it is called; if that is not
+installed, ModuleNotFoundError names the extra that installs it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from __future__ import annotations
 import functools
 import os
 
-# OpenBLAS reads it when numpy is first imported: on matrices of a few hundred rows its threads spin while they wait for each other.
+# OpenBLAS reads it when numpy is first imported: on matrices of a few hundred rows, its threads waste time waiting for
+# each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from collections.abc import Callable, Iterable, Mapping
@@ -76,7 +77,7 @@ Answer = TypeVar("Answer")
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Return the version, or the class of an error whose module takes long to import."""
+        """Return the version, or the class of an error whose module is slow to import."""
         if name == "__version__":
             from importlib.metadata import version
 
@@ -110,9 +111,10 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
 
 @_names_missing_extra
 def model(name: str) -> Model:
-    """Return the account of the model of this id, name, alias or name of Epoch's table.
+    """Return the account of the model with this id, name, alias or name in Epoch's table.
 
-    Raises LookupError, which names the nearest, where the name fits none or several, DatabaseError where nothing is published.
+    Raises LookupError, which suggests the nearest, if the name fits none or several, and DatabaseError if nothing is
+    published.
     """
     from pipeline.commands import ledger
     from pipeline.publishing import database
@@ -125,13 +127,15 @@ def model(name: str) -> Model:
 def estimates(tier: str = "record") -> pd.DataFrame:
     """Return the published estimates, one row per model, as in data/published/estimates.parquet.
 
-    `tier="catalogue"` gives the rows of Epoch's table, as in catalogue_estimates.parquet; `tier="all"` the records, and the rows of that table
-    whose models have none, with the column `tier`, as in the view `all_estimates`.
+    `tier="catalogue"` gives the rows of Epoch's table, as in catalogue_estimates.parquet. `tier="all"` gives the
+    records and the rows of that table whose models have no record, with the column `tier`, as in the view
+    `all_estimates`.
 
-    FLOP counts are floats, a multiply-add being two; the column's name ends in its unit (`training_flop`,
-    `utilization_fraction`); `published_date` is a date. Missing is unknown, never zero. What each column means: `estimates().attrs["descriptions"]`.
+    FLOP counts are floats, with a multiply-add counted as two. A column's name ends in its unit (`training_flop`,
+    `utilization_fraction`). `published_date` is a date. A missing value is unknown, never zero.
+    `estimates().attrs["descriptions"]` explains each column.
 
-    Raises FileNotFoundError where nothing is published (`make repro` does it), ValueError for another tier.
+    Raises FileNotFoundError if nothing is published (run `make repro`), and ValueError for an unknown tier.
     """
     from pipeline.publishing import frames
 
@@ -146,14 +150,15 @@ def estimate(
 ) -> Model:
     """Return the estimate of a record (the path of a YAML file, or a mapping named `identifier`) or of a few figures.
 
-    The figures are those of `flopledger estimate`, and so is the answer. An amount is a number, text such as "7B", or a range as "5..6"
-    or (5, 6); your own figures count as exact.
+    Figures and answer are those of `flopledger estimate`. An amount is a number, text such as "7B", or a range such as
+    "5..6" or (5, 6); your own figures count as exact.
 
-    The result has `training_flop` with `training_flop_low` and `training_flop_high` (its 90 % interval), `operation_count_flop` and
-    `gpu_time_flop`, all in FLOP, None being unknown; `mfu` where operations and time are stated, the forecast of what a plan leaves out;
-    and beside them what they follow from, and the answer in words. Chips, base models and defaults are the published ledger's.
+    The result has `training_flop` with its 90 % interval, `training_flop_low` and `training_flop_high`, and
+    `operation_count_flop` and `gpu_time_flop`, all in FLOP; None means unknown. If operations and time are both stated,
+    it has `mfu`; if a plan leaves out a figure, its forecast. It also has the inputs of these numbers, and the answer
+    in words. Chips, base models and defaults are the published ledger's.
 
-    Raises DatabaseError, RecordError with every mistake of the record, one line each, and InputError (a ValueError).
+    Raises DatabaseError, RecordError with one line per mistake in the record, and InputError (a ValueError).
     """
     from pipeline.commands import own_run
     from schemas.figures import stated
@@ -170,10 +175,11 @@ def estimate(
 
 @_names_missing_extra
 def forecast(**figures: Unpack[Figures]) -> Model:
-    """Return the estimate of a plan with what it leaves out: of parameters, tokens (or images), chips and days all but one are stated.
+    """Return the estimate of a plan and a forecast of the figure that it leaves out.
 
-    `left_out` names it; it, `chip_hours`, `utilization`, `energy_kwh`, `cost_usd` and `co2_kg` are forecast, each with `_low` and `_high`.
-    Raises DatabaseError, and InputError where nothing, or more than one figure, is left out.
+    State all but one of parameters, tokens (or images), chips and days. `left_out` names the missing one. It is
+    forecast together with `chip_hours`, `utilization`, `energy_kwh`, `cost_usd` and `co2_kg`, each with `_low` and
+    `_high`. Raises DatabaseError, and InputError if no figure or more than one is left out.
     """
     plan = estimate(None, **figures)
     if "left_out" not in plan:
@@ -193,24 +199,26 @@ def estimate_frames(
     runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
     utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
 ) -> Mapping[str, Any]:  # fmt: skip
-    """Return the estimates of many models, made by the engine of their tables: DuckDB relations, or Spark data frames.
+    """Return the estimates of many models, made by the engine that holds their tables: DuckDB relations, or Spark data frames.
 
-    Each argument is the table of that name in data/README.md. A column that may be null may be left out: it is unknown in every row.
-    Without `lineages` no total has base models in it; without `contributions` nothing is known of what results rest on beside training;
-    without `operation_counts` operations follow from parameters or a stated number; `utilizations` are else predicted from the ledger's
-    measurements, and `hardware`, `peaks`, `year_peaks` and `defaults` are else its own, as is params.yaml in any case.
+    Each argument is the table of that name in data/README.md. A nullable column may be left out, which means that it is
+    unknown in every row. Without `lineages`, no total includes base models. Without `contributions`, nothing is known
+    about contributions beyond training. Without `operation_counts`, operations follow from parameters or a stated
+    number. If `utilizations` is left out, it is predicted from the ledger's measurements; if `hardware`, `peaks`,
+    `year_peaks` or `defaults` is left out, the ledger's table is used. params.yaml is always the ledger's.
 
-    The result has by name `estimates` (FLOP, one row per model) and what these follow from (`completed_runs` to `dispute_causes`), of the
-    same kind as what was given, not sorted, made in the call. On DuckDB they are temporary tables of a cursor of the connection, with its
-    limit of memory and its place for spilled rows; nothing of the connection's own is hidden or changed, and it may be read-only.
+    The result has by name `estimates` (FLOP, one row per model) and the tables behind it (`completed_runs` to
+    `dispute_causes`), of the same kind as the given ones, unsorted, and computed during the call. On DuckDB they are
+    temporary tables of a cursor of the connection, with its memory limit and its folder for spilled rows; no table of
+    the connection is hidden or changed, and it may be read-only.
 
-    Checked are the names and types of columns, and that no number is infinite or NaN, no key repeated and nothing null that is never null.
-    Words are taken as they are, and a chip or network that its table lacks gives no estimate. A figure without a class of evidence
-    (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which counts as exact, as in `estimate`; a
-    `reported_flop` without `reported_method` was found in an unknown way.
+    We check the names and types of columns, and that no number is infinite or NaN, no key is repeated, and no required
+    value is null. Words are taken as they are, and a chip or network that its table lacks gives no estimate. A figure
+    without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which
+    counts as exact, as in `estimate`; a `reported_flop` without `reported_method` was obtained in an unknown way.
 
-    Raises ContractError with every mistake, one line each; also where the ledger's tables are needed and were not made.
-    On Spark, mistakes in rows are lines of Spark's own error.
+    Raises ContractError with one line per mistake, and also if the ledger's tables are needed but do not exist. On
+    Spark, mistakes in rows are lines of Spark's own error.
     """
     tables = {name: table for name, table in locals().items() if table is not None}
     from pipeline.engines import relations
@@ -232,13 +240,14 @@ def count(
     prediction_depth: int | None = None,
     batch: int = 1,
 ) -> dict[str, Any]:
-    """Return parameters and operations of a config.json, of a network in YAML or of a named one, counted layer by layer.
+    """Return parameters and operations of a config.json, of a network in YAML or of a named network, counted layer by layer.
 
-    `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences of
-    `sequence_length` tokens (for Whisper mel frames; `target_length` is the decoder's), or images of `image_size` pixels
-    squared; `prediction_depth` is the number of modules that predict further tokens. `by_kind` has them by kind of layer, `counted_for` the lengths used, `not_counted` what was left out.
+    `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences
+    of `sequence_length` tokens (mel frames for Whisper, whose decoder has `target_length`), or images of `image_size`
+    pixels squared. `prediction_depth` is the number of modules that predict further tokens. `by_kind` has the counts by
+    kind of layer, `counted_for` the lengths used, and `not_counted` what was left out.
 
-    Raises CountError (a ValueError), in one line, for what cannot be counted.
+    Raises CountError (a ValueError), with one line, if the network cannot be counted.
     """
     import json
 
@@ -254,9 +263,9 @@ def count(
 
 @_names_missing_extra
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
-    """Return dense peaks in FLOP/s of the device of this name, as torch, JAX, ROCm or MLPerf print it; None if it is unknown.
+    """Return the dense peaks in FLOP/s of the device with this name, as printed by torch, JAX, ROCm or MLPerf; None if it is unknown.
 
-    See `pipeline.publishing.dense_peaks.dense_peak` for the answer. Raises DatabaseError where nothing is published.
+    See `pipeline.publishing.dense_peaks.dense_peak` for the answer. Raises DatabaseError if nothing is published.
     """
     from pipeline.publishing import database, dense_peaks
     from pipeline.publishing.peak_table import peak_table
@@ -267,9 +276,9 @@ def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None
 
 @_names_missing_extra
 def compare(*models: str | Iterable[str]) -> pd.DataFrame:
-    """Return these models side by side: one row per model, one column per quantity that at least one of them has.
+    """Compare models side by side: one row per model, and one column per quantity that at least one of them has.
 
-    The models are arguments, or a list. Raises LookupError as `model` does.
+    Give the models as arguments or as a list. Raises LookupError like `model`.
     """
     import pandas as pd
 
@@ -277,16 +286,16 @@ def compare(*models: str | Iterable[str]) -> pd.DataFrame:
 
     accounts: Any = [model(name) for each in models for name in ([each] if isinstance(each, str) else each)]
     names, lines = side_by_side(accounts)
-    # A row a model, unlike on a terminal: a column of numbers and words together would show 24 digits.
+    # Unlike on a terminal, one row per model: a column that mixes numbers and words would show 24 digits.
     table = pd.DataFrame(lines, columns=names).set_index(names[0]).T
     return table.rename_axis("model_id").rename_axis(None, axis=1).infer_objects()
 
 
 @_names_missing_extra
 def match(names: Iterable[str]) -> pd.DataFrame:
-    """Return the model that each name means: one row per name, in their order, with `model_id`, `tier`, `training_flop` and a `remark`.
+    """Return the model that each name means: one row per name, in order, with `model_id`, `tier`, `training_flop` and a `remark`.
 
-    Where a name means no model or several, only the remark is there, which says what is near.
+    If a name means no model or several, its row has only the remark, which names the nearest models.
     """
     import pandas as pd
 
@@ -301,17 +310,17 @@ def match(names: Iterable[str]) -> pd.DataFrame:
 
 @_names_missing_extra
 def thresholds(name: str) -> dict[str, Any]:
-    """Return with what probability a model is above the thresholds of regulation, as `flopledger thresholds --json` does."""
+    """Return the probability that a model is above each regulatory threshold, as in `flopledger thresholds --json`."""
     from pipeline.commands.thresholds import answer
 
     return answer(model(name))
 
 
 @_names_missing_extra
-def utilization(family: str, **figures: Unpack[Figures]) -> dict[str, Any]:
+def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, Any]:
     """Return the share of its peak that a run may reach, as `flopledger utilization --json` does: `taken` is the value to use.
 
-    It takes a `hardware`, a `precision` and, for more than one chip, `chips`. Raises LookupError and InputError.
+    State a `hardware`, a `precision` and, for more than one chip, `chips`. Raises LookupError and InputError.
     """
     from pipeline.commands.utilization import answer
     from pipeline.publishing import database
@@ -326,9 +335,10 @@ def plot(
     out: str | PathLike[str] = "compute.png", *, highlight: Iterable[str] = (), trend: bool = True, title: str | None = None,
     from_year: int = 2010, **selection: Any,
 ) -> Path:  # fmt: skip
-    """Draw training compute over time into a .png, .svg or .html file, as `flopledger plot` does; return its path.
+    """Draw training compute over time into a .png, .svg or .html file, like `flopledger plot`; return its path.
 
-    The selection is that of `flopledger plot`, its options with _ for -. Raises ValueError for what cannot be drawn, LookupError.
+    Models are selected by the options of `flopledger plot`, with _ in place of -. Raises ValueError for a chart that
+    cannot be drawn, and LookupError.
     """
     from pipeline.commands.plot import draw
     from pipeline.commands.selection import Selection
@@ -341,10 +351,10 @@ def plot(
 
 @_names_missing_extra
 def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
-    """Return how fast training compute grows with the date of publication: one row for all models, one per frontier.
+    """Return how fast training compute grows with the date of publication: one row for all models, and one per frontier.
 
-    The selection is that of `flopledger trend`, its options with _ for -; the columns are those of the view `trends`. Raises TypeError for
-    another option, LookupError where too few models are left for a line.
+    Models are selected by the options of `flopledger trend`, with _ in place of -; the columns are those of the view
+    `trends`. Raises TypeError for an unknown option, and LookupError if too few models are left for a line.
     """
     import pandas as pd
 
@@ -361,9 +371,9 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
 def query(sql: str) -> pd.DataFrame:
     """Return the answer to one SQL statement (DuckDB) on the published database, read-only; `show tables` lists tables and views.
 
-    Tables from which these are made are in the schema `work`: `from work.runs`.
+    The tables behind these are in the schema `work`: `from work.runs`.
 
-    Raises duckdb.Error for a statement that is wrong or does more than read.
+    Raises duckdb.Error for a statement that is wrong or that does more than read.
     """
     import pandas  # noqa: F401  # else DuckDB says that it lacks numpy
 
@@ -376,10 +386,10 @@ def query(sql: str) -> pd.DataFrame:
 
 @_names_missing_extra
 def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame of this table in the types of its contract, as `read_parquet`, `read_csv` and DuckDB's `.df()` give it.
+    """Return a frame of this table with the types of its contract; it may come from `read_parquet`, `read_csv` or DuckDB's `.df()`.
 
-    The tables are those of data/README.md. Raises LookupError for another, TypeError for what is no frame of pandas, and
-    ContractError with every mistake, one line each.
+    The tables are those in data/README.md. Raises LookupError for an unknown table, TypeError for anything but a pandas
+    frame, and ContractError with one line per mistake.
     """
     import pandas as pd
 
@@ -394,7 +404,7 @@ def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
 
 @_names_missing_extra
 def cite(name: str | None = None) -> Citation:
-    """Return the citation of a model's number, or without a name of the ledger, with the keys of `flopledger cite --json`."""
+    """Return the citation of a model's number, or of the ledger if no name is given, with the keys of `flopledger cite --json`."""
     from pipeline.commands.cite import citation_of
 
     return Citation(citation_of(None if name is None else model(name)))

@@ -1,4 +1,4 @@
-"""The command line: registers the commands, each of which is imported when it is called, and imports what it needs when it runs."""
+"""The command line: registers the commands. Each is imported when it is called, and imports what it needs when it runs."""
 
 import io
 import os
@@ -28,7 +28,7 @@ LONGEST_SHORT = 63  # characters
 COMMANDS = (
     "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new count"
     " utilization update verify serve measure"
-).split()  # in the order of --help; the module of each has its name
+).split()  # in the order of --help; each is also the name of its module
 SETTINGS: dict[str, dict[str, Any]] = {
     "query": {"context_settings": {"ignore_unknown_options": True}},  # SQL may begin with a comment: --
     "measure": {
@@ -37,13 +37,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
 }
 WITHOUT_END = ("serve", "measure", "update")
-FUNCTIONS = {"list": "list_models"}  # whose name is not the command's
+FUNCTIONS = {"list": "list_models"}  # functions that are not named after their command
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
     """Return the command line; if its first word is a command, with only this one.
 
-    To import all takes longer than many a command.
+    Importing all commands would take longer than many of them run.
     """
     app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(flopledger)
@@ -55,7 +55,7 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
 
 
 def _short(text: str) -> str:
-    """Return the beginning of a verb's description, up to a punctuation mark, that fits next to its name at 80 columns.
+    """Return the beginning of a command's description, up to a punctuation mark, that fits next to its name at 80 columns.
 
     >>> _short("List chips, or show one: peaks with evidence, other names, and the measurements of it, by network.")
     'List chips, or show one: peaks with evidence, other names'
@@ -102,16 +102,16 @@ def flopledger(
 
 
 def main() -> None:
-    """Run the command line; a closed pipe (`| head`) is no error."""
+    """Run the command line; a closed pipe (`| head`) is not an error."""
     in_utf8()
     collect_seldom()
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have none, and to look for them takes time
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have no plugins, and looking for them takes time
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed before the start
+        if getattr(sys, name) is None:  # closed before the process started
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names have letters that an old terminal lacks
+            stream.reconfigure(errors="backslashreplace")  # old terminals lack some letters in names
     refused = unusable(sys.argv[1:])
     if refused:
         output.remark(refused)
@@ -131,7 +131,7 @@ def main() -> None:
         output.remark(missing_package(problem))
         raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
-        if not problem.filename:  # the output itself: what is left of it has nowhere to go
+        if not problem.filename:  # an error of the output itself, which can show no message
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
             said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"

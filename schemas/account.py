@@ -1,15 +1,16 @@
-"""The account of a model: everything that commands, pages and JSON show of it, in one structure (the site has its JSON schema).
+"""The account of a model: everything that commands, pages and JSON show about it, in one structure (the site has its JSON schema).
 
-An account also has every column of `estimates`, by its published name: FLOP are floats, a multiply-add is two, null is unknown.
+An account also has every column of `estimates`, by its published name. FLOP are floats, a multiply-add counts as two,
+and null means unknown.
 """
 
-from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
+from typing_extensions import TypedDict  # required by pydantic before Python 3.12
 
-VERSION = 1  # of the structure: it rises when a key changes its meaning or is removed
+VERSION = 1  # of the structure; it rises if a key changes its meaning or is removed
 
 
 class Quote(TypedDict):
-    """Words of a source: their `place` in it, the copy in which they were read (`found_at`), and the kind of copy (`read_in`)."""
+    """Words of a source: their `place` in it, the copy in which we read them (`found_at`), and the kind of copy (`read_in`)."""
 
     text: str
     title: str | None
@@ -20,7 +21,7 @@ class Quote(TypedDict):
 
 
 class StatedFact(TypedDict):
-    """A fact of the record: its name, its value as written, and the words in which it was read."""
+    """A fact of the record: its name, its value as written, and the words that support it."""
 
     path: str
     label: str
@@ -40,7 +41,7 @@ class StatedFact(TypedDict):
 
 
 class Facts(TypedDict):
-    """Facts by what they describe."""
+    """Facts grouped by what they describe."""
 
     data: list[StatedFact]
     machine: list[StatedFact]
@@ -74,7 +75,7 @@ class Phase(TypedDict):
 
 
 class PeakWords(TypedDict):
-    """The place where a chip's peak was read."""
+    """Where a chip's peak was read."""
 
     title: str | None
     url: str | None
@@ -82,9 +83,10 @@ class PeakWords(TypedDict):
 
 
 class Allocation(TypedDict):
-    """Chips of a phase and their GPU time: chip-seconds x peak x utilization; and their energy.
+    """Chips of a phase, their GPU time (chip-seconds x peak x utilization) and their energy.
 
-    Days that no source states are chip-hours / 24 / chips: `is_days_worked_out`. `stated_…` is a range, of which the number is the middle, or a bound, as it is stated; null if one value is stated.
+    If no source states the days, they are chip-hours / 24 / chips (`is_days_worked_out`). `stated_…` is the stated
+    range of which the number is the middle, or the stated bound, or null if a single value is stated.
     """
 
     phase: str
@@ -140,7 +142,7 @@ class Allocation(TypedDict):
 
 
 class Contribution(TypedDict):
-    """Compute that the result rests on, other than its own training and that of its base models."""
+    """Compute on which the result rests, other than its own training and that of its base models."""
 
     accounting: str
     model_id: str | None
@@ -152,7 +154,7 @@ class Contribution(TypedDict):
 
 
 class Part(TypedDict):
-    """A model whose training is in the number: the model itself, first, and its base models."""
+    """A model whose training is in the number: the model itself comes first, then its base models."""
 
     model_id: str
     name: str
@@ -174,7 +176,7 @@ class Part(TypedDict):
 
 
 class Answer(TypedDict):
-    """The number in words, one sentence per key; null if there is nothing to say."""
+    """The number in words, one sentence per key; null if there is nothing to state."""
 
     covers: str | None
     leaves_out: str | None
@@ -185,6 +187,7 @@ class Answer(TypedDict):
     independence: str | None
     origin: str | None
     reported: str | None
+    reported_energy: str | None
     reported_co2: str | None
     not_known: str | None
     range: str | None
@@ -200,7 +203,7 @@ class Dispute(TypedDict):
 
 
 class OtherEstimate(TypedDict):
-    """Training compute that somebody else states, with their interval and confidence. `times_ours` is their figure over ours."""
+    """Training compute that somebody else states, with their interval and confidence. `times_ours` is their figure divided by ours."""
 
     external_estimate_id: str
     flop: float
@@ -222,7 +225,7 @@ class OtherEstimate(TypedDict):
 
 
 class ThresholdChance(TypedDict):
-    """A threshold of a law, and the probability that the model is above it."""
+    """A threshold in a law, and the probability that the model is above it."""
 
     flop: float
     word: str
@@ -232,7 +235,7 @@ class ThresholdChance(TypedDict):
 
 
 class Missing(TypedDict):
-    """A fact that is not known, the sources in which it was looked for, and what would settle it."""
+    """A fact that is not known, the sources in which we looked for it, and what would settle it."""
 
     fact: str
     label: str
@@ -268,11 +271,11 @@ class NamedModel(TypedDict):
 
 
 class CatalogueRow(TypedDict):
-    """The row of Epoch's table for a model without a record, the rules that read it, and why it has no number if it has none."""
+    """A model without a record: its row of Epoch's table, the rules that read it, and why it has no number if it has none."""
 
     source_row: int
-    epoch_tables: str | None
-    read_on: str | None  # the day of the oldest snapshot of these tables
+    epoch_tables: str
+    read_on: str | None  # the day of the oldest of these snapshots
     rules: str | None
     unread_cells: str | None
     no_estimate_reason: str | None
@@ -280,7 +283,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that was asked for, its relation to the model (same, variant or quantization) and a remark; null for a record's file."""
+    """The name that the user gave, its relation to the model (same, variant or quantization) and a remark; null for a record's file."""
 
     name: str
     relation: str
@@ -288,7 +291,7 @@ class Asked(TypedDict):
 
 
 class Cite(TypedDict):
-    """How to cite the number; `version` is the release, a date."""
+    """How to cite the number; `version` is a release, named by its date."""
 
     text: str
     version: str

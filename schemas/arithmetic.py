@@ -1,4 +1,4 @@
-"""Arithmetic as in `derived`: numbers, names of assumptions and + - * / ** ( ), evaluated without executing code."""
+"""Evaluate arithmetic as in `derived` (numbers, names of assumptions and + - * / ** ( )) without executing code."""
 
 import ast
 import itertools
@@ -35,7 +35,7 @@ TREE = (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.UnaryOp
 
 
 def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float | None:
-    """Return the value of an expression of numbers, names with a value, and + - * / **; None if it is anything else.
+    """Return the value of an expression of numbers, names in `values`, and + - * / **; None for any other text.
 
     >>> arithmetic("2**20 * 1e6")
     1048576000000.0
@@ -52,7 +52,7 @@ def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float
 
 
 def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[float, float] | None:
-    """Return the least and the largest value of an expression at the ends of its names; None if `arithmetic` returns None.
+    """Return the least and the largest value of an expression over the ranges of its names; None if `arithmetic` returns None.
 
     >>> reach("29e6 * moves", {"moves": (150.0, 250.0)})
     (4350000000.0, 7250000000.0)
@@ -65,7 +65,7 @@ def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[flo
 
 
 def names(expression: str) -> list[str]:
-    """Return the names in an expression, each once, in order; none if it is not an expression. Number words are not names.
+    """Return the distinct names in an expression, in order; none if it is not an expression. Number words are not names.
 
     >>> names("29e6 * moves * 1600"), names("twenty-four"), names("moves of 1600")
     (['moves'], [], [])
@@ -133,9 +133,9 @@ def _is_scale(node: ast.expr) -> bool:
 
 
 def _value(node: ast.AST, values: Mapping[str, float]) -> Any:
-    """Return the value of a node: a float, or a complex number for a root of a negative. Raise errors that `arithmetic` catches."""
+    """Return the value of a node; a root of a negative number is complex. Raise errors that `arithmetic` catches."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return float(node.value)  # 9**99**99 in integers would not end; in floats it raises OverflowError
+        return float(node.value)  # in integers 9**99**99 would never end; in floats it raises OverflowError
     if isinstance(node, ast.Name):
         return values[node.id]
     if isinstance(node, ast.BinOp):

@@ -1,4 +1,4 @@
-"""Contracts of tables: pandera's DataFrameModel on pandas frames with Arrow columns, which distinguish null from NaN in every type."""
+"""The base of table contracts: a pandera DataFrameModel on pandas frames with Arrow columns, which keep null apart from NaN."""
 
 import pandera.pandas as pandera
 from pandera.api.dataframe.model_components import FieldInfo
@@ -16,7 +16,7 @@ TYPES: dict[Kind, type] = {
 
 
 class Contract(pandera.DataFrameModel):
-    """A table's contract: its columns of schemas/columns in order; `grain` names the columns that identify a row."""
+    """The contract of a table: its columns from schemas/columns, in order; `grain` lists the columns that identify a row."""
 
     def __init_subclass__(cls, grain: str = "") -> None:
         """Give each column the type of its declaration in schemas/columns."""

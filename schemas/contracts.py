@@ -1,4 +1,4 @@
-"""Checks of a table by its contract in schemas/tables, with one line per mistake, and tables of rows in the contract's types."""
+"""Check a table against its contract in schemas/tables, with one line per mistake, and make tables of rows in the contract's types."""
 
 import math
 import types
@@ -23,7 +23,7 @@ BOUNDS = {
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # by pandera's name of a check: its words, and its name in schemas/columns
+}  # by pandera's name of a check: our words for it, and its name in schemas/columns
 
 
 @cache
@@ -57,20 +57,20 @@ def nulls(contract: type[Contract]) -> dict[str, str | None]:
 
 
 def described(contract: type[Contract]) -> dict[str, str]:
-    """Return the sentence of each column, with the meaning of null if that is a condition."""
+    """Return the description of each column, followed by the meaning of null if it is a condition."""
     null = nulls(contract)
     return {name: _with_condition(column.description, null[name] or "") for name, column in meanings(contract).items()}
 
 
 def _with_condition(description: str, null: str) -> str:
-    """Join a sentence and a condition.
+    """Return a description joined with the condition for null.
 
-    >>> _with_condition("Chips that trained the model.", "Where not stated.")
-    'Chips that trained the model; null where not stated.'
+    >>> _with_condition("Chips that trained the model.", "If not stated.")
+    'Chips that trained the model; null if not stated.'
     >>> _with_condition("Number of chips.", "Not stated in the record's sources.")
     'Number of chips.'
     """
-    if not null.startswith(("Where ", "For ")):
+    if not null.startswith(("If ", "For ")):
         return description
     return f"{description.removesuffix('.')}; null {null[0].lower()}{null[1:]}"
 
@@ -87,7 +87,7 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> 
     Raise ContractError, with one line per column, if values do not have the column's type.
     """
     schema = arrow_schema(contract)
-    rows = list(rows)  # an iterator could be read for the first column only
+    rows = list(rows)  # an iterator could be read only for the first column
     arrays, mistakes = [], []
     for field in schema:
         try:
@@ -100,10 +100,11 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> 
 
 
 def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
-    """Return a frame of pandas as an Arrow table with the columns of a contract, in order and with their types.
+    """Return a pandas frame as an Arrow table with the columns of a contract, in order and with their types.
 
-    A frame that was read from CSV has dates as text, and whole numbers and booleans with gaps as other types. The columns of a named index
-    count too. A column that the contract lacks is left for `check` to name. Raise ContractError, with one line per column that has other values.
+    A frame read from CSV has dates as text, and whole numbers and booleans with gaps as other types; these are
+    converted. The columns of a named index are included. A column that the contract lacks is left for `check` to
+    report. Raise ContractError, with one line per column that has other values.
     """
     schema = arrow_schema(contract_of(name))
     if any(frame.index.names):
@@ -129,7 +130,7 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
 
 
 def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
-    """Raise ContractError with a line for each of the first `most` values that the table's contract refuses.
+    """Raise ContractError with a line for each of the first `most` values that violate the table's contract.
 
     Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, the error names only these.
     """
@@ -173,7 +174,7 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 
 def _by_place(cases: Any) -> dict[tuple[int, str], str]:
-    """Return the first rule that each refused cell breaks, in the order of rows.
+    """Return the first rule that each refused cell violates, in the order of rows.
 
     For a repeated row, the name of the column is empty.
     """

@@ -1,4 +1,4 @@
-"""The shape of defaults: values for missing facts, geometric standard deviations of inputs, and peaks of unknown chips by year."""
+"""The schema of defaults: values for missing facts, geometric standard deviations of inputs, and peaks of unknown chips by year."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ SHARES = ("utilization",)  # quantities whose values are at most 1
 
 
 class Default(Seen):
-    """A value that is used if a fact is missing, for the case that it applies to."""
+    """A value used if a fact is missing, and the case to which it applies."""
 
     applies_to: str
     value: Annotated[float, Field(gt=0, lt=LARGEST_FLOP, allow_inf_nan=False)]
@@ -30,7 +30,7 @@ class Spread(Seen):
 
 
 class YearPeak(Seen):
-    """Peak of an unknown chip of a year, with the number of models that it is the mean of; null if it comes from the fit."""
+    """Peak of an unknown chip in a year, and the number of models over which it is the mean; null if it comes from the fit."""
 
     year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     value: Annotated[float, Field(gt=1e6, lt=LARGEST_PEAK_FLOP_PER_SECOND, allow_inf_nan=False)]

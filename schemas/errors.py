@@ -1,4 +1,4 @@
-"""Errors of contracts and figures, in a module of their own because the libraries of contracts take long to import."""
+"""Errors of contracts and figures, in their own module because the contracts' libraries are slow to import."""
 
 
 class ContractError(Exception):
@@ -13,12 +13,12 @@ class ContractError(Exception):
 
 
 class InputError(ValueError):
-    """All mistakes in the figures of a model, one line per mistake, which begins with the figure's name."""
+    """All mistakes in the figures of a model, one per line; each line begins with the figure's name."""
 
     def __init__(self, problems: list[tuple[str, str]]) -> None:
         self.problems = problems
         super().__init__("\n".join(f"{name}: {what}" if name else what for name, what in problems))
 
     def as_options(self) -> str:
-        """Return the message with figures named as options of the command line."""
+        """Return the message with figures named as command-line options."""
         return "\n".join(f"--{name.replace('_', '-')}: {what}" if name else what for name, what in self.problems)

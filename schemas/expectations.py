@@ -1,7 +1,8 @@
-"""Expectations of a release as a whole, each with its reason: the great_expectations context `gx/`, with suites, a checkpoint and data docs.
+"""Expectations of a whole release, each with its reason: the great_expectations context `gx/`, with suites, a checkpoint and data docs.
 
-A release that fails a critical expectation is not published, so its bound is the value beyond which readers should not trust the data, not
-today's value. An expectation that a few more models of one kind could fail, such as the median of a domain, is a warning about a default.
+A release that fails a critical expectation is not published, so its bound is the value beyond which readers should not
+trust the data, rather than today's value. An expectation that a few more models of one kind could fail, such as the
+median of a domain, is a warning about a default.
 """
 
 import os
@@ -22,19 +23,20 @@ from schemas.errors import ContractError
 from schemas.plain_text import cut
 from schemas.vocabulary import HeadlineMethod
 
-FEWEST_PAIRS = 5  # models with both methods, for an informative median of a domain
-FEWEST_DISPUTES = 20  # disputes, for an informative share of them
+FEWEST_PAIRS = 5  # models with both methods that make the median of a domain informative
+FEWEST_DISPUTES = 20  # disputes that make their shares informative
 CONTEXT = "gx"
 FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a logo that tracks readers
 LONGEST_REASON = 200  # characters of a message of great_expectations
-SHOWN = 5  # values that are named if rows fail an expectation
+SHOWN = 5  # values shown if rows fail an expectation
 Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and whether it is retired
 
 
 class Release(NamedTuple):
-    """Input of the suites: the rows of estimates.csv, ratios of component sums to totals by table, and former and present ids.
+    """The input of the suites: the rows of estimates.csv, ratios of components to totals by table, and former and present ids.
 
-    `looked_for` has the models with a missing fact that was looked for in named sources, `lost` those that lost their number without a reason.
+    `looked_for` has the models with a missing fact that was looked for in named sources; `lost` has those that lost
+    their number without a reason.
     """
 
     estimates: Any
@@ -46,7 +48,7 @@ class Release(NamedTuple):
 
 
 class Evaluated(NamedTuple):
-    """One expectation with its reason, the observed value, whether the release meets it, and whether publication requires it."""
+    """One expectation with its reason, the observed value, whether the release meets it, and whether publishing requires it."""
 
     table: str
     expectation: str
@@ -57,7 +59,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluated(release: Release, root: Path) -> list[Evaluated]:
-    """Evaluate every expectation on this release with the checkpoint `release` of this folder's context `gx/`, which is made anew."""
+    """Evaluate every expectation on this release, in a new context `gx/` in this folder, with its checkpoint `release`."""
     retired = {name for name, is_retired in release.ids if is_retired}
     before = [name for name, _ in release.ids_before]
     models_before = [name for name, was_retired in release.ids_before if name.startswith("models/") and not was_retired]
@@ -79,7 +81,7 @@ def evaluated(release: Release, root: Path) -> list[Evaluated]:
 
 
 def _with_shares(estimates: Any, looked_for: Collection[str]) -> Any:
-    """Return the estimates with columns of 0 and 1, whose means are shares, and a column of method_ratio for each domain."""
+    """Return the estimates with columns of 0 and 1, whose means are shares, and with a column of method_ratio per domain."""
     both, timed = estimates["method_ratio"].notna(), estimates["gpu_time_flop"].notna()
     disputed = estimates["is_disputed"].fillna(False).astype(bool)
     imputed = estimates["imputed_inputs"].fillna("")
@@ -287,9 +289,9 @@ def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) ->
 
 
 def data_docs(root: Path) -> dict[str, str]:
-    """Return the data docs of this folder's context: the text of each page and style by its path.
+    """Return the data docs of this folder's context: the text of each page and style sheet by path.
 
-    Raise ContractError if there is no context, or one of its files cannot be read.
+    Raise ContractError if there is no context, or if one of its files cannot be read.
     """
     if not (root / CONTEXT / "great_expectations.yml").is_file():
         raise ContractError(f"{CONTEXT}/ is missing; `python -m pipeline publish` makes it")

@@ -1,4 +1,4 @@
-"""The figures that a user can state for a training run, for the command line, Python and the plan page."""
+"""The figures that a user may state for a training run, on the command line, in Python and on the plan page."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -6,25 +6,27 @@ from typing import Annotated, Any, NamedTuple, TypedDict, cast, get_type_hints
 
 from schemas.spelling import nearest
 
-Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6, or a pair of ends
+Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6, or both ends
 
 
 class Figure(NamedTuple):
-    """A line of help; for an amount, its kind of fact (in schemas.facts) and its unit; for a word, what it names."""
+    """A figure: its line of help; for an amount, its kind of fact (in schemas.facts) and its unit; for a word, what it names."""
 
     help: str
     fact: str = ""
     unit: str = ""
     names: str = ""
-    is_supposable: bool = False  # for a recorded model, in place of the record's value
+    is_supposable: bool = False  # may replace a recorded model's value
 
 
 class Figures(TypedDict, total=False):
-    """The stated figures of a run; a figure that is not stated is absent."""
+    """The stated figures of a run; figures that are not stated are absent."""
 
     parameters: Annotated[Amount, Figure("Parameters, such as 7B.", "Parameters")]
-    active_parameters: Annotated[Amount, Figure("Of a mixture of experts: those that one token uses.", "Parameters")]
-    tokens: Annotated[Amount, Figure("Tokens seen in training, such as 2T; with --epochs: of the data set.", "Count")]
+    active_parameters: Annotated[Amount, Figure("In a mixture of experts, those that one token uses.", "Parameters")]
+    tokens: Annotated[
+        Amount, Figure("Tokens seen in training, such as 2T; with --epochs, those in the data set.", "Count")
+    ]
     images: Annotated[Amount, Figure("Images of the data set, seen --epochs times.", "Count")]
     epochs: Annotated[Amount, Figure("Passes over the data", "Epochs", is_supposable=True)]
     steps: Annotated[Amount, Figure("Updates, each of one --batch.", "Count")]
@@ -37,7 +39,9 @@ class Figures(TypedDict, total=False):
     chip_hours: Annotated[Amount, Figure("Hours of all chips, in place of --days.", "ChipTime", "chip_hour")]
     tokens_per_second: Annotated[Amount, Figure("Throughput of all chips together.", "Count")]
     step_time: Annotated[Amount, Figure("Seconds per step of one --batch.", "StepTime", "second")]
-    precision: Annotated[str, Figure("Format of the products, such as bf16", names="a precision", is_supposable=True)]
+    precision: Annotated[
+        str, Figure("Precision of the products, such as bf16", names="a precision", is_supposable=True)
+    ]
     utilization: Annotated[
         Amount, Figure("Share of the peak reached (MFU), such as 0.4", "Fraction", is_supposable=True)
     ]
@@ -51,10 +55,12 @@ class Figures(TypedDict, total=False):
     base_model: Annotated[str, Figure("The model that was trained further.", names="a model of the ledger")]
     domain: Annotated[str, Figure("Such as language or vision.", names="a domain")]
     published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]
-    organization: Annotated[str, Figure("Who trains it, such as Google: of its data centres and country.")]
-    trained_in: Annotated[str, Figure("The country, whose grid is taken.", names="a place whose grid is known")]
-    overhead: Annotated[Amount, Figure("Power of the data centre over its servers' (PUE), such as 1.1.", "Overhead")]
-    name: Annotated[str, Figure("What the model is called.")]
+    organization: Annotated[str, Figure("Who trains it, such as Google; it determines data centres and country.")]
+    trained_in: Annotated[str, Figure("The country whose grid is used.", names="a place whose grid is known")]
+    overhead: Annotated[
+        Amount, Figure("Power of the data centre / power of its servers (PUE), such as 1.1.", "Overhead")
+    ]
+    name: Annotated[str, Figure("Name of the model.")]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Organizations that a model's record names in one line, as publications do: "Google, Stanford University and others"."""
+"""Split the organizations that a record names in one line, as publications do: "Google, Stanford University and others"."""
 
 import re
 from collections.abc import Container, Iterator
@@ -8,7 +8,7 @@ OTHERS = "others"
 
 
 def named(written: str, known: Container[str]) -> list[str]:
-    """Return each organization as written; names in `known` (in lower case) are not split at a comma or an "and".
+    """Return the organizations as written; names in `known` (in lower case) are not split at a comma or an "and".
 
     >>> named("Reed College and National Institute of Science and Technology", {"national institute of science and technology"})
     ['Reed College', 'National Institute of Science and Technology']

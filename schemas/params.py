@@ -1,4 +1,4 @@
-"""The shape of params.yaml: choices that no source states, one block per stage."""
+"""The schema of params.yaml: choices that no source determines, one block per stage."""
 
 from typing import Annotated
 

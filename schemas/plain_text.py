@@ -2,16 +2,16 @@
 
 import re
 
-# Characters that break a line, move the cursor, split a cell or turn the direction of the text after them.
+# Characters that break a line, move the cursor, split a cell or reverse the direction of the text after them.
 BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 LONGEST_LINE = 300  # characters of a message
-LONGEST_QUOTED = 100  # characters of what a message quotes
+LONGEST_QUOTED = 100  # characters of a quotation in a message
 _QUOTED = re.compile(rf"""(?<![^\s(])(['"])([^'"]{{{LONGEST_QUOTED}}})[^'"]+\1(?!\w)""")
 _WORD = re.compile(rf"(\S{{{LONGEST_QUOTED + 20}}})\S+")
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, with a space for whatever would break it or act on a terminal.
+    """Return the text on one line, with a space in place of each character that would break the line or control a terminal.
 
     >>> one_line("a\\n\\x1b[2Jb")
     'a [2Jb'
@@ -29,7 +29,7 @@ def shortened(text: str) -> str:
 
 
 def cut(text: str, longest: int = LONGEST_LINE) -> str:
-    """Return the text on one line, without its end if it is too long.
+    """Return the text on one line, cut at the end if it is too long.
 
     >>> cut("too long", 5)
     'too …'
@@ -39,12 +39,12 @@ def cut(text: str, longest: int = LONGEST_LINE) -> str:
 
 
 def lines(text: str) -> str:
-    """Return the text with each line as `one_line` returns it."""
+    """Return the text with `one_line` applied to each line."""
     return "\n".join(map(one_line, text.split("\n")))
 
 
 def message(text: str) -> str:
-    """Return a message with lines of bounded length; of a line that is too long, long quotations and words are cut first.
+    """Return a message with lines of bounded length; in a line that is too long, long quotations and words are cut first.
 
     >>> len(message("'" + 5_000 * "a" + "' is not a date")), message("one\\ntwo")
     (117, 'one\\ntwo')

@@ -1,4 +1,4 @@
-"""The shape of prices of chips and carbon intensities of grids: the rows of records behind estimates of cost and carbon."""
+"""The schema of chip prices and carbon intensities of grids, from which cost and carbon are estimated."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ Intensity = Annotated[float, Field(gt=0, lt=2000, allow_inf_nan=False)]  # the d
 
 
 class Price(Usd):
-    """An offer on one day: the price of one chip, of its share of a server, or of an hour of it."""
+    """An offer on one day: the price of one chip, of its share of a server, or of using it for an hour."""
 
     chip: str
     terms: vocabulary.PriceTerms = Field(strict=False)

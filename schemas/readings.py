@@ -1,4 +1,4 @@
-"""Blind second readings: what a reader who saw no record of the ledger found in a model's sources, and how differences were settled."""
+"""Blind second readings: what a reader who had not seen our records found in a model's sources, and how differences were settled."""
 
 from functools import cached_property
 from typing import Self
@@ -20,10 +20,10 @@ class ReadAmount(Fact):
 
 
 class Settled(Strict):
-    """Who was right if a reading and the record differ, according to the sources, which were opened again."""
+    """Who was right if a reading and the record differ, after the sources were opened again."""
 
     decision: vocabulary.Settlement = Field(strict=False)
-    ledger_had: float | str | None = None  # for ledger_wrong, before the correction; None if it had nothing
+    ledger_had: float | str | None = None  # for ledger_wrong, the value before the correction; None if there was none
     reason: Text
     words: list[QuotedWords] = []
     place: Text | None = None
@@ -32,7 +32,7 @@ class Settled(Strict):
     def _had_what_was_wrong(self) -> Self:
         if self.ledger_had is not None and self.decision != vocabulary.Settlement.LEDGER_WRONG:
             raise mistake(
-                f"ledger_had is what the ledger had before it was mended, but the decision is {self.decision}"
+                f"ledger_had is what the ledger had before it was corrected, but the decision is {self.decision}"
             )
         return self
 
@@ -86,7 +86,7 @@ class Reading(Strict):
 
 
 class ReadModel(Strict):
-    """What one reader opened for a model and read there."""
+    """The sources that one reader opened for a model, and the facts read there."""
 
     opened: list[Text]
     not_opened: list[Text] = []

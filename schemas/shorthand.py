@@ -11,16 +11,16 @@ NUMBER = re.compile(
 POWER = re.compile(  # 10^25, 2 x 10^25
     r"(?:(?P<factor>\d+(?:\.\d+)?)\s?[x×*]\s?)?10\s?(?:\^|\*\*)\s?(?P<exponent>[-+]?\d{1,3})", re.ASCII
 )
-LONGEST = 40  # characters of a number that a message repeats
+LONGEST = 40  # characters of a number shown in a message
 EXAMPLES = "write for example 7B, 350k, 1.5e12, or a range 5..6"
 
 
 class ShorthandError(ValueError):
-    """Text that is not such a number; one line with the text and an example."""
+    """Text that is not a number of this kind; the message is one line with the text and an example."""
 
 
 def ends(written: str) -> tuple[float, float]:
-    """Return low and high of a range, or the number twice; infinite if it is too large for a float.
+    """Return low and high of a range, or a single number twice; a number that is too large for a float is infinite.
 
     A letter at the end of a range applies to both ends, unless the low end would then be above the high one.
 
@@ -48,12 +48,12 @@ def ends(written: str) -> tuple[float, float]:
             raise ShorthandError(f"{_shown(written)} has its higher end first, or lacks a letter; {EXAMPLES}")
         return (scaled if scaled <= ends_of_range[1] else ends_of_range[0]), ends_of_range[1]
     if ends_of_range[0] > ends_of_range[1]:
-        raise ShorthandError(f"{written} runs downwards; write {high.strip()}..{low.strip()}")
+        raise ShorthandError(f"{written} is in descending order; write {high.strip()}..{low.strip()}")
     return ends_of_range
 
 
 def number(written: str) -> float:
-    """Return one such number. Raise ShorthandError."""
+    """Return the number in a text of this kind. Raise ShorthandError."""
     power = POWER.fullmatch(written.strip())
     if power is not None:
         return float(f"{power['factor'] or 1}e{power['exponent']}")
@@ -61,11 +61,11 @@ def number(written: str) -> float:
     if parts is None or not re.search(r"\d", parts["digits"]):
         raise ShorthandError(f"{_shown(written)} is not a number; {_nearest(written)}{EXAMPLES}")
     exponent = int(parts["exponent"] or 0) + EXPONENTS.get(parts["letter"].lower(), 0)
-    return float(f"{parts['digits'].replace(',', '')}e{exponent}")  # by its digits: 1.3 * 1e9 might not be 1.3e9
+    return float(f"{parts['digits'].replace(',', '')}e{exponent}")  # exact, unlike 1.3 * 1e9
 
 
 def _nearest(written: str) -> str:
-    """Return a hint at what was meant: digits of another script, a decimal comma, a word for the letter; empty if that is no number."""
+    """Return a hint at what was meant: digits of another script, a decimal comma or a word for a letter; empty if none is a number."""
     latin = "".join(str(unicodedata.digit(sign, sign)) for sign in written.strip()[:LONGEST])
     meant = re.sub(r"(?<=[\d ][kmbt])[a-z]+$", "", latin.replace(",", "."), flags=re.IGNORECASE).replace(" ", "")
     return f"did you mean {meant}? " if meant != written and NUMBER.fullmatch(meant) and re.search(r"\d", meant) else ""

@@ -1,4 +1,4 @@
-"""Find the id that a user named, by exact id, name or alias, then by similar spelling; otherwise name up to three candidates."""
+"""Find the id that a user means: by exact id, name or alias, then by similar spelling; otherwise suggest up to three candidates."""
 
 import heapq
 import re
@@ -11,14 +11,12 @@ from itertools import pairwise
 from os.path import commonprefix
 from typing import Any
 
-LONGEST_WORD = (
-    200  # characters of a word that is compared with similar spellings: the time grows with the product of lengths
-)
-CUTOFF = 0.7  # difflib ratio from which two spellings are similar
+LONGEST_WORD = 200  # characters of a word that are compared: the time grows with the product of lengths
+CUTOFF = 0.7  # difflib ratio above which two spellings are similar
 MOST_CANDIDATES = 3
-MOST_PAIRS = 8  # the rarest of a word: the others are in most spellings
-MOST_COMPARED = 10  # spellings with the most pairs of letters in common with a word
-LONGEST_LIST = 25  # most ids that a message lists if none of them is near
+MOST_PAIRS = 8  # the rarest pairs of a word are used, because common ones are in most spellings
+MOST_COMPARED = 10  # spellings that share the most pairs of letters with a word
+LONGEST_LIST = 25  # most ids listed in a message if no id is near
 LEAST_LETTERS = 3  # of a prefix, or of a word with one wrong letter
 PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
 # v3 is 3, 4-5 is 4.5, 2.0 is 2.
@@ -29,21 +27,21 @@ VERSIONS = {
 }
 
 
-Form = Callable[[str], Collection[str]]  # the parts of a spelling that are compared
+Form = Callable[[str], Collection[str]]  # a function that returns the parts of a spelling to compare
 
 
 class Spellings(dict[str, str]):
-    """Ids by spelling, with indexes to look up thousands of names. In any other collection of names, each name is its own id."""
+    """Ids by spelling, with indexes for thousands of look-ups. (In any other collection of names, each name is its own id.)"""
 
     _indexes: dict[Form, dict[str, list[str]]] | None = None
     _counted = 0
 
     def alike(self, word: str, form: Form) -> set[str]:
-        """Return the ids of the spellings that are equal to `word` in this form."""
+        """Return the ids of the spellings that equal `word` in this form."""
         return {self[spelling] for part in form(word) for spelling in self._index(form).get(part, ())}
 
     def near(self, word: str) -> list[str]:
-        """Return the spellings with the most pairs of letters in common with `word`."""
+        """Return the spellings that share the most pairs of letters with `word`."""
         index = self._index(_pairs)
         rarest = sorted((index.get(pair, []) for pair in _pairs(word)), key=len)[:MOST_PAIRS]
         shared = Counter(spelling for spellings in rarest for spelling in spellings)
@@ -61,11 +59,11 @@ class Spellings(dict[str, str]):
 
 
 class UnknownNameError(LookupError):
-    """An unknown name; the message has the candidates."""
+    """An unknown name; the message suggests candidates."""
 
 
 def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
-    """Return every `id`, `name` and alias (joined by |) of these rows, with the id; a spelling of two rows belongs to the first.
+    """Return the id for every `id`, `name` and alias (joined by |) in these rows; a spelling in two rows belongs to the first.
 
     >>> spellings([{"id": "gpt-3", "name": "GPT-3 175B", "aliases": "GPT-3 | davinci"}])
     {'gpt-3': 'gpt-3', 'GPT-3 175B': 'gpt-3', 'GPT-3': 'gpt-3', 'davinci': 'gpt-3'}
@@ -79,7 +77,7 @@ def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
 
 
 def find(word: str, names: Iterable[str]) -> str | None:
-    """Return the one id of this spelling, otherwise the one id if case, and then spaces, hyphens and underscores, are ignored, or None.
+    """Return the only id with this spelling, otherwise ignoring case, otherwise also ignoring spaces, hyphens and underscores; or None.
 
     >>> find("gpt 3", Spellings({"gpt-3": "gpt-3", "GPT-3 175B": "gpt-3"})), find("vgg", ["vgg-16", "vgg-19"])
     ('gpt-3', None)
@@ -97,7 +95,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
 
 
 def chosen(word: str, names: Iterable[str], what: str) -> str:
-    """Return the id that `find` returns. Raise UnknownNameError with the candidates if `word` is not `what`."""
+    """Return the id that `find` returns. Raise UnknownNameError, which suggests candidates, if `word` is no name of a `what`."""
     known = _mapping(names)
     identifier = find(word, known)
     if identifier is None:
@@ -106,9 +104,9 @@ def chosen(word: str, names: Iterable[str], what: str) -> str:
 
 
 def candidates(word: Any, names: Iterable[str]) -> list[str]:
-    """Return up to three candidate ids, the likeliest first: that of `find`, otherwise those one typing error away, otherwise similar ones.
+    """Return up to three candidate ids, the likeliest first: that of `find`, otherwise ids one typo away, otherwise similar ones.
 
-    A single candidate that is only similar is not returned: it would be a guess.
+    A single candidate that is only similar is not returned, because it would be a guess.
 
     >>> candidates("gaudi4", Spellings({"Gaudi2": "intel-gaudi2", "Gaudi3": "intel-gaudi3", "A100": "nvidia-a100-sxm4"}))
     ['intel-gaudi2', 'intel-gaudi3']
@@ -138,7 +136,7 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
 
 
 def closest(word: Any, names: Iterable[str]) -> str | None:
-    """Return the likeliest of the candidates.
+    """Return the likeliest candidate, or None.
 
     >>> closest("resnett", ["resnet", "vgg"])
     'resnet'
@@ -147,7 +145,7 @@ def closest(word: Any, names: Iterable[str]) -> str | None:
 
 
 def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST) -> str:
-    """Return the end of a message: the candidates, or all ids if none is near and they are few.
+    """Return the end of a message: the candidates, or all ids if none is near and there are only a few.
 
     >>> nearest("resnett", ["resnet", "vgg"]), nearest("vgg", ["vgg11", "vgg13"]), nearest("alexnet", ["resnet", "vgg"])
     ("; did you mean 'resnet'?", "; did you mean 'vgg11' or 'vgg13'?", '; known are resnet, vgg')
@@ -165,14 +163,20 @@ def _mapping(names: Iterable[str]) -> Spellings:
 
 
 def plain(spelling: str) -> str:
-    """Return the spelling without case, spaces, hyphens and underscores; `find` takes equal results for one spelling."""
-    # The point of 1.3B and the plus of R+ distinguish models.
-    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", spelling.lower().replace("+", "plus"))
+    """Return the letters and digits of a spelling, without case and accents; `find` takes equal results for one spelling.
+
+    The point of 1.3B and the plus of R+ distinguish models.
+
+    >>> plain("Llama 3.1-405B"), plain("Côté_2."), plain("Command R+")
+    ('llama3.1405b', 'cote2', 'commandrplus')
+    """
+    letters = unicodedata.normalize("NFKD", spelling).lower().replace("+", "plus")
+    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", letters)
 
 
 @cache
 def words(name: str) -> tuple[str, ...]:
-    """Return the words of a name, without case and accents; a version is one word in any spelling.
+    """Return the words of a name, without case and accents; a version is one word however it is spelled.
 
     >>> words("Llama3.1-405B"), words("GPT-4o"), words("claude-opus-4-5"), words("DeepSeek-V3")
     (('llama', '3.1', '405b'), ('gpt', '4o'), ('claude', 'opus', '4.5'), ('deepseek', '3'))
@@ -193,12 +197,14 @@ def _plain(spelling: str) -> list[str]:
 
 
 def _pairs(spelling: str) -> set[str]:
-    """Return the pairs of neighbours among its letters, with marks for its beginning and end."""
+    """Return the pairs of adjacent letters in a spelling, including marks for its beginning and end."""
     return {*map("".join, pairwise(f"^{plain(spelling)}$"))}
 
 
 def _is_one_slip(word: str, other: str) -> bool:
-    """Return whether one letter is wrong, missing or added, or two neighbours are swapped; words of three letters allow only a swap."""
+    """Return whether one letter is wrong, missing or added, or two adjacent ones are swapped (the only slip in words of
+    three letters).
+    """
     start = len(commonprefix([word, other]))
     end = len(commonprefix([word[start:][::-1], other[start:][::-1]]))
     left, right = word[start : len(word) - end], other[start : len(other) - end]
@@ -209,7 +215,7 @@ def _is_one_slip(word: str, other: str) -> bool:
 
 
 def _is_part(word: str, other: str) -> bool:
-    """Return whether one word begins with the other, or contains it if that has more than three letters."""
+    """Return whether one word begins with the other, or contains it if it has more than three letters."""
     shorter, longer = sorted((word, other), key=len)
     return len(shorter) >= LEAST_LETTERS and (
         longer.startswith(shorter) or (len(shorter) > LEAST_LETTERS and shorter in longer)

@@ -1,9 +1,11 @@
-"""The base of all models of hand-written files."""
+"""The base class for models of hand-written files."""
 
 from pydantic import BaseModel, ConfigDict
 
 
 class Strict(BaseModel):
-    """A model that refuses unknown keys, and text in place of numbers; its validator is built on first use, as most commands use few."""
+    """A model that refuses unknown keys and text in place of numbers. Its validator is built on first use, as most
+    commands need few.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)

@@ -1,7 +1,7 @@
 """One contract per table: what a row is, the columns that identify it, and all columns in order.
 
 Columns are declared in schemas/columns. `?` marks a column that may be null, with the meaning in its declaration unless
-the table has another; `name=column` gives a column another name in the table.
+the table gives another; `name=column` gives a column another name in the table.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from schemas.errors import ContractError
 
 
 class Table(NamedTuple):
-    """What a row is, its grain, its columns, and what null means in the columns whose declaration does not apply."""
+    """A table: what a row is, its grain, its columns, and what null means in columns whose declaration does not apply."""
 
     row: str
     grain: str
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 def columns_of(name: str) -> dict[str, Place]:
     """Return the columns of a table by their names in the table.
 
-    Raise LookupError if there is no such table, ContractError if the table names an unknown column.
+    Raise LookupError if there is no such table, and ContractError if the table names an unknown column.
     """
     if name not in TABLES:
         raise LookupError(f"{name!r} is not a table{spelling.nearest(name, TABLES)}")
@@ -42,7 +42,7 @@ def columns_of(name: str) -> dict[str, Place]:
         local_name, _, shared = written.removesuffix("?").partition("=")
         if (shared or local_name) not in COLUMNS:
             hint = spelling.nearest(shared or local_name, COLUMNS)
-            raise ContractError(f"tables.py, {name}: {shared or local_name!r} is no column of columns.csv{hint}")
+            raise ContractError(f"tables.py, {name}: {shared or local_name!r} is not a column of columns.csv{hint}")
         column = COLUMNS[shared or local_name]
         places[local_name] = Place(column, table.nulls.get(local_name, column.null) if written.endswith("?") else None)
     return places
@@ -53,7 +53,7 @@ RUN = """
     predicts stated_chip? hardware_id? chips? nodes? tensor_parallel? pipeline_parallel? expert_parallel?
     precision? precision_words? precision_place? batch? run_kind examples_seen=logged_examples_seen? run_seconds
     evaluation_seconds? node_watts? repeats repeats_log_sd? place=log_place
-"""  # columns of a run of a benchmark table, rated or not
+"""  # columns of a run in a benchmark table, rated or not
 RUN_NULLS = {
     "architecture_id": nulls.NOT_COUNTED,
     "network": nulls.NOT_COUNTED,
@@ -64,7 +64,7 @@ RUN_NULLS = {
 
 TABLES: dict[str, Table] = {
     "adjudications": Table(
-        "One row per value of someone else's table that was judged by its sources; drawn, not chosen.",
+        "One row per value of someone else's table that was checked in its sources; the values were drawn at random.",
         "snapshot name published_flop",
         """
         snapshot name published_flop corrected_flop? reason? certainty factors? note stratum sampling_weight
@@ -72,7 +72,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "allocations": Table(
-        "One row per allocation of chips to a phase, as its record states it.",
+        "One row per allocation of chips to a phase, as stated in its record.",
         "model_id phase allocation",
         """
         model_id phase allocation hardware_id? stated_hardware_basis=hardware_basis? chips? duration_seconds?
@@ -88,7 +88,7 @@ TABLES: dict[str, Table] = {
         RUN_NULLS,
     ),
     "carbon": Table(
-        "One row per allocation: what its electricity emitted, and whose grid is taken.",
+        "One row per allocation: the emissions of its electricity, and the grid used.",
         "model_id phase allocation",
         """
         model_id phase allocation grid_place grid_basis grid_year? grid_g_per_kwh? co2_kg? co2_log_sd?
@@ -96,10 +96,10 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "catalogue_estimates": Table(
-        "One row per model of Epoch's tables, which are made one; a row whose model has a record names it and has no estimate of its own.",
+        "One row per model in Epoch's tables, which are merged; a row whose model has a record names it and has no estimate here.",
         "source_row",
         """
-        source_row epoch_tables? model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
+        source_row epoch_tables model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
         parent_organization? published_date? published_precision? domain training_flop? training_flop_low?
         training_flop_high? confidence? headline_method? operation_count_flop? gpu_time_flop?
         gpu_time_informed_flop? method_ratio? is_disputed? dispute_cause? independence? training_flop_p2_5?
@@ -126,7 +126,7 @@ TABLES: dict[str, Table] = {
         "source_row note_place name table_flop? note_flop note_result_flop? note_equation? lacks_six",
     ),
     "changes": Table(
-        "One row per value of `estimates` that moved from one release to the next, or a model that was added or is gone.",
+        "One row per value of `estimates` that changed from one release to the next, or per model that was added or removed.",
         "model_id release column",
         "model_id release column old? new? reason=change_reason?",
     ),
@@ -139,7 +139,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "completed_allocations": Table(
-        "One row per allocation, missing facts imputed and marked.",
+        "One row per allocation, with missing facts imputed and marked.",
         "model_id phase allocation",
         """
         model_id phase allocation utilization_case hardware_id? hardware_basis precision precision_basis
@@ -160,12 +160,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "contributions": Table(
-        "One row per model and what its result rests on beside its own training and its base models': teachers, made data, searches.",
+        "One row per model and contribution to its result, other than its own training and its base models': teachers, synthetic data, searches.",
         "model_id contribution",
         "model_id contribution accounting contributor_id? contribution_flop? evidence source? text? note?",
     ),
     "costs": Table(
-        "One row per allocation: what its chips cost by three readings, and the prices behind it.",
+        "One row per allocation: the cost of its chips calculated in three ways, and the prices behind it.",
         "model_id phase allocation",
         """
         model_id phase allocation began_date server_usd? rent_per_hour_usd? nearest_price_date? prices_number
@@ -173,12 +173,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "defaults": Table(
-        "One row per default or standard deviation and the case that it applies to.",
+        "One row per default or standard deviation and case to which it applies.",
         "quantity applies_to",
         "quantity applies_to default_value log_sd? default_basis record_id source evidence note?",
     ),
     "dispute_causes": Table(
-        "One row per model whose two methods dispute, with the cause and the numbers of its sentence.",
+        "One row per model whose two methods disagree, with the cause and the numbers for its sentence.",
         "model_id",
         """
         model_id dispute_cause is_cause_stated dispute_reason? method_ratio implied_utilization_fraction
@@ -188,7 +188,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "energy_estimates": Table(
-        "One row per allocation: the energy that it took, and the factors behind it.",
+        "One row per allocation: its energy, and the factors behind it.",
         "model_id phase allocation",
         """
         model_id phase allocation chip_seconds? power_watts? chip_load_ratio? chip_load_case?
@@ -196,7 +196,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "epoch_results": Table(
-        "One row per row of Epoch's table that gives training compute or a cost, as it gives them; no estimate uses it.",
+        "One row per row of Epoch's table with training compute or a cost, as in the table; no estimate uses it.",
         "source_row",
         """
         source_row name epoch_flop? epoch_confidence? epoch_cost_usd? epoch_cloud_usd? epoch_upfront_usd?
@@ -204,12 +204,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "errata": Table(
-        "One row per published figure that its own factors contradict.",
+        "One row per published figure that contradicts its own factors.",
         "erratum_id",
         "erratum_id model_id? figure published_figure corrected_figure factors explanation",
     ),
     "estimates": Table(
-        "One row per model: the estimate of each method, the headline with its interval, and what it rests on.",
+        "One row per model: the estimate by each method, the headline with its interval, and the evidence behind it.",
         "model_id",
         """
         model_id name organization parent_organization? published_date published_precision domain training_flop?
@@ -244,8 +244,16 @@ TABLES: dict[str, Table] = {
             "chip_hours": nulls.NO_CHIP_HOURS,
         },
     ),
+    "executed_flop": Table(
+        "One row per pass of a training step, or part of one, measured by hardware counters.",
+        "network case pass_kind",
+        """
+        network=executed_network framework=executed_framework chip=executed_chip case=executed_case pass_kind kernels
+        executed_flop counted_flop? tensor_core_fraction seconds=executed_seconds? place=executed_place
+        """,
+    ),
     "external_estimates": Table(
-        "One row per figure of someone else for a model's training compute; no estimate uses it.",
+        "One row per figure that someone else gives for a model's training compute; no estimate uses it.",
         "model_id external_estimate_id",
         """
         model_id external_estimate_id stated_flop stated_bound? stated_flop_low? stated_flop_high?
@@ -254,12 +262,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "fact_quotes": Table(
-        "One row per fact of a record and a sentence that it rests on, which `quotes` has once.",
+        "One row per fact of a record and sentence that supports it; `quotes` has each sentence once.",
         "record_kind record_id path quote_index",
         "record_kind record_id path quote_index source locator? text read_in? found_at",
     ),
     "facts": Table(
-        "One row per fact of a record, with the words of its first quote; `fact_quotes` has all.",
+        "One row per fact of a record, with the words of its first quote; `fact_quotes` has all quotes.",
         "record_kind record_id path",
         """
         record_kind record_id path written amount? unit? bound? evidence source? title? url? text? found_at?
@@ -268,15 +276,15 @@ TABLES: dict[str, Table] = {
         {"amount": "For words and dates.", "unit": "For plain numbers, words and dates."},
     ),
     "footprints": Table(
-        "One row per model: cost and carbon of all its parts.",
+        "One row per model: cost and carbon summed over all its parts.",
         "model_id",
         "model_id cost_usd? cost_log_sd? cost_basis purchase_usd? rent_usd? co2_kg? co2_log_sd?",
         {
-            "purchase_usd": "The number of chips or a price of a purchase is not known, or there are several allocations of chips."
+            "purchase_usd": "The number of chips or a purchase price is not known, or there are several allocations of chips."
         },
     ),
     "gold_runs": Table(
-        "One row per whole run whose operations and time are known, with what each way of estimating makes of it.",
+        "One row per whole run whose operations and time are known, with the result of each way of estimating it.",
         "gold_group_id run",
         """
         gold_group_id run owner name model_id? published network? utilization_case example_unit examples_seen
@@ -288,7 +296,7 @@ TABLES: dict[str, Table] = {
         {"model_id": nulls.NOT_OF_LEDGER, "gpu_time_informed_flop": nulls.NO_LIKE_MEASUREMENTS},
     ),
     "gold_scores": Table(
-        "One row per trait of gold runs and a way of estimating: how far it lies from their counted operations.",
+        "One row per trait of gold runs and way of estimating: how far the estimates are from the counted operations.",
         "gold_grouping group_name gold_method",
         """
         gold_grouping group_name gold_method runs_number groups_number median_ratio ratio_standard_deviation
@@ -296,7 +304,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "gold_utilizations": Table(
-        "One row per gold run with the utilization that measurements of others predict.",
+        "One row per gold run, with its utilization as predicted from measurements by others.",
         "gold_group_id run",
         "gold_group_id run utilization_low_fraction utilization_middle_fraction utilization_high_fraction",
     ),
@@ -312,7 +320,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "grid_factors": Table(
-        "One row per place and year, with what its electricity emits.",
+        "One row per place and year: the emissions of its electricity.",
         "place grid_year",
         "place aliases? grid_year grid_g_per_kwh record_id title url? via",
     ),
@@ -326,7 +334,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "hardware_prices": Table(
-        "One row per price of a chip, bought or rented.",
+        "One row per price of a chip, for purchase or for rent.",
         "record_id price_index",
         """
         record_id price_index hardware_id price_date price_kind price_terms price_usd vendor? evidence title
@@ -352,7 +360,7 @@ TABLES: dict[str, Table] = {
         "quantity rule period errors_number median_log_error log_bias error_log_sd share_in_interval_fraction",
     ),
     "layers": Table(
-        "One row per layer of a written architecture.",
+        "One row per layer of a recorded architecture.",
         "architecture_id layer_index",
         """
         architecture_id layer_index layer_name layer_kind input_shape arguments has_trainable_below is_frozen
@@ -360,17 +368,17 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "keys": Table(
-        "One row per key by which someone else knows a model.",
+        "One row per key under which another database knows a model.",
         "system key",
         "model_id system=key_system key=model_key relation=key_relation place=key_place",
     ),
     "lineages": Table(
-        "One row per model and each model whose training is part of its own: itself and its base models.",
+        "One row per model and model whose training is part of its total: itself and its base models.",
         "model_id part_id",
         "model_id part_id",
     ),
     "logged_runs": Table(
-        "One row per gold run, as its record or that of its model states it.",
+        "One row per gold run, as stated in its record or in its model's.",
         "gold_group_id run",
         """
         gold_group_id run owner measured_by? name model_id? published architecture_id network? utilization_case
@@ -381,7 +389,7 @@ TABLES: dict[str, Table] = {
         {"model_id": nulls.NOT_OF_LEDGER},
     ),
     "measured_cases": Table(
-        "One row per measurement that predicts utilizations of like cases.",
+        "One row per measurement from which we predict the utilization of similar cases.",
         "measurement_id row",
         """
         measurement_id row measurement_source network precision generation? hardware_id peak_flop_per_second
@@ -411,12 +419,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "missing_facts": Table(
-        "One row per fact that was looked for and not found.",
+        "One row per fact that we looked for and did not find.",
         "model_id path",
         "model_id path looked_in? would_settle?",
     ),
     "models": Table(
-        "One row per model: what its record states of it.",
+        "One row per model: the facts in its record about the model as a whole.",
         "model_id",
         """
         model_id name aliases? organization parent_organization? organization_kind published published_date
@@ -429,12 +437,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "note_findings": Table(
-        "One row per row of Epoch's table whose note on training compute does not agree with it or with itself, for the table's maintainers.",
+        "One row per row of Epoch's table whose note on training compute contradicts the row or itself, for the table's maintainers.",
         "source_row finding_reason",
         "source_row finding_reason name table_flop? note_flop finding_ratio note_equation",
     ),
     "operation_counts": Table(
-        "One row per written architecture.",
+        "One row per recorded architecture.",
         "architecture_id",
         """
         architecture_id parameters active_parameters forward_flop forward_flop_full_attention
@@ -442,7 +450,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "operation_counts_by_kind": Table(
-        "One row per written architecture and kind of layer; a multiply-add is 2 FLOP, attention counts the query-key pairs of its definition.",
+        "One row per recorded architecture and kind of layer; a multiply-add is 2 FLOP, and attention counts the query-key pairs of its definition.",
         "architecture_id layer_kind",
         """
         architecture_id layer_kind layers parameters active_parameters kind_forward_flop
@@ -460,12 +468,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "organization_parents": Table(
-        "One row per organization and one that it belonged to, from a day on.",
+        "One row per organization and organization to which it belonged, from a given day on.",
         "organization_id parent_organization_id",
         "organization_id parent_organization_id since?",
     ),
     "organizations": Table(
-        "One row per organization that trained a model, or that one belongs to.",
+        "One row per organization that trained a model, or that owns one that did.",
         "organization_id",
         "organization_id name aliases? country? organization_kind?",
     ),
@@ -475,22 +483,22 @@ TABLES: dict[str, Table] = {
         "hardware_id precision peak_flop_per_second narrow_accumulate_peak_flop_per_second? evidence",
     ),
     "places": Table(
-        "One row per place in a public repository and the words that were looked for there, letter by letter but for spaces, signs and LaTeX.",
+        "One row per place in a public repository and passage that we looked for there, letter by letter except for spaces, signs and LaTeX.",
         "found_at text",
         "found_at text place_result checked_on",
     ),
     "quotes": Table(
-        "One row per sentence that a record quotes, with its place in the source where that was read.",
+        "One row per sentence that a record quotes, with its place in the source if known.",
         "record_kind record_id source text found_at",
         "record_kind record_id source locator? text read_in? found_at",
     ),
     "range_backtests": Table(
-        "One row per basis of ranges and a direction: how often its ranges hold known models of other organizations.",
+        "One row per basis of ranges and direction: how often its ranges contain known models of other organizations.",
         "range_basis is_forwards",
         "range_basis is_forwards models_number=range_models_number coverage_fraction median_width_decades",
     ),
     "range_cases": Table(
-        "One row per basis of ranges and a known model, by which ranges of others are made.",
+        "One row per basis of ranges and known model from which we make the ranges of other models.",
         "range_basis model_id",
         """
         model_id range_basis parent_organization? published_date low_log middle_log high_log training_log
@@ -498,7 +506,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "rated_runs": Table(
-        "One row per run of `benchmark_runs` with the utilization that it reached, or why it has none or one that is not used.",
+        "One row per run of `benchmark_runs`, with its utilization, or with the reason why it has none or is not used.",
         "measurement_id row",
         f"""
         {RUN}
@@ -507,11 +515,11 @@ TABLES: dict[str, Table] = {
         """,
         {
             **RUN_NULLS,
-            "chip_load_ratio": "No power is logged, or the chip's or their number is not known.",
+            "chip_load_ratio": "No power is logged, or the chips' power or number is not known.",
         },
     ),
     "reading_comparison": Table(
-        "One row per blind second reading beside the ledger's value of the same fact; chips are not compared.",
+        "One row per blind second reading and the ledger's value of the same fact; chips are not compared.",
         "reader model_id path",
         """
         reader model_id path=read_path unit? written? amount? ledger_amount? ledger_word? reading_ratio?
@@ -537,12 +545,12 @@ TABLES: dict[str, Table] = {
         {"examples_log_sd": nulls.NO_COUNT, "own_training_flop": nulls.NO_HEADLINE},
     ),
     "rejected_measurements": Table(
-        "One row per published measurement that was examined and is not used.",
+        "One row per published measurement that we examined and do not use.",
         "measurement_id row",
         "measurement_id row rejection_reason note",
     ),
     "reported_utilizations": Table(
-        "One row per utilization that a source states without a throughput that could be checked.",
+        "One row per utilization that a source states without a throughput to check it against.",
         "measurement_id row",
         """
         measurement_id row about network? hardware_id? precision? stated_utilization_fraction utilization_kind
@@ -551,7 +559,7 @@ TABLES: dict[str, Table] = {
         {"precision": nulls.NO_PRECISION},
     ),
     "runs": Table(
-        "One row per phase of training, as its record states it.",
+        "One row per phase of training, as stated in its record.",
         "model_id phase",
         """
         model_id phase phase_index architecture_id? network? accounting? example_unit utilization_case examples?
@@ -565,7 +573,7 @@ TABLES: dict[str, Table] = {
         {"examples_class": nulls.NO_CLASS_OF_EXAMPLES, "stated_precision_basis": nulls.NOT_STATED},
     ),
     "second_readings": Table(
-        "One row per fact of a drawn model as somebody read it who saw neither its record nor its estimate.",
+        "One row per fact of a sampled model, as read by someone who had seen neither its record nor its estimate.",
         "reader model_id path",
         """
         seed reader model_id path=read_path written? amount? bound? unit? words? found_at? locator? derived?
@@ -573,14 +581,14 @@ TABLES: dict[str, Table] = {
         settlement_place? ledger_had?
         """,
         {
-            "bound": "It is not read as one end alone.",
+            "bound": "It was not read as a bound.",
             "found_at": nulls.NOT_READ,
-            "locator": "Not said.",
-            "derived": "The words state it.",
+            "locator": "Not stated.",
+            "derived": "The words contain the value.",
         },
     ),
     "sentences": Table(
-        "One row per model: what is said of its number, in words.",
+        "One row per model: sentences about its number.",
         "model_id",
         """
         model_id covers_sentence? how_sentence? interval_sentence? confidence_sentence? second_sentence?
@@ -593,7 +601,7 @@ TABLES: dict[str, Table] = {
         "record_kind record_id source source_kind? title url? source_year?",
     ),
     "statement_counts": Table(
-        "One row per way in which headlines are made: how totals that others give compare with them.",
+        "One row per kind of headline: how totals stated by others compare with such headlines.",
         "headline_kind",
         """
         headline_kind statements_number far_number held_number not_restating_number far_not_restating_number
@@ -601,7 +609,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "utilization_backtests": Table(
-        "One row per measurement, predicted from all sources but its own.",
+        "One row per measurement, predicted from all other sources.",
         "measurement_id row",
         """
         measurement_id row network precision generation? measured_utilization_fraction
@@ -619,12 +627,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "utilization_model": Table(
-        "One row per pair of effects on utilization, by which it is predicted.",
+        "One row per pair of effects from which utilization is predicted.",
         "effect other_effect",
         "effect other_effect covariance coefficient? origin_size?",
     ),
     "utilizations": Table(
-        "One row per allocation with a utilization predicted from measurements of like cases.",
+        "One row per allocation whose utilization is predicted from measurements of similar cases.",
         "model_id phase allocation",
         """
         model_id phase allocation network utilization_low_fraction utilization_middle_fraction
@@ -632,7 +640,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "watched_sources": Table(
-        "One row per source that `flopledger update` looks at.",
+        "One row per source that `flopledger update` checks.",
         "watched_source_id",
         """
         watched_source_id name watched_kind source_address? source_licence? cadence_days fetched_on?
@@ -640,7 +648,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "year_peak_comparison": Table(
-        "One row per year and kind of precision: the default peak and that of the ledger's own chips.",
+        "One row per year and kind of precision: the default peak, and the peak of the ledger's own chips.",
         "published_year applies_to",
         """
         published_year applies_to default_peak_flop_per_second peak_basis source own_mean_peak_flop_per_second

@@ -1,7 +1,7 @@
-"""Units as written in records; only the units of our own list are defined.
+"""The units that records may use; only the units in our own list are defined.
 
-A general library reads `1 PF` as a petafarad, `5 D` as a debye and a month as 30.44 days; none of that is defined here,
-so a wrong unit is refused instead of converted.
+A general library reads `1 PF` as a petafarad, `5 D` as a debye and a month as 30.44 days. None of these is defined
+here, so a wrong unit is refused instead of converted.
 """
 
 import math
@@ -45,7 +45,7 @@ image_per_second = 1 images/time
 token_per_second = 1 tokens/time
 sequence_per_second = 1 sequences/time
 """
-UNITS = {  # the size of each unit, and what it measures, by each spelling
+UNITS = {  # by each spelling: the size of the unit, and what it measures
     name: (float(measure.split()[0]), measure.split(maxsplit=1)[1])
     for names, measure in (line.split(" = ") for line in LIST.strip().splitlines())
     for name in names.split()
@@ -58,16 +58,16 @@ PREFIX_FACTORS = {
 QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_]+(/[A-Za-z_]+)*)")
 
 
-USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # how people write these units
-ELSEWHERE = {  # hints if the unit measures something else than is wanted
-    "chip time": "; chip time stands as chip_time, in place of chips and duration",
-    "core time": "; core time stands as chip_time, in place of chips and duration",
+USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # the way people write these units
+ELSEWHERE = {  # hints for a unit that measures something else
+    "chip time": "; state chip time as chip_time, instead of chips and duration",
+    "core time": "; state core time as chip_time, instead of chips and duration",
 }
 RANGE = "; a range has low and high in place of value"
 
 
 class UnitError(ValueError):
-    """A quantity that cannot be parsed with our list of units; the message has the nearest valid unit."""
+    """A quantity that cannot be parsed with our list of units; the message suggests the nearest valid unit."""
 
 
 def nearest_unit(unit: str) -> str:
@@ -109,7 +109,7 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
     >>> first_amount("10 core_day", ["chip_second", "core_second"])
     (864000.0, 'core_second')
 
-    Raise UnitError as `amount` does; if no unit has the same dimension, its message names the first.
+    Raise UnitError like `amount`; if no unit has the same dimension, the message names the first.
     """
     unit = wanted[0]
     # The regular expression takes quadratic time.
@@ -131,13 +131,13 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
         if UNITS[each][1] == measures:
             return number * (size / UNITS[each][0]), each
     raise UnitError(
-        f"{named!r} does not measure what is asked for here; the unit wanted is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
+        f"{named!r} does not measure this quantity; the unit wanted is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
     )
 
 
 @cache
 def _measured(named: str) -> tuple[float, str] | None:
-    """Return the size of a unit such as TFLOP/s and what it measures; None if it is not one of ours."""
+    """Return the size of a unit such as TFLOP/s and what it measures; None if the unit is not one of ours."""
     if "/" in named:
         whole, _, part = named.rpartition("/")
         above, below = _measured(whole), _measured(part)

@@ -1,4 +1,4 @@
-"""Numbers as sources write them, with the magnitudes next to them: 175 billion, 3.2T, 21.3 %, two weeks, 3.14e23, 13 亿."""
+"""Parse numbers as sources write them, with their magnitudes: 175 billion, 3.2T, 21.3 %, two weeks, 3.14e23, 13 亿."""
 
 import re
 from functools import lru_cache
@@ -39,7 +39,7 @@ MONTH = re.compile(
 )
 UNITS_OF_TIME = {name: TIMES[name] for name in ("second", "minute", "hour", "day", "week")}
 
-EXAMPLES = {  # a source's words for training data, by kind
+EXAMPLES = {  # by kind: a source's words for training data
     kind: re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
     for kind, words in {
         "text": r"tokens?|(?:sub-?)?words?|characters?|sentences?|documents?|articles?|nucleotides?|base.?pairs?|episodes?",
@@ -51,8 +51,8 @@ EXAMPLES = {  # a source's words for training data, by kind
     }.items()
 }
 
-LONGEST_UNIT = 60  # characters from a number to the unit that it counts
-MOST_REMEMBERED = 10_000  # texts: several facts use the same quote
+LONGEST_UNIT = 60  # characters between a number and the unit that it counts
+MOST_REMEMBERED = 10_000  # texts, because several facts use the same quote
 
 
 def _any(words: "dict[str, float]") -> str:
@@ -60,14 +60,14 @@ def _any(words: "dict[str, float]") -> str:
 
 
 NUMBER = (
-    r"(?<![\d.,])\d{1,3}(?:(?:,|\{,\}|\\,|[\u2009\u202f])\d{3})+(?:\.\d+)?(?!\d|[,.]\d)"  # with thousands separators, unlike cells of a CSV
+    r"(?<![\d.,])\d{1,3}(?:(?:,|\{,\}|\\,|[\u2009\u202f])\d{3})+(?:\.\d+)?(?!\d|[,.]\d)"  # with thousands separators
     r"|(?<!\w)\d{1,3}(?:_\d{3})+(?!\w)"
     r"|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,])|\d+(?:\.\d+|,\d{1,2}(?![\d,.]))?|\.\d+"
 )
 WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
 POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?))"
 FIGURE = re.compile(
-    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<chip>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z]))|(?P<number>{NUMBER})(?:{POWER})?"
+    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<name>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z])|(?-i:\b[A-Z]{{2,}})-\d+(?![\w.,-]))|(?P<number>{NUMBER})(?:{POWER})?"
     rf"|(?P<words>{WORDS})",
     re.IGNORECASE,
 )
@@ -81,21 +81,19 @@ BESIDE = re.compile(
 MEASURE = re.compile(
     r"[\s-]?(?:[KMGTP]i?B|[KMGTP]?(?:bytes?|bit|W|Wh|Hz|nm|flops?|ops))(?:/s)?(?![a-z])", re.IGNORECASE
 )
-FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # a power that a conversion flattened: 3.14 × 1023, 60 ⇥ 104
-HEADER = re.compile(  # the magnitude of a column: (M), in billions, × 10^6
+FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # a power flattened by a conversion: 3.14 × 1023, 60 ⇥ 104
+HEADER = re.compile(  # the magnitude in a column's header: (M), in billions, × 10^6
     rf"(?:[(\[/]|\bin |(?<!\d)(?<!\d )(?:\\times|×|\bx))\s*(?:{WORD}|(?P<sign>%)|(?P<letter>[kmbt])\b|10\s*\^?\s*\{{?(?P<power>\d{{1,2}})\}}?)", re.IGNORECASE
 )  # fmt: skip
-SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # 600 000, or cells of a table
+SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # 600 000, or several cells of a table
 JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re.IGNORECASE)  # 8 to 14 million
 TIME = (
     rf"(?<![a-z])(?P<unit>{_any({name: 0.0 for name in TIMES if not re.fullmatch('[a-z]', name)})})(?:s|n|e)?(?![a-z])"
 )
 LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # of a unit, only directly after a number
 TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
-ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # (s) is the head of a column
-DOUBLED = re.compile(
-    r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)"
-)  # a number that a conversion doubled: 6,1906{,}190
+ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # (s) is in a column's header
+DOUBLED = re.compile(r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)")  # a number doubled by a conversion: 6,1906{,}190
 RAISED = re.compile("(?<=10)[⁻⁰¹²³⁴-⁹]+")
 SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 
@@ -104,16 +102,16 @@ class Amount(NamedTuple):
     """A number in a text: its possible values, and the words after it."""
 
     worths: set[float]
-    bare: float | None  # the number without the letter after it: 7 of 7B
+    bare: float | None  # the number without its letter: 7 of 7B
     after: str
-    is_measure: bool  # followed by bytes, watts and the like
+    is_measure: bool  # whether bytes, watts or a similar unit follow
     start: int
     end: int
     magnitude: float
 
     @property
     def seconds(self) -> float | None:
-        """Return the seconds of the unit of time that follows it, if one does."""
+        """Return the seconds in the unit of time after the number, or None."""
         time = TIME_AFTER.match(self.after)
         return _seconds(time) if time else None
 
@@ -130,7 +128,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
     found: list[Amount] = []
     place = 0
     while figure := FIGURE.search(text, place):
-        if figure["chip"]:
+        if figure["name"]:
             place = figure.end()
             continue
         value, end, magnitude, is_certain = _value(figure), figure.end(), 1.0, True
@@ -169,7 +167,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
 
 
 def plain(text: str) -> str:
-    """Return a text with ^ for raised powers, without remains of converted formulas: spaces between digits, fonts, doubled numbers."""
+    """Return a text with ^ for raised powers, without remains of converted formulas (spaces between digits, fonts, doubled numbers)."""
     text = RAISED.sub(lambda power: f"^{power[0].translate(SIGNS)}", text)
     text = DOUBLED.sub(lambda number: number[1] if number[1] == number[2].replace("{,}", ",") else number[0], text)
     text = re.sub(r"\\(?:mathrm|text)\s*\{\s*(\w)\s*\}\s*", r"\1", text)
@@ -179,11 +177,11 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def magnitudes(text: str) -> set[float]:
-    """Return every magnitude in a text, next to a number or in the head of a column."""
+    """Return every magnitude in a text, whether next to a number or in a column's header."""
     text = plain(text)
     found = {_magnitude(each) for pattern in (HEADER, BESIDE) for each in pattern.finditer(text)}
     for figure in FIGURE.finditer(text):
-        if figure["chip"]:
+        if figure["name"]:
             continue
         exponent = figure["exponent"] or (figure["power"] or "").translate(SIGNS)
         found |= {_value(figure)} if figure["base"] == "10" else {10.0 ** int(exponent)} if exponent else set()
@@ -191,7 +189,7 @@ def magnitudes(text: str) -> set[float]:
 
 
 def prefix(unit: str) -> float:
-    """Return the factor of a unit's prefix.
+    """Return the factor for a unit's prefix.
 
     >>> prefix("teraflop_per_second"), prefix("GMAC"), prefix("day")
     (1000000000000.0, 1000000000.0, 1.0)
@@ -202,12 +200,12 @@ def prefix(unit: str) -> float:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def times(text: str) -> set[float]:
-    """Return the seconds of each unit of time that a text names."""
+    """Return the seconds in each unit of time that a text names."""
     return {_seconds(each) for each in ANY_TIME.finditer(text)}
 
 
 def in_digits(expression: str) -> str:
-    """Return an expression with its number words in digits.
+    """Return an expression with number words replaced by digits.
 
     >>> in_digits("twenty-four * hours_a_day + two"), in_digits("five to six")
     ('24 * hours_a_day + 2', '5 to 6')

@@ -1,7 +1,7 @@
-"""The rules under the DuckDB that the site brings to browsers: the ledger's tables, bit for bit.
+"""The rules under the DuckDB that the site ships to browsers: the ledger's tables, bit for bit.
 
-`make browser-duckdb-test` runs it. The normal tests leave it out, since it needs that DuckDB in a venv of its own;
-where that is missing it fails.
+`make browser-duckdb-test` runs this. The normal tests skip it, because it needs that DuckDB in its own venv; without
+the venv it fails.
 """
 
 import json
@@ -36,7 +36,7 @@ print(duckdb.__version__)
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """The folder of the tables that the browser's DuckDB made, and its version."""
+    """Return the folder of the tables that the browser's DuckDB made, and its version."""
     folder = tmp_path_factory.mktemp("made")
     names = sql.inputs(relations.RESULTS, (*relations.EMPTY, "utilization_model")) - {"params"}
     given = {name: str(table_file(name)) for name in sorted(names)}

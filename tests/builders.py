@@ -1,4 +1,4 @@
-"""What tests of several folders build: command lines, models of the miniature, small histories."""
+"""Helpers for tests in several folders: command lines, models of the miniature, small histories."""
 
 import builtins
 import contextlib
@@ -34,18 +34,18 @@ MINIATURE = flow.ROOT / "tests" / "miniature"
 
 # The command line
 
-DEADLINE_SECONDS = 300  # in which whatever is given to a verb, or to the loader of records, is answered
+DEADLINE_SECONDS = 300  # in which any command, and the loader of records, must answer
 
 
 @contextlib.contextmanager
 def within(seconds=DEADLINE_SECONDS):
-    """Fails where the block does not end: not a measure of speed, but no test waits for ever."""
+    """Fail if the block does not end in time. This does not measure speed; it keeps tests from waiting forever."""
 
     def end(*_):
         raise AssertionError(f"not done after {seconds} s")
 
     if threading.current_thread() is not threading.main_thread():
-        yield  # signals reach the main thread alone
+        yield  # only the main thread receives signals
         return
     former = signal.signal(signal.SIGALRM, end)
     signal.alarm(seconds)
@@ -57,7 +57,7 @@ def within(seconds=DEADLINE_SECONDS):
 
 
 def typed(*words, folder=flow.ROOT, input="", env=None):
-    """Exit code and output of `flopledger WORDS` in `folder`, run in this process, neither end of which is a terminal."""
+    """Return exit code and output of `flopledger WORDS` in `folder`, run in this process without a terminal."""
     streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for name in ("stdin", "stdout", "stderr")}
     streams["stdin"].buffer.write(input.encode())
     streams["stdin"].buffer.seek(0)
@@ -84,13 +84,13 @@ def _plain(word):
 
 
 def process(*words, folder=flow.ROOT, **more):
-    """The same as a process of its own, where that is what is tested."""
+    """Do the same in a separate process, for tests of the process itself."""
     argv = [COMMAND, *map(_plain, words)]
     return subprocess.run(argv, cwd=folder, timeout=300, **{"capture_output": True, "text": True, **more})
 
 
 def on_a_terminal(*words, columns, term="dumb"):
-    """What a terminal of that width shows of both streams."""
+    """Return what a terminal of this width shows of both streams."""
     ours, theirs = pty.openpty()
     shown = []
 
@@ -100,7 +100,7 @@ def on_a_terminal(*words, columns, term="dumb"):
                 shown.append(part)
 
     reader = threading.Thread(target=read)
-    reader.start()  # a terminal that nobody reads soon takes no more
+    reader.start()  # a terminal that is not read soon stops accepting output
     environment = {"COLUMNS": str(columns), "LINES": "100000", "TERM": term}
     with (
         open(theirs, "w", encoding="utf-8") as screen,
@@ -117,16 +117,16 @@ def on_a_terminal(*words, columns, term="dumb"):
 
 
 def records_of(done):
-    """The cells of each line of an answer that is neither refused nor remarked on."""
+    """Return the cells of each line of an answer, which must have neither an error nor a remark."""
     assert (done.returncode, done.stderr) == (0, "")
     return [line.split("\t") for line in done.stdout.splitlines()]
 
 
 def listed(*words):
-    """The rows of `flopledger list`."""
+    """Return the rows of `flopledger list`."""
     done = typed("list", *words, "--json")
     assert done.returncode == 0
-    assert not done.stderr or {"--at-least", "--above"} & {*words}  # which says how many models have no estimate
+    assert not done.stderr or {"--at-least", "--above", "--limit"} & {*words}  # of models that have no estimate
     return json.loads(done.stdout)
 
 
@@ -138,38 +138,38 @@ STAGED = ("completed_runs", "completed_allocations", "gpu_time_estimates", "esti
 
 @functools.cache
 def miniature_defaults():
-    """The chips and defaults of the miniature, loaded."""
+    """Load the chips and defaults of the miniature."""
     with contextlib.chdir(MINIATURE):
         return loading.load([Path("data/records/hardware"), Path("data/records/defaults")])
 
 
 def fact(value, **more):
-    """A fact that a paper states."""
+    """Return a fact stated by a paper."""
     return {"value": value, "source": "paper", **more}
 
 
 def facts_of(keys):
-    """These keys of a phase as facts."""
+    """Return these keys of a phase as facts."""
     return {key: value if key == "example_unit" else fact(value) for key, value in keys.items()}
 
 
 def allocation(chip, days=1.0, **more):
-    """1000 such chips for so many days."""
+    """Return 1000 chips of this kind for so many days."""
     return {"chip": chip, "chips": 1000, "duration": f"{days} day", **more}
 
 
 def allocation_facts(chip):
-    """The same as facts, for a day."""
+    """Return the same as facts, for one day."""
     return {key: fact(value) for key, value in allocation(chip).items()}
 
 
 def parameters(number, network="decoder_only"):
-    """A network of so many parameters, whose operations are counted from these."""
+    """Return a network of so many parameters, from which its operations are counted."""
     return {"network": network, "parameters": fact(number)}
 
 
 def subject(hardware=(), phase=None, **model):
-    """The record of a model of 2021 with one phase of 1e12 tokens; numbers and words of `phase` and `hardware` become facts."""
+    """Return the record of a model of 2021 with one phase of 1e12 tokens; numbers and words in `phase` and `hardware` become facts."""
     keys = {**TOKENS, **(phase or {})}
     stated = {
         key: value if key in ("example_unit", "utilization") else fact(value)
@@ -193,11 +193,11 @@ def subject(hardware=(), phase=None, **model):
 
 
 def made_together(folder, subjects, names=STAGED, parameters=None):
-    """The rows of these tables for each of the records, which are estimated in one run: a dictionary by table for each."""
+    """Estimate these records in one run. Return a dictionary of the rows of these tables for each record."""
     for place, record in enumerate(subjects):
         content = json.loads(json.dumps(record)) | {
             "name": f"{record['name']} {place}"
-        }  # nothing twice: YAML would point to it
+        }  # without repetitions, which YAML would write as aliases
         (folder / f"subject-{place}.yaml").write_text(yaml.safe_dump(content))
     records = MINIATURE / "data" / "records"
     found = loading.load(sorted(folder.glob("subject-*.yaml")), among=[records / "hardware", records / "defaults"])
@@ -210,7 +210,7 @@ def made_together(folder, subjects, names=STAGED, parameters=None):
 
 
 def estimated(folder, hardware=(), phase=None, **model):
-    """The rows of the estimating stages for one such model, by table."""
+    """Return the rows of the estimating stages for one such model, by table."""
     (made,) = made_together(folder, [subject(hardware, phase, **model)])
     return made
 
@@ -248,7 +248,7 @@ TIMED_ROW = {
 
 
 def epoch_csv(rows, header=EPOCH_HEADER, end="\r\n"):
-    """The text of a CSV file with these rows, given by column."""
+    """Return the text of a CSV file with these rows, given by column."""
     text = io.StringIO()
     writer = csv.DictWriter(text, header, lineterminator=end, restval="")
     writer.writeheader()
@@ -257,22 +257,22 @@ def epoch_csv(rows, header=EPOCH_HEADER, end="\r\n"):
 
 
 def epoch_table(folder, *rows):
-    """The path of such a file with these rows."""
+    """Write such a file with these rows, and return its path."""
     path = folder / "epoch.csv"
     path.write_text(epoch_csv(rows), encoding="utf-8", newline="")
     return path
 
 
-# What is made once a run and read by all
+# Files that are made once per run and read by all tests
 
 
 def made_once(folder, make):
-    """The folder that `make` fills, which the first of several processes calls while the others wait."""
+    """Return the folder that `make` fills; the first of several processes calls it while the others wait."""
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             beside = folder.with_name(f"{folder.name}.new")
-            shutil.rmtree(beside, ignore_errors=True)  # of a process that failed
+            shutil.rmtree(beside, ignore_errors=True)  # left by a process that failed
             beside.mkdir(parents=True)
             make(beside)
             beside.rename(folder)
@@ -280,7 +280,7 @@ def made_once(folder, make):
 
 
 class Tables:
-    """The tables of a tree: rows by the name of a table, or what SQL finds among them all."""
+    """The tables of a tree: rows by table name, or the result of SQL over all of them."""
 
     def __init__(self, root):
         self.root, self._rows = root, {}
@@ -291,7 +291,7 @@ class Tables:
         return self._rows[name]
 
     def sql(self, text):
-        """The rows that a query finds, as tuples."""
+        """Return the result of a query as tuples."""
         return self._book.execute(text).fetchall()
 
     @functools.cached_property
@@ -306,13 +306,13 @@ class Tables:
 
 
 def copied(folder):
-    """The miniature's tree, copied to this folder."""
+    """Copy the miniature's tree to this folder."""
     shutil.copytree(MINIATURE, folder, dirs_exist_ok=True)
     return folder
 
 
 def run_everything(root, threads=1):
-    """Runs all stages in a tree, in so many threads of DuckDB, where `refusing_floats` stands for Python's `sum`."""
+    """Run all stages in a tree with so many DuckDB threads, with `refusing_floats` in place of Python's `sum`."""
     ((before,),) = duckdb.sql("select current_setting('threads')").fetchall()
     duckdb.sql(f"set threads to {threads}")
     try:
@@ -324,7 +324,7 @@ def run_everything(root, threads=1):
 
 
 def refusing_floats(real):
-    """Python's `sum` for all but the floats of our own code: of those, Python 3.12 and later make another last digit than 3.11."""
+    """Return Python's `sum`, except that it refuses floats in our own code: Python 3.12 and later sum them to another last digit than 3.11."""
 
     def summed(values, /, start=0):
         if not sys._getframe(1).f_code.co_filename.startswith(
@@ -343,7 +343,7 @@ def refusing_floats(real):
 
 
 class History:
-    """A repository of one published table, its version and its changelog."""
+    """A repository with one published table, its version and its changelog."""
 
     WHO = {f"GIT_{role}_{what}": "a@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 

@@ -1,6 +1,6 @@
-"""What tests of several folders read: the ledger's records and tables, and the miniature's release, each made at most once a run.
+"""Fixtures for tests in several folders: the ledger's records and tables, and the miniature's release, each made at most once per run.
 
-Imports of the pipeline stand inside the fixtures: some tests run where nothing of its libraries is installed.
+The pipeline is imported inside the fixtures, because some tests run where none of its libraries is installed.
 """
 
 import contextlib
@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Every run tries the same examples, and none is judged by the clock: a machine may be busy.
+# Every run tries the same examples, without a time limit, because a machine may be busy.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")
 
 
 class AtOnce:
-    """Prints a failure when it happens: the last test may be half an hour away."""
+    """Prints a failure as soon as it happens, because the last test may be half an hour away."""
 
     def __init__(self, config):
         self.writer = config.get_terminal_writer()
@@ -28,7 +28,7 @@ class AtOnce:
             report.toterminal(self.writer)
 
 
-@pytest.hookimpl(trylast=True)  # after the terminal is there
+@pytest.hookimpl(trylast=True)  # after the terminal exists
 def pytest_configure(config):
     if "PYTEST_XDIST_WORKER" not in os.environ:
         config.pluginmanager.register(AtOnce(config))
@@ -36,7 +36,7 @@ def pytest_configure(config):
 
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory):
-    """A folder of this run of pytest, whichever of its processes asks."""
+    """Return a folder of this pytest run, the same in all of its processes."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
@@ -61,7 +61,7 @@ def params():
 
 @pytest.fixture(scope="session")
 def tables(records, params, shared_folder):
-    """The ledger's tables: those of data/tables where today's records, parameters and code made them, else made here."""
+    """Return the ledger's tables: those in data/tables if they were made from the current records, parameters and code, otherwise made here."""
     import pyarrow.parquet as pq
 
     from pipeline import stages
@@ -86,7 +86,7 @@ def tables(records, params, shared_folder):
 
 @pytest.fixture(scope="session")
 def miniature(shared_folder):
-    """The tree of the miniature after all stages ran there. Whoever changes something copies it first."""
+    """Return the miniature's tree after all stages have run. Tests that change something copy it first."""
     from tests.builders import copied, made_once, run_everything
 
     return made_once(shared_folder / "miniature", lambda folder: run_everything(copied(folder)))
@@ -103,7 +103,7 @@ def published_database():
 
 @pytest.fixture
 def server():
-    """A server on this machine that gives the `answers` of a test, and its `url`."""
+    """Start a local server that gives a test's `answers`, and has a `url`."""
     from tests.loopback import serving
 
     with serving() as made:

@@ -1,7 +1,8 @@
-"""A machine that fails: when a block opens a file to write, writes or renames for the n-th time, the disk is full, or the process is killed.
+"""A failing machine: when a block opens a file for writing, writes or renames for the n-th time, the disk is full, or the process is killed.
 
-Being killed is played within this process: an exception that nothing catches, after which nothing that the block still does, as in
-`finally`, changes the disk. What DuckDB and Arrow write by themselves is not counted: for them the size of files is limited (`file_size_limit`).
+A kill is simulated in this process by an exception that nothing catches, after which nothing that the block does, as in
+`finally`, changes the disk. Writes by DuckDB and Arrow are not counted; for them the size of files is limited
+(`file_size_limit`).
 """
 
 import builtins
@@ -18,18 +19,18 @@ FULL = os.strerror(errno.ENOSPC)
 
 
 class Killed(BaseException):
-    """The end of the process."""
+    """The simulated death of the process."""
 
 
 class Machine:
-    """What is counted, and where it fails. `is_hit` says whether the block came so far."""
+    """Counts operations and fails at one of them. `is_hit` is whether the block reached it."""
 
     def __init__(self, operation, number, is_kill):
         self.operation, self.number, self.is_kill = operation, number, is_kill
         self.counts, self.is_dead, self.is_hit = dict.fromkeys(OPERATIONS, 0), False, False
 
     def has_come(self, operation):
-        """Counts; whether it is now that the operation fails."""
+        """Count one operation; return whether it is the one to fail."""
         if self.is_dead:
             raise Killed
         self.counts[operation] += 1
@@ -46,7 +47,7 @@ class Machine:
 
 @contextmanager
 def fault(operation, number, is_kill):
-    """Fails, or dies, at the `number`-th operation of this kind in the block; an OSError is the caller's, death ends here."""
+    """Fail or die at the `number`-th operation of this kind in the block. An OSError goes to the caller; death ends here."""
     machine = Machine(operation, number, is_kill)
     real_open, real_replace = io.open, os.replace
 
@@ -58,7 +59,7 @@ def fault(operation, number, is_kill):
             machine.fail(file)
         made = real_open(file, mode, *more, **named)
         if is_now:
-            made.close()  # it stands there, empty
+            made.close()  # it exists, but is empty
             machine.fail()
         real_write = made.write
 
@@ -96,7 +97,7 @@ def fault(operation, number, is_kill):
 
 
 def everywhere(operation, is_kill, call):
-    """Calls `call` once for every such operation in it, which then fails. Yields the error, None after a kill, before each next call."""
+    """Call `call` once for each such operation in it, which then fails. Before each next call, yield the error, or None after a kill."""
     for number in itertools.count(1):
         error = None
         with fault(operation, number, is_kill) as machine:
@@ -111,7 +112,7 @@ def everywhere(operation, is_kill, call):
 
 @contextmanager
 def file_size_limit(size):
-    """No file that is written in the block becomes larger than so many bytes, whoever writes it; more is an error, as on a full disk."""
+    """Limit the size of all files written in the block, by anyone, to so many bytes; more is an error, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

@@ -1,4 +1,4 @@
-"""A server on this machine that answers as a test says, for tests of downloads."""
+"""A local server that answers as a test specifies, for tests of downloads."""
 
 import threading
 import time
@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @contextmanager
 def serving():
-    """A server whose `answers` are functions of the request handler, one a request; the last one stays."""
+    """Run a server whose `answers` are functions of the request handler, one per request; the last one is repeated."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -22,7 +22,7 @@ def serving():
 
     class Quiet(ThreadingHTTPServer):
         def handle_error(self, *_):
-            pass  # a client that goes away is what some of these tests are about
+            pass  # some of these tests are about a client that disconnects
 
     made = Quiet(("127.0.0.1", 0), Handler)
     made.daemon_threads = True
@@ -36,7 +36,7 @@ def serving():
 
 
 def answer(status=200, body=b"", length=None, **headers):
-    """An answer with this status, body and headers; `length` overrides Content-Length."""
+    """Return an answer with this status, body and headers; `length` overrides Content-Length."""
 
     def send(handler):
         handler.send_response(status)
@@ -50,10 +50,10 @@ def answer(status=200, body=b"", length=None, **headers):
 
 
 def hang_up(handler):
-    """No answer at all."""
+    """Close the connection without an answer."""
     handler.connection.close()
 
 
 def sleep(handler):
-    """No answer for as long as a test may wait."""
+    """Wait without answering for as long as a test may wait."""
     time.sleep(60)

@@ -1,4 +1,4 @@
-"""What tests of the SQL files share: their names, and a connection where every table that they read is empty."""
+"""Helpers for tests of the SQL files: their names, and a connection in which every table that they read is empty."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ TABLE_NAMES = sorted(name for names in TABLES.values() for name in names)
 
 
 def set_constants(connection, stated_params=(), stated_defaults=()):
-    """Sets params and defaults, and makes what rests on them alone; what a test states comes before tests/constants.yml."""
+    """Set params and defaults, and make the tables that depend only on them; a test's values override tests/constants.yml."""
     stated = {block: {**held, **dict(stated_params).get(block, {})} for block, held in CONSTANTS["params"].items()}
     sql.set_params(connection, stated)
     defaults = DEFAULTS | {(row["quantity"], row["applies_to"]): row for row in stated_defaults}
@@ -31,7 +31,7 @@ def set_constants(connection, stated_params=(), stated_defaults=()):
 
 
 def empty_tables(connection, names=None):
-    """Makes each table, or those named, without rows."""
+    """Make each table, or the named ones, without rows."""
     for name in names or TABLE_NAMES:
         connection.register("given_rows", contracts.arrow_schema(contracts.contract_of(name)).empty_table())
         connection.execute(f"create temp table {name} as from given_rows")
@@ -40,7 +40,7 @@ def empty_tables(connection, names=None):
 
 @pytest.fixture(scope="module")
 def connection():
-    """A connection where every table is empty and has the types of its contract or of its query."""
+    """Return a connection in which every table is empty and has the types of its contract or of its query."""
     connection = duckdb.connect(config={"threads": 1})
     empty_tables(connection, sql.inputs(FILES, sql.PYTHON) - {"params"})
     set_constants(connection)
@@ -48,5 +48,5 @@ def connection():
 
 
 def near(value):
-    """Numbers of a test are written with a few digits."""
+    """Round a number, because tests give only a few digits."""
     return pytest.approx(value, rel=1e-5) if isinstance(value, float) else value

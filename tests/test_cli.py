@@ -1,4 +1,4 @@
-"""The command line itself: its verbs, exit codes, streams and terminals, whatever the verb."""
+"""The command line itself: commands, exit codes, streams and terminals, whatever the command."""
 
 import os
 import pty
@@ -124,6 +124,8 @@ def test_a_reader_that_leaves_early_is_no_error():
         (("compare", "gpt-3", "palmm"), 1, "'palmm' is not a model of the ledger; did you mean"),
         (("hardware", "a1000"), 1, "is not a chip of the ledger; did you mean"),
         (("hardware", "a100", "--csv"), 2, ""),
+        (("disputes",), 2, 'It is a table: flopledger query "from disputes"\n'),
+        (("utilization", "--tokens-per-second", "61k"), 2, "; `flopledger estimate` takes it, and gives the MFU\n"),
     ],
 )
 def test_mistakes_are_one_line_with_the_nearest_right_name(words, code, said):

@@ -1,4 +1,4 @@
-"""`import pipeline`: estimates, an estimate of one's own record, and a count, in a line each."""
+"""`import pipeline`: estimates, an estimate of a user's record, and a count, in one line each."""
 
 import html
 import re
@@ -42,7 +42,7 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
         "training_flop",
         "training_flop_low",
         "training_flop_high",
-    ]  # what a narrow screen shows
+    ]  # columns that a narrow screen shows
     assert frame.attrs["units"]["training_flop"] == "flop"
     with pytest.raises(ValueError, match="known are record, catalogue, all"):
         pipeline.estimates("gold")
@@ -95,7 +95,7 @@ def test_the_verbs_of_the_command_line_are_functions_with_its_numbers():
     many = pipeline.match([f"gpt {number}" for number in range(5_000)] + ["GPT-3"] * 5_000)
     assert len(many) == 10_000
     assert (many["model_id"][5_000:] == gpt_3.model_id).all()
-    assert pipeline.match([None])["remark"].to_list() == ["None is no name"]
+    assert pipeline.match([None])["remark"].to_list() == ["None is not a name"]
     assert pipeline.match([]).empty
     with pytest.raises(TypeError, match=r"^match takes a list of names; model\('GPT-3'\) takes one$"):
         pipeline.match("GPT-3")
@@ -174,7 +174,7 @@ def test_models_side_by_side_and_growth_are_data_frames():
         pipeline.trend(from_year=2026)
     citation = pipeline.cite("gpt-3")
     assert citation["bibtex"].startswith("@")
-    assert str(citation).splitlines()[-1] == "}"  # as one pastes it, and no dictionary
+    assert str(citation).splitlines()[-1] == "}"  # ready to paste, not a dictionary
     with pytest.raises(duckdb.Error, match="read-only"):
         pipeline.query("create table mine as select 1")
 
@@ -203,7 +203,7 @@ def test_of_the_commands_the_one_that_is_called_is_imported(words, imported):
 
 
 def test_explain_imports_nothing_that_runs_rules():
-    """Of a model of the ledger all stands there; pandas, pyarrow, narwhals and numpy would take longer than the answer."""
+    """For a model of the ledger, everything is in the database; importing pandas, pyarrow, narwhals and numpy would take longer than the answer."""
     script = (
         "import sys; from pipeline.commands import account_text, ledger;"
         "said = list(account_text.explanation(ledger.account_of('gpt-3')));"

@@ -1,4 +1,4 @@
-"""The miniature has the same bytes wherever it is made: another place, language, clock, mask, order of sets, number of cores or Python."""
+"""The miniature has identical bytes wherever it is made: another folder, language, clock, mask, order of sets, number of cores or Python."""
 
 import os
 import subprocess
@@ -18,14 +18,14 @@ os.umask(int(sys.argv[2], 8))
 run_everything(Path(sys.argv[1]), threads=int(sys.argv[3]))
 """
 ELSEWHERE = {
-    "LC_ALL": "tr_TR.UTF-8",  # in which I is no capital of i
+    "LC_ALL": "tr_TR.UTF-8",  # in which I is not the capital of i
     "PYTHONHASHSEED": "1",
     "TZ": "Pacific/Kiritimati",
 }
 
 
 def made(python, folder, umask, threads, **environment):
-    """The files of data/tables and data/published that this Python makes there, by name; the database's bytes differ each time."""
+    """Return the files of data/tables and data/published that this Python makes there, by name, without the database, whose bytes always differ."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("LC_")} | environment
     argv = [python, "-c", MADE, copied(folder), umask, str(threads)]
     done = subprocess.run(
@@ -36,7 +36,7 @@ def made(python, folder, umask, threads, **environment):
 
 
 def contents(folder):
-    """The bytes of the files that stages made, by name, but for the database and its digest."""
+    """Return the bytes of the files that stages made, by name, without the database and its digest."""
     made = [path for name in ("tables", "published") for path in (folder / "data" / name).rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in made if path.stem != "ledger"}
 
@@ -47,7 +47,7 @@ def assert_same(found, expected):
 
 
 def test_elsewhere_the_bytes_are_the_same(miniature, tmp_path):
-    """Two threads where the miniature has one, in a folder with a space and letters beyond ASCII."""
+    """Two threads instead of one, in a folder with a space and non-ASCII letters."""
     assert_same(made(sys.executable, tmp_path / "ein Übungs ordner", "077", 2, **ELSEWHERE), contents(miniature))
 
 

@@ -40,7 +40,7 @@ def mistakes(
             wanted = " or ".join(_in_words(name, kind) for kind in kinds if kind is not type(None))
             yield name, f"{place}{name} must be {wanted}, not {value!r}"
         elif type(value) is int and value > largest:
-            yield name, f"{place}{name} is more than can be ({largest:,}): {value:,}"
+            yield name, f"{place}{name} is more than possible ({largest:,}): {value:,}"
     meant = {closest(name, known) for name in stated if name not in known}
     needed = (name for name, entry in known.items() if entry.default is entry.empty)
     if absent := [name for name in needed if name not in {*stated, *meant}]:

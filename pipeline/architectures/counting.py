@@ -2,26 +2,21 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from pipeline.architectures import placed_layers
 from pipeline.architectures.configs import KNOWN_TYPES, read
 from pipeline.architectures.configs.lengths import AssumedLength
+from pipeline.architectures.files import MOST_DIGITS, CountError, config_in_json, network_in_yaml, stated_lengths
 from pipeline.architectures.named import ALIASES, NAMED, named
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
 from pipeline.architectures.weights import Weights, weights_beside
 from pipeline.formulas.totals import Totals, total
-from schemas.spelling import find, nearest
+from schemas.spelling import find
 
-LARGEST_JSON, LARGEST_YAML = 10_000_000, 1_000_000  # bytes
-MOST_DIGITS = 300
-DEEPEST = 50  # levels of mappings and lists in YAML
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
 AUXILIARY = ("inception_v1", "inception_v3")  # families whose training has further heads
 AUXILIARY_HEADS = "the auxiliary classifiers of training"
@@ -29,14 +24,11 @@ WAY_ON = "state --parameters and --active-parameters instead, for 6 operations p
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 
-class CountError(ValueError):
-    """A network that cannot be counted; one line with the place, the problem and the nearest valid value."""
-
-
 @dataclass(frozen=True)
 class Count:
     """The sums of a batch of examples; `sizes` are those of one example, `assumed` gives the origin of unstated ones.
 
+    `stated` gives the origin of lengths that a record states, instead of the caller.
     `training` is the number of tokens or images that the network sees, with the unit. `length` has the range of an
     assumed sequence length, and `step_flop_per_token_at_maximum` belongs to its maximum. `weights` come from an index
     next to the config.
@@ -54,6 +46,7 @@ class Count:
     length: AssumedLength | None = None
     step_flop_per_token_at_maximum: float | None = None
     weights: Weights | None = None
+    stated: dict[str, str] = field(default_factory=dict)
 
     @property
     def tokens(self) -> int | None:
@@ -110,6 +103,7 @@ def count(
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
     settings |= {key: size for key, size in asked.items() if key in keys}
     used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
+    of_record, phase = stated_lengths(Path(what)) if _is_yaml(Path(what)) else ({}, "")
     needed: dict[str, float] = {}
     while True:  # a network reports only one missing length at a time
         try:
@@ -119,13 +113,14 @@ def count(
             key = str(problem.key)
             if key not in vars(lengths) or key in needed:
                 raise CountError(f"{what}: {problem}") from None
-            if key not in asked:
+            if key not in {**of_record, **asked}:
                 raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
-            needed[key] = asked[key]
+            needed[key] = {**of_record, **asked}[key]
     sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
     _refuse_unused(what, asked, {**used, **needed})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
-    return _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
+    counted = _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
+    return replace(counted, stated=dict.fromkeys(needed.keys() - asked.keys(), f"stated for {phase}"))
 
 
 def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
@@ -137,9 +132,9 @@ def architecture_of(what: str) -> dict[str, Any]:
     """Return the record's architecture for a config.json, a YAML file or a name. Raise CountError if there is none."""
     path = _config_path(what)
     if _is_yaml(path):
-        return _written(path)
+        return network_in_yaml(path)
     if path.suffix == ".json" or path.is_file():
-        return {"family": "hugging_face", "config": _read(path)[1]}
+        return {"family": "hugging_face", "config": config_in_json(path)[1]}
     try:
         return named(what)
     except ArchitectureError as problem:
@@ -159,44 +154,9 @@ def _is_yaml(path: Path) -> bool:
     return path.suffix in (".yml", ".yaml")
 
 
-class _Loader(yaml.CSafeLoader):
-    """YAML whose mappings have each key once."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        _without_repeats([(str(key.value), None) for key, _ in node.value])
-        return dict(super().construct_mapping(node, deep))
-
-
-def _written(path: Path) -> dict[str, Any]:
-    """Return a network from YAML: a record's architecture, or only that block (a family and its numbers, or layers)."""
-    text, depth = _text(path, LARGEST_YAML), 0
-    try:
-        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if depth > DEEPEST:
-                raise ValueError("is nested too deeply")
-            if isinstance(event, yaml.AliasEvent):  # a few lines may mean gigabytes
-                raise ValueError(f"repeats a part by its name (*{event.anchor}); write it out")
-        content = yaml.load(text, Loader=_Loader)
-    except (yaml.YAMLError, ValueError) as problem:
-        reason = problem.problem if isinstance(problem, yaml.MarkedYAMLError) else problem
-        raise CountError(f"{path} {'' if isinstance(problem, ValueError) else 'is not YAML: '}{reason}") from None
-    block = content.get("architecture", content) if isinstance(content, dict) else None
-    if not isinstance(block, dict) or not ("family" in block or "layers" in block):
-        raise CountError(f"{path} has no architecture: neither a family nor layers")
-    settings = {key: value for key, value in block.items() if key not in ("source", "note", "evidence")}
-    family = settings.setdefault("family", "layers")
-    if family not in FAMILIES:
-        raise CountError(f"{path}: {family!r} is no family of networks{nearest(str(family), FAMILIES)}")
-    known = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
-    for key in (key for key in settings if key not in {*known, "family"}):
-        raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), known)}")
-    return settings
-
-
 def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     """Count a config.json. Raise CountError with the file's line, or for a size that this network does not use."""
-    text, config = _read(path)
+    text, config = config_in_json(path)
     try:
         lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))
         reading = read(config, lengths, asked.get("image_size"), True, asked.get("prediction_depth"))
@@ -221,53 +181,6 @@ def _line_of(text: str, key: str) -> str:
     ending = r'"\s*:' if len(key) < MOST_DIGITS else ""
     match = re.search(f'"{re.escape(key[:MOST_DIGITS])}{ending}', text)
     return f":{text.count(chr(10), 0, match.start()) + 1}" if match else ""
-
-
-def _read(path: Path) -> tuple[str, dict[str, Any]]:
-    text = _text(path, LARGEST_JSON)
-    try:
-        config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
-    except json.JSONDecodeError as problem:
-        page = "is a web page, not the config.json on it: download the raw file"
-        is_page = text.lstrip().startswith("<")
-        what = "is empty" if not text.strip() else page if is_page else f"is not JSON: {problem.msg}"
-        raise CountError(f"{path}:{problem.lineno} {what}") from None
-    except (ValueError, RecursionError) as problem:
-        what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
-        raise CountError(f"{path} {what}") from None
-    if not isinstance(config, dict):
-        kind = "a list" if isinstance(config, list) else "a text" if isinstance(config, str) else "a single value"
-        raise CountError(f"{path}:1 must hold a mapping of keys to values, not {kind}")
-    return text, config
-
-
-def _text(path: Path, most: int) -> str:
-    if path.exists() and not path.is_file():  # reading a pipe might never end
-        raise CountError(f"{path} is no regular file")
-    try:
-        with path.open("rb") as file:
-            content = file.read(most + 1)
-        if len(content) > most:
-            raise CountError(f"{path} is larger than {most:,} bytes")
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise CountError(f"{path} is not text in UTF-8") from None
-    except OSError as problem:
-        raise CountError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:  # Python refuses to parse integers of thousands of digits
-        raise ValueError(f"has an integer of {len(digits):,} digits; no size of a network has more than {MOST_DIGITS}")
-    return int(digits)
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"states {twice[:60]!r} twice")
-    return content
 
 
 def _refuse_unused(what: str, asked: dict[str, Any], used: dict[str, Any]) -> None:
@@ -331,6 +244,7 @@ def as_json(counted: Count) -> str:
             "not_counted": counted.not_counted,
             "counted_for": counted_for,
             "assumed": counted.assumed,
+            "stated": counted.stated,
             "defaults": counted.defaults,
         },
         indent=2,
@@ -340,7 +254,8 @@ def as_json(counted: Count) -> str:
 
 def as_text(counted: Count) -> Iterator[str]:
     """Yield the same as text, one item per line."""
-    origin = {key: f" (assumed from {words})" for key, words in counted.assumed.items()}
+    assumed = {key: f"assumed from {words}" for key, words in counted.assumed.items()}
+    origin = {key: f" ({words})" for key, words in {**assumed, **counted.stated}.items()}
     sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"
     totals = counted.totals

@@ -28,7 +28,7 @@ def named(name: str) -> Settings:
     known = (*NAMED, *ALIASES)
     spelling = find(name, known)
     if spelling is None:
-        hint = nearest(name, known, longest_list=0) or "; --list names them all"
+        hint = nearest(name, known, longest_list=0) or "; `flopledger count --list` names them all"
         raise ArchitectureError(f"{name!r} is not a named network{hint}")
     settings = dict(NAMED[ALIASES.get(spelling, spelling)])
     # timm puts another image size at the end of a transformer's name.

@@ -150,7 +150,7 @@ def _redirected(url: str, response: requests.Response) -> str:
         there = urljoin(url, response.headers.get("Location", ""))
         before, after = urlsplit(url), urlsplit(there)
     except ValueError:
-        raise DownloadError(f"{url} redirects to what is no address") from None
+        raise DownloadError(f"{url} redirects to something that is not an address") from None
     if after.scheme != before.scheme and (before.scheme, after.scheme) != ("http", "https"):
         raise DownloadError(f"{url} redirects to another scheme ({after.scheme or 'none'})")
     one, other = (f".{address.hostname}" for address in (before, after))
@@ -190,5 +190,5 @@ def _in_words(problem: Exception) -> str:
     if isinstance(problem, requests.ConnectionError):
         return "cannot be reached, or broke off"
     if isinstance(problem, ValueError) and not isinstance(problem, requests.RequestException):
-        return "answered with what is no address, or no text"
+        return "answered with something that is not an address, or not text"
     return str(problem).splitlines()[0] if str(problem) else type(problem).__name__

@@ -29,9 +29,9 @@ def strange(data: Path) -> Iterator[str]:
     for path in [data, *_files(data)]:
         name = path.relative_to(data.parent).as_posix()
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
-            yield f"{name}: is no regular file, as all data are"
+            yield f"{name}: is not a regular file, as all data must be"
         elif path != data and (OF_DVC.fullmatch(path.name) or not MAY_BE.fullmatch(name.removeprefix("data/"))):
-            yield f"{name}: is none of the files that data/ has (records, tables, releases); remove it"
+            yield f"{name}: is not one of the files that belong in data/ (records, tables, releases); remove it"
 
 
 def _files_for_dvc(root: Path) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Tables of models by others, converted into our records. Only this package uses the network."""
+"""Tables of models by others, converted into our records. Only this package accesses the network."""

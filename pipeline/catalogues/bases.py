@@ -1,4 +1,4 @@
-"""Base models of fine-tuned rows, found in the file, in the ledger, or as another size of a family."""
+"""Base models of fine-tuned rows, found in the file, in the ledger, or as another size of a model family."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -17,12 +17,12 @@ from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterN
 
 LARGE_MODEL = 1e9  # parameters: larger models are pretrained on more tokens than they have parameters
 
-# A factor. Most sizes of a family are trained on the same number of tokens, some on a third (LLaMA, GPT-3).
+# As a factor. Most sizes of a family are trained on the same number of tokens, some on a third (LLaMA, GPT-3).
 SIBLING_REACH = 3.0
 
 
 class Base(NamedTuple):
-    """A base model: the id under which it is estimated together with the rows, its size and tokens, and how it was found."""
+    """A base model: the id under which it is estimated together with the rows, its size and tokens, and how we found it."""
 
     model_id: str
     tokens: float | None
@@ -31,7 +31,7 @@ class Base(NamedTuple):
 
 
 class Bases:
-    """Finds base models by name. `siblings` collects the records of other sizes of a family, by id."""
+    """Finds base models by name. `siblings` collects the records made for other sizes of a family, by id."""
 
     def __init__(self, drafts: Iterable[Draft], records: Records, recorded: Recorded) -> None:
         """Index the drafts of rows that may be base models, in the order of the file."""
@@ -55,14 +55,14 @@ class Bases:
                 self._families.setdefault(family(name), (draft.tokens, name, draft.model.published))
 
     def of(self, tuned: Draft) -> Base | None:
-        """Return the base of a row that is found, and the largest by its name if the row has several."""
+        """Return the base model of a row if it is found; of several, the largest."""
         sizes = [
             (base.parameters or size_in(name) or 0.0, base) for name in tuned.bases if (base := self._base(name, tuned))
         ]
         return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
     def _with_named_base(self, draft: Draft) -> Draft:
-        """Return the row with the ledger's language model after which it is named, if its cell has no base."""
+        """Return the row with the ledger's language model after which it is named as its base, if its cell names none."""
         plain = None if draft.bases or draft.record else without_senses(draft.row.name)
         return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
 
@@ -85,7 +85,7 @@ class Bases:
         return None
 
     def _sibling(self, size: float, tokens: float, published: str) -> str | None:
-        """Return the id of the record of a model of this size, made once; None if its numbers cannot be those of a model."""
+        """Return the id of the record of a model of this size, which is created once; None if its numbers are impossible."""
         key = (size, tokens, published)
         if key not in self._sibling_ids:
             self._sibling_ids[key] = None

@@ -1,4 +1,4 @@
-"""CSV files as rows of text cells: encodings, quotes, sizes. columns.py knows the meaning of columns."""
+"""Read CSV files as rows of text cells: encodings, quotes, sizes. columns.py interprets the columns."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from schemas.plain_text import cut
 
 LARGEST_BYTES = 64_000_000  # the full public table has 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
-MOST_NAMED, LONGEST_NAMED = 4, 50  # columns in a message, and their characters
+MOST_NAMED, LONGEST_NAMED = 4, 50  # the columns listed in a message, and their characters
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -21,7 +21,7 @@ class CatalogueError(ValueError):
 
 
 class Line(NamedTuple):
-    """One row of a file: its cells, and its number, counted from 1 after the header."""
+    """One row of a file: its cells and its number, counted from 1 after the header."""
 
     source_row: int
     cells: list[str]
@@ -34,12 +34,12 @@ class Sheet(NamedTuple):
     lines: list[Line]
 
     def by_header(self) -> Iterator[dict[str, str]]:
-        """Return the cells of each row by the name of their column. A short row lacks the last columns."""
+        """Yield the cells of each row by column name. A short row lacks the last columns."""
         return (dict(zip(self.header, line.cells, strict=False)) for line in self.lines)
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Return the cells of a CSV file. Raise CatalogueError if it is no CSV, cut off, or in another encoding."""
+    """Return the cells of a CSV file. Raise CatalogueError if it is not CSV, is cut off, or is in another encoding."""
     check_size(path)
     try:
         with path.open("rb") as file:
@@ -49,9 +49,9 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def check_size(path: Path) -> None:
-    """Raise CatalogueError, before reading, for a file that is too large or not a regular file."""
+    """Raise CatalogueError for a file that is too large or not a regular file, before it is read."""
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise CatalogueError(f"{path} is no regular file")
+        raise CatalogueError(f"{path} is not a regular file")
     if path.is_file() and path.stat().st_size > LARGEST_BYTES:
         raise CatalogueError(_too_large(str(path)))
 
@@ -61,7 +61,7 @@ def _too_large(name: str) -> str:
 
 
 def sheet_of(content: bytes, name: str) -> Sheet:
-    """Return the cells of a CSV file from its bytes. Messages call it `name`.
+    """Return the cells of a CSV file from its bytes; `name` is its name in messages.
 
     >>> [*sheet_of(b"Model,Domain\\r\\nAlexNet,Vision\\r\\n", "a.csv").lines]
     [Line(source_row=1, cells=['AlexNet', 'Vision'])]
@@ -92,19 +92,19 @@ def _text(content: bytes, name: str) -> str:
         wrong = f"{name}:{line} is not UTF-8 (byte {problem.object[problem.start]:#04x}); save it as UTF-8"
         raise CatalogueError(wrong) from None
     if "\0" in text:
-        raise CatalogueError(f"{name} holds zero bytes; it is no CSV table")
+        raise CatalogueError(f"{name} contains zero bytes; it is not a CSV table")
     return text
 
 
 def _rows(text: str, name: str) -> list[list[str]]:
-    # The csv module's limit is global and would refuse the whole file, but a long cell must only cost its row.
+    # The csv module's limit is global and would refuse the whole file, but a long cell should cost only its row.
     before = csv.field_size_limit(LARGEST_BYTES)
     try:
         return list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as problem:
         is_cut = "unexpected end of data" in str(problem)
         words = (
-            "ends inside a quoted cell: it is cut off; download it again" if is_cut else f"is no sound CSV: {problem}"
+            "ends inside a quoted cell: it is cut off; download it again" if is_cut else f"is not valid CSV: {problem}"
         )
         raise CatalogueError(f"{name} {words}") from None
     finally:
@@ -112,7 +112,7 @@ def _rows(text: str, name: str) -> list[list[str]]:
 
 
 def listed(headers: Sequence[str]) -> str:
-    """Return the first headers, quoted, and how many more there are. A file may have thousands, of any length.
+    """Return the first headers, quoted and shortened, and the number of further ones.
 
     >>> listed(["a", "b", "c", "d", "e", "f"])
     "'a', 'b', 'c', 'd' and 2 more"

@@ -1,4 +1,4 @@
-"""Estimate every row of another catalogue with the stages of the ledger. Every row is in the result."""
+"""Estimate every row of another catalogue with the stages of the ledger. The result contains every row."""
 
 import bisect
 import math
@@ -22,24 +22,24 @@ from schemas.records import Model, Records
 from schemas.tables import columns_of
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
-# If a row has at least this share of the tokens of a base model of its size, its data are taken to include the base model's data:
-# the data of later training are mostly a small part of those of the base model.
+# From this share of the tokens of a base model of its size, a row's data are taken to include the base model's: later
+# training mostly uses a small part of as many tokens.
 SAME_DATA = 0.8
-# Points of the distribution, by the share of truths below each.
+# The published points of the distribution, by the share of truths below each.
 POINTS = {
     "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
     "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
 }  # fmt: skip
-# Counts in tables are mostly of the same product, and sometimes of another quantity: a spike and a heavy tail.
+# Counts in tables are mostly of the product that we compute, and sometimes of another: a spike and a heavy tail.
 EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "tuning_not_stated": 2}
-SHARES = [place / 100_000 for place in range(1, 100_000)]  # of truths, to look up a probability
+SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of truths at which to look up a probability
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
-# Columns that an order of magnitude lacks, because it is only an interval.
+# Columns that are null for an order of magnitude, which is only an interval.
 OF_A_POINT = (
     "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
 )  # fmt: skip
 OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
-# For a total with a base model, these would describe a part of it; for an order of magnitude, a point.
+# These would describe only a part of a total that has a base model, and a point for an order of magnitude.
 OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction",
@@ -54,23 +54,23 @@ OF_ROWS = (
     "rules",
     "unread_cells",
 )
-SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # `estimates` has them too
+SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # columns also of `estimates`
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
 class Estimated(NamedTuple):
-    """Result rows of a catalogue in its order: rows that could be read, and rows that could not."""
+    """Result rows of a catalogue, in its order: rows that could be read, and rows that could not."""
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
 
 
 def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
-    """Return estimates of all sound rows. The total of a fine-tuned model is its own training plus that of its base model.
+    """Return estimates of all valid rows. The total of a fine-tuned model is its own training plus that of its base model.
 
-    If the model of a row has a record, the row has the record's headline, from the rows of `estimates` in `ledger`. A row with
-    a number that no table may contain counts as one that could not be read.
+    If a row's model has a record, the row takes the record's headline from the rows of `estimates` in `ledger`. A row
+    with an impossible number counts as one that could not be read.
     """
     recorded = Recorded(records)
     drafts = [replace(draft, record=recorded.of_row(draft.row)) for draft in catalogue.drafts]
@@ -80,7 +80,7 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
 def estimate_drafts(
     drafts: list[Draft], bad: list[Bad], records: Records, parameters: Params, ledger: Headlines
 ) -> Estimated:
-    """Return estimates of rows whose drafts name the record of each row, as `estimate` does."""
+    """Return estimates of rows whose drafts already name their records, like `estimate`."""
     totals = _Totals(Bases(drafts, records, Recorded(records)), Widths.of(records))
     headlines, refused = _headlines(totals, records, parameters, ledger)
     totals.headlines = ChainMap(headlines, dict(ledger))
@@ -130,7 +130,7 @@ def _headlines(
 
 
 class Widths(NamedTuple):
-    """The error of a row's total, by the methods behind it (data/records/defaults/catalogue.yaml)."""
+    """The errors of a row's total, by the method that gives it (data/records/defaults/catalogue.yaml)."""
 
     count_and_time: Lomax
     count: Lomax
@@ -139,21 +139,21 @@ class Widths(NamedTuple):
 
     @classmethod
     def of(cls, records: Records) -> "Widths":
-        """Return the widths that the records state."""
+        """Return the widths stated in the records."""
         halves = {entry.applies_to: entry.value for entry in records.defaults["catalogue"].values}
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
     def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
-        """Return the error of a row of `estimates` without a base model. An order of magnitude has that of its assumed range."""
+        """Return the error of a row of `estimates` without a base model. An order of magnitude has the error of its assumed range."""
         if is_magnitude:
             return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
-            return self.gpu_time  # a count that the row's time contradicts is not known better
+            return self.gpu_time  # a count that contradicts the row's time is known no better than the time
         return self.count if row["gpu_time_flop"] is None else self.count_and_time
 
 
 def _beyond_limits(row: Mapping[str, Any]) -> str | None:
-    """Return the first number of FLOP that no table may contain, in words, or None."""
+    """Return the first number of FLOP that is too large for any table, in words, or None."""
     beyond = (name for name in ESTIMATE_COLUMNS if name.endswith("_flop") or name in POINTS)
     wrong = next((name for name in beyond if (row[name] or 0) >= LARGEST_FLOP), None)
     return f"{wrong}: {row[wrong]:.6g} is not less than {LARGEST_FLOP:g}" if wrong else None
@@ -177,7 +177,7 @@ def _includes(draft: Draft, base: Base | None) -> bool:
 
 
 def _scoped(model: Model, includes_base: bool) -> Model:
-    # Operations of the whole training and GPU time of only the fine-tuning are estimates of different quantities.
+    # The operations of the whole training and the GPU time of only the fine-tuning estimate different quantities.
     phase = model.training[0]
     if not includes_base or phase.examples is None:
         return model
@@ -185,7 +185,7 @@ def _scoped(model: Model, includes_base: bool) -> Model:
 
 
 class _Part(NamedTuple):
-    """The FLOP of one training run, with the errors on each side. The points of the errors add."""
+    """The FLOP of one training run, with the errors on each side. The quantiles of parts add."""
 
     flop: float
     up: tuple[Lomax, ...]
@@ -198,7 +198,7 @@ class _Part(NamedTuple):
 
 
 class _Total(NamedTuple):
-    """A sum of training runs, with its method, the part of its base model, and the rules behind it."""
+    """A sum of training runs, with its method, the base model's part, and the rules behind it."""
 
     parts: tuple[_Part, ...]
     method: str
@@ -211,7 +211,7 @@ class _Total(NamedTuple):
         return math.fsum(part.flop for part in self.parts)
 
     def point(self, share: float) -> float:
-        """Return the point below which this share of truths lies. As in the ledger, points of parts add: no total is below its base."""
+        """Return the quantile at this share. As in the ledger, quantiles of parts add, so no total is below its base model's."""
         return math.fsum(part.point(share) for part in self.parts)
 
     def above(self, flop: float) -> float:
@@ -220,9 +220,9 @@ class _Total(NamedTuple):
 
 
 class _Totals:
-    """Totals of rows with their base models.
+    """Totals of rows including their base models.
 
-    Headlines of the parts are summed, because often one part has only operations and the other only GPU time.
+    We add headlines, because one part often has only operations and the other only GPU time.
     """
 
     headlines: Mapping[str, Mapping[str, Any] | None]
@@ -237,7 +237,7 @@ class _Totals:
         return self._bases.get(draft.model_id)
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
-        """Return the total of a row, or the reason why it has none."""
+        """Return the total of a row, or the reason why it has none. `before` are the rows on the way to this base model."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
             return self._alone(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
@@ -253,13 +253,13 @@ class _Totals:
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)
         if tuning and _includes(draft, base):
-            rules = ["data as large as the base model's are taken to include them"]
+            rules = ["data as large as the base model's are assumed to include them"]
             return tuning._replace(rules=rules)
         under = self.of(base.model_id, (*before, draft.model_id))
         if isinstance(under, str):
             return _unknown_base(draft, tuning)
         if tuning is None:
-            rules = [base.rule, "fine-tuning not stated: base alone"]
+            rules = [base.rule, "fine-tuning not stated: only the base model"]
             parts = tuple(part._replace(up=(*part.up, self._widths.tuning_not_stated)) for part in under.parts)
             return under._replace(parts=parts, base_flop=under.flop, rules=rules)
         method = tuning.method if tuning.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
@@ -276,7 +276,7 @@ class _Totals:
         return under._replace(parts=parts, base_flop=under.flop, rules=rules)
 
     def _alone(self, model_id: str) -> _Total | None:
-        """Return the headline of a row's own training, or of a model of the ledger."""
+        """Return the headline of a row's own training, or of a model in the ledger."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
@@ -295,7 +295,7 @@ class _Totals:
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
     unknown = f"base model {', '.join(draft.bases)!r} is neither in this file nor in the ledger, with an estimate"
-    return f"{unknown}: own training alone" if tuning and not tuning.is_magnitude else unknown
+    return f"{unknown}: only its own training" if tuning and not tuning.is_magnitude else unknown
 
 
 def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
@@ -319,6 +319,10 @@ def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
         "own_training_flop": None if draft.is_magnitude else stages.get("training_flop"),
         "rules": "; ".join(draft.rules) or None,
     }
+    if not isinstance(total, str) and total.flop < LARGEST_FLOP <= (
+        highest := total.point(POINTS["training_flop_p97_5"])
+    ):
+        total = f"order of magnitude: including the unknown part of its base models, it may be as much as {highest:.2g} FLOP"
     if isinstance(total, str):
         return shown | dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
     shown |= _spread(total) | {

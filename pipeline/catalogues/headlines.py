@@ -1,4 +1,4 @@
-"""Headlines of the ledger's models, for the rows and base models that are these models."""
+"""Headlines of the ledger's models, for rows and base models that are in the ledger."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from schemas.records import Records
 
 
 def of_ledger(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
-    """Return rows of `estimates` by model, from the ledger; run the stages if it does not belong to the present records."""
+    """Return rows of `estimates` by model, from the ledger; run the stages first if the ledger is older than the records."""
     if fingerprint.is_present():
         estimates = database.attached().table("estimates")
     else:

@@ -2,15 +2,15 @@
 
 import re
 
-# A factor. Counts of one network differ by less (embeddings, heads), most sizes of a family by more.
+# As a factor. Counts of one network differ by less (embeddings, heads), most sizes of a family by more.
 SAME_SIZE = 1.5
-# Words for language models that continue training on other data: Qwen3-Omni-30B-A3B is based on Qwen3-30B-A3B.
+# Words for language models trained further on other data: Qwen3-Omni-30B-A3B is based on Qwen3-30B-A3B.
 _SENSES = re.compile(r"[-\s]?\b(?:Omni|VL|Vision|Audio)\b", re.IGNORECASE)
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BM])\b", re.IGNORECASE)
 
 
 def family(name: str) -> str:
-    """Return a name without its size, so that all sizes of a family have the same name.
+    """Return a name without its size, which all sizes of a family share.
 
     >>> family("Llama 2-70B"), family("ESM2-650M"), family("GPT-2 (124M)")
     ('llama2', 'esm2', 'gpt2')
@@ -19,7 +19,7 @@ def family(name: str) -> str:
 
 
 def size_in(name: str) -> float | None:
-    """Return the parameters that a name states.
+    """Return the number of parameters that a name states, or None.
 
     >>> size_in("Llama 2-70B")
     70000000000.0
@@ -29,7 +29,7 @@ def size_in(name: str) -> float | None:
 
 
 def without_senses(name: str) -> str | None:
-    """Return the name of the language model behind a model of pictures or sound; None for other names, or without a size.
+    """Return the name of the language model inside a vision or audio model; None for other names, or without a size.
 
     >>> without_senses("Qwen3-Omni-30B-A3B"), without_senses("Qwen2.5-VL-72B"), without_senses("GPT-4 Vision")
     ('Qwen3-30B-A3B', 'Qwen2.5-72B', None)
@@ -39,7 +39,7 @@ def without_senses(name: str) -> str | None:
 
 
 def is_same_size(parameters: float | None, other: float | None) -> bool:
-    """Return whether two numbers of parameters may be of one network: within SAME_SIZE, or one of them unknown.
+    """Return whether two parameter counts may be of one network: they are within SAME_SIZE, or one is unknown.
 
     >>> is_same_size(1.5e9, 124e6), is_same_size(1.5e9, 1.542e9), is_same_size(None, 124e6)
     (False, True, True)

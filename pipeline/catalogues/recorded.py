@@ -14,7 +14,7 @@ CITED_COLUMN = "Training compute (FLOP)"
 
 
 class Recorded:
-    """Finds the ledger's model of a row, or of the name of a base model."""
+    """Finds the ledger's model for a row, or for the name of a base model."""
 
     def __init__(self, records: Records) -> None:
         self._names = Names(_entries(records))
@@ -36,12 +36,12 @@ class Recorded:
         )
 
     def of_name(self, name: str) -> str | None:
-        """Return the id of the record of a base model with this name. A size in the name must be that of the record."""
+        """Return the id of the record of a base model with this name, whose size must match any size in the name."""
         return meant(name, self._names)
 
 
 def meant(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
-    """Return the id of the only entry that a name means, except entries in relation `but`, if its size fits the given one or the name's."""
+    """Return the id of the only entry that a name means, without those in relation `but`, if its size fits `parameters` or the name."""
     size = parameters or size_in(name)
     fits = [
         match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but

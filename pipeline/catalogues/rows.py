@@ -6,11 +6,11 @@ from typing import NamedTuple
 from schemas.records import Model
 from schemas.vocabulary import Domain
 
-LONGEST_SHOWN = 200  # characters of a cell in a row that could not be read
+LONGEST_SHOWN = 200  # characters shown of a cell in a row that could not be read
 
 
 class Row(NamedTuple):
-    """One row: the cells that are read and not empty, by our names of their columns.
+    """One row: the cells that we read and that are not empty, by our names of their columns.
 
     `numbers` has the values of numeric cells, `published` the date, and `unread` one sentence per cell that could not be read.
     """
@@ -25,11 +25,11 @@ class Row(NamedTuple):
         return self.cells.get(name, "")
 
     def number(self, name: str) -> float | None:
-        """Return the number of a cell, or None if it is empty or cannot be read."""
+        """Return the number in a cell, or None if it is empty or cannot be read."""
         return self.numbers.get(name)
 
     def bad(self, reason: str) -> "Bad":
-        """Return the row as one that could not be read."""
+        """Return the row as one that could not be read, for this reason."""
         return Bad.of(self.source_row, self.cells, reason)
 
     @property
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A row that could not be read, and why. `cells` are those that are read and not empty."""
+    """A row that could not be read, and why. `cells` are the cells that we read and that are not empty."""
 
     source_row: int
     name: str
@@ -48,14 +48,14 @@ class Bad(NamedTuple):
 
     @classmethod
     def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
-        """Return a row of these cells. Keep only the beginning of each cell."""
+        """Return a bad row with these cells, shortening each."""
         name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
         return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The record of a row's own training, without its base models. `missing` names what it lacks for an estimate."""
+    """The record of a row's own training, without its base models. `missing` lists what it lacks for an estimate."""
 
     row: Row
     model: Model | None
@@ -66,19 +66,19 @@ class Draft:
     kind: str  # how operations follow from parameters (Kind)
     rules: list[str] = field(default_factory=list)
     missing: str = ""
-    # A rule gives the passes or the FLOP per parameter, and no time is stated: no point estimate.
+    # A rule gives the passes or the FLOP per parameter, and no time is stated, so there is no point estimate.
     is_magnitude: bool = False
     times_base: float | None = None  # its whole training as a multiple of its base model's
     record: str | None = None  # the ledger's model in this row
 
     @property
     def model_id(self) -> str:
-        """Return the id of the row's model while it is estimated."""
+        """Return the id that the row's model has during estimation."""
         return f"catalogue-row-{self.row.source_row}"
 
 
 class Catalogue(NamedTuple):
-    """Content of a file: remarks on its columns, drafts of the rows that can be read, and the rows that cannot."""
+    """The content of a file: remarks on its columns, drafts of the rows that can be read, and the rows that cannot."""
 
     remarks: list[str]
     drafts: list[Draft]

@@ -1,4 +1,4 @@
-"""Write the table of measured runs next to a measurement's record: one line per row, in the order of the row names."""
+"""Write the table of measured runs that belongs to a measurement's record: one line per row, in the order of the row names."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ DIGITS = 6  # significant
 
 
 def write(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
-    """Write rows with the columns of `TableRow`. A column that a row lacks is not stated."""
+    """Write rows with the columns of `TableRow`. A row may lack columns, which are then not stated."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(TableRow.model_fields), lineterminator="\n")
         writer.writeheader()

@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 
-# Columns of a row that has a record. Only the record has the numbers.
+# Columns that are null for a row with a record, because the record has the numbers.
 OF_ROW = ("source_row", "epoch_tables", "model_id", "name", "organization", "domain", "published", "unread_cells")
 RECORDED = "the model has a record"
 UNREAD = "the row cannot be read: "
@@ -21,5 +21,6 @@ def rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
             yield empty | {name: row[name] for name in OF_ROW} | {"no_estimate_reason": RECORDED}
     for bad in estimated.bad:
         yield empty | {
-            "source_row": bad.source_row, "name": bad.name or "(no name)", "domain": "other", "no_estimate_reason": f"{UNREAD}{bad.reason}",
+            "source_row": bad.source_row, "epoch_tables": bad.cells["epoch_tables"], "name": bad.name or "(no name)", "domain": "other",
+            "no_estimate_reason": f"{UNREAD}{bad.reason}",
         }  # fmt: skip

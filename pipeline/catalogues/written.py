@@ -1,4 +1,4 @@
-"""Write estimates of a catalogue to files: the rows, and next to them the rows that could not be read."""
+"""Write estimates of a catalogue to files: the rows, and in a second file the rows that could not be read."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -14,14 +14,14 @@ BAD_COLUMNS = ("source_row", "name", "reason", "cells")
 
 
 def check(out: Path) -> None:
-    """Raise CatalogueError if estimates cannot go to `out`, or a file next to it that `write` would replace or delete is not ours."""
+    """Raise CatalogueError if estimates cannot be written to `out`, or if that would replace or delete a file that is not ours."""
     for path in (out, _quarantine(out)):
         refused = refused_output(path)
         if refused:
             raise CatalogueError(f"{path}: {refused}")
     if _quarantine(out).exists() and not _is_own(_quarantine(out)):
         raise CatalogueError(
-            f"{_quarantine(out)}: rows that cannot be read would go there, and it is no such file; move it, or name another --out"
+            f"{_quarantine(out)}: unreadable rows would go there, but it is another file; move it, or name another --out"
         )
 
 
@@ -36,7 +36,7 @@ def _is_own(path: Path) -> bool:
 
 
 class Written(NamedTuple):
-    """What was written: numbers of rows, and the file of rows that could not be read, or None."""
+    """What was written: the numbers of rows, and the file of rows that could not be read, or None."""
 
     rows: int
     with_an_estimate: int
@@ -45,7 +45,7 @@ class Written(NamedTuple):
 
 
 def write(estimated: Estimated, out: Path) -> Written:
-    """Write the estimates to `out` and unreadable rows next to it, each file completely or not at all.
+    """Write the estimates to `out` and unreadable rows to a file next to it. No file is ever written partly.
 
     Raise CatalogueError as `check` does.
     """
@@ -59,12 +59,12 @@ def write(estimated: Estimated, out: Path) -> Written:
 
         return write_beside
 
-    if estimated.bad:  # first, so that estimates are never without it
+    if estimated.bad:  # first, so that estimates never exist without it
         replace_file(quarantine, write_rows(BAD_COLUMNS, map(_cells, estimated.bad)))
     rows = ([row[name] for name in ESTIMATE_COLUMNS] for row in estimated.estimates)
     replace_file(out, write_rows(ESTIMATE_COLUMNS, rows))
     if not estimated.bad:
-        quarantine.unlink(missing_ok=True)  # left by an earlier run
+        quarantine.unlink(missing_ok=True)  # left over from an earlier run
     known = sum(row["training_flop"] is not None for row in estimated.estimates)
     number = len(estimated.estimates) + len(estimated.bad)
     return Written(number, known, len(estimated.bad), quarantine if estimated.bad else None)
@@ -75,7 +75,7 @@ def _cells(bad: Bad) -> list[Any]:
 
 
 def summary(written: Written, out: Path) -> str:
-    """Return a line with the files and the numbers of rows that are estimated, without an estimate, and unreadable."""
+    """Return a line with the files and the numbers of rows with an estimate, without one, and unreadable."""
     lacking = written.rows - written.bad - written.with_an_estimate
     without = f", {lacking} without an estimate, each with the reason" if lacking else ""
     bad = f", {written.bad} could not be read (see {written.quarantine})" if written.bad else ""

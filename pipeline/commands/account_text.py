@@ -1,4 +1,4 @@
-"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It words and computes nothing."""
+"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It only words, and computes nothing."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.numbers import (
     DAYS_WORKED_OUT,
+    HARDLY,
     amount,
     bounded,
     flop,
@@ -21,7 +22,7 @@ from pipeline.base.text.numbers import (
 from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import guidelines
-from pipeline.publishing.account import DATA, MACHINE, RANGES, unread_in
+from pipeline.publishing.account import DATA, MACHINE, RANGES, unseen_in
 from schemas import vocabulary
 from schemas.account import Account
 from schemas.plain_text import one_line
@@ -85,19 +86,18 @@ def inconsistent(account: Account) -> Iterator[str]:
 
 
 def share_of_base(row: Row) -> Iterator[str]:
-    """Yield what a model's own training is next to its base model's, by the EU's guidelines; nothing if it has no base."""
+    """Yield how a model's own training compares with its base model's, by the EU's guidelines; nothing without a base model."""
     share = guidelines.of_base(row)
     if share["third_of_base_flop"] is not None:
         side = "above" if share["is_above_third_of_base"] else "below"
         yield (
-            f"it is itself made from {row['base_model']}: its own training is {number(row['own_to_base_ratio'])} of its base's,"
-            f" {side} a third (EU guidelines, paragraph {guidelines.MODIFICATION}: above it, who modifies a model is considered"
-            " the provider of the result)"
+            f"its own training is {number(row['own_to_base_ratio'])} of its base's, {side} a third (EU guidelines, paragraph"
+            f" {guidelines.MODIFICATION}: above, who modifies a model is considered the provider of the result)"
         )
 
 
 def formulas(account: Account) -> Iterator[str]:
-    """Yield both methods with the numbers that they multiply, for the model and its base models."""
+    """Yield both methods with their factors as numbers, for the model and its base models."""
     for part in account["parts"]:
         whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
         if part["phases"]:
@@ -114,7 +114,7 @@ def formulas(account: Account) -> Iterator[str]:
 
 
 def explanation(account: Account) -> Iterator[str]:
-    """Yield everything behind the number: formulas, then facts in groups with their words, statistics last."""
+    """Yield everything behind the number: formulas, then facts in groups with their quotes, and statistics last."""
     row: Row = account
     yield from headline(account)
     yield from inconsistent(account)
@@ -135,7 +135,7 @@ def explanation(account: Account) -> Iterator[str]:
 
 
 def answer(account: Account) -> Iterator[str]:
-    """Yield the number, its interval, what it covers, how it was made and how well it is known."""
+    """Yield the number, its interval, what it covers, how it was made and how certain it is."""
     row, words = dict(account), account["answer"]
     yield from headline(account)
     if row["training_flop"] is None:
@@ -149,7 +149,7 @@ def answer(account: Account) -> Iterator[str]:
             yield f"Its base model {base['name']} {took}; what was added {added}."
         if words["not_known"]:
             yield words["not_known"]
-        if not account["cite"]:  # a record of the user's own
+        if not account["cite"]:  # a user's own record
             yield LACKING
         return
     note = f" {account['scope_note']}" if account["scope_note"] else ""
@@ -160,14 +160,14 @@ def answer(account: Account) -> Iterator[str]:
 
 
 def how_made(account: Account) -> Iterator[str]:
-    """Yield how the number was made, and how sure it is."""
+    """Yield how the number was made, and how certain it is."""
     words = account["answer"]
     yield " ".join(filter(None, (words["how"], words["second"])))
     yield from filter(None, (words["origin"], words["confidence"]))
 
 
 def headline(account: Account) -> Iterator[str]:
-    """Yield what the model is, and its number."""
+    """Yield the model's name and description, and its number."""
     row = dict(account)
     domain = (row["domain"] or "").replace("_", " ")
     about = [
@@ -214,7 +214,7 @@ def _inputs(account: Account) -> Iterator[str]:
 
 
 def others(account: Account) -> Iterator[str]:
-    """Yield what the authors and others give as the total."""
+    """Yield the totals that the authors and others state."""
     if account["answer"]["reported"]:
         yield f"stated total: {account['answer']['reported']}"
     for other in account["others"]:
@@ -227,14 +227,14 @@ def others(account: Account) -> Iterator[str]:
 
 
 def stated(other: Row) -> str:
-    """Return somebody else's figure, with their own interval and their word for how sure they are."""
+    """Return somebody else's figure, with their own interval and their own word for how certain they are."""
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
     return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
-    """Yield why the two methods differ, or what their agreement is worth."""
+    """Yield why the two methods differ, or what their agreement shows."""
     row = dict(account)
     if account["dispute"]:
         yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
@@ -245,7 +245,7 @@ def comparison(account: Account) -> Iterator[str]:
 
 
 def methods(account: Account) -> Iterator[str]:
-    """Yield both methods, one line each, and what the count implies."""
+    """Yield both methods, one line each, and the utilization that the count implies."""
     row: Row = account
     counted = _count_aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
     yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
@@ -283,25 +283,23 @@ def _known(account: Account) -> Iterator[str]:
         yield f"  {account['answer']['not_known']}"
 
 
-def _of_phase(account: Account, part: Row, place: Row, shown: str, *keys: str) -> str:
+def _of_phase(account: Account, part: Any, place: Row, shown: str, *keys: str) -> str:
     """Return the line of a phase, marked if nobody read one of its facts with these keys."""
-    names = [phase["phase"] for phase in part["phases"]]
-    if part["model_id"] == dict(account)["model_id"] and place["phase"] in names:
-        shown = unread_in(account, shown, names.index(place["phase"]), *keys)
     whose = f"{part['name']}, " if len(account["parts"]) > 1 else ""
+    shown = unread(shown, unseen_in(account, part, place["phase"], *keys))
     return f"  {whose}{place['phase'].replace('_', ' ')}: {shown}"
 
 
 def chances(account: Account) -> str:
-    """Return the probabilities of the thresholds, in one line."""
+    """Return the probabilities of the thresholds on one line."""
     row: Row = account
     of = {
         vocabulary.ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
         vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
     }.get(row["threshold_total"], "")
-    chances = (
-        f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in account["thresholds"]
-    )
+    likely = sum((each["probability_above_fraction"] or 0) >= HARDLY for each in account["thresholds"])
+    shown = account["thresholds"][: likely + 1]  # of those that are hardly possible, the lowest says enough
+    chances = (f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in shown)
     return f"probability: {', '.join(chances)}{of}"
 
 
@@ -366,7 +364,7 @@ def _timed(chips: Row) -> Iterator[str]:
 
 
 def _fact(fact: Row) -> str:
-    """Return a fact on one line: its name, value, how it is known, and the words."""
+    """Return a fact on one line: its name, value, evidence and words."""
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = vocabulary.Evidence(fact["evidence"]).words if fact["evidence"] != vocabulary.Evidence.UNSEEN else ""
@@ -384,7 +382,7 @@ def _cited(quote: Row) -> str:
 
 
 def _taken(part: Row) -> str:
-    """Return the GPU time that the headline takes, and why."""
+    """Return the GPU time that the headline uses, and why."""
     return f"{flop(part['gpu_time_used_flop'])}, {vocabulary.GpuTimeReason(part['gpu_time_used_reason']).words}"
 
 

@@ -27,7 +27,7 @@ def cite(
 
 
 def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the citation of the number of this account, or of the ledger."""
+    """Return the citation of the number in this account, or of the ledger."""
     from pipeline.publishing.account import stated_of
     from pipeline.publishing.citation import citation, last_read
 

@@ -17,7 +17,7 @@ from schemas.columns import SHOWN, shown
 Row = dict[str, Any]
 MOST_COMPARED = 12
 TIMES_THE_FIRST = "training_flop_to_first_ratio"
-# Forms written for people on a terminal; other forms keep the table's digits and words.
+# Formats for people, used on a terminal; other output keeps the table's digits and words.
 FOR_PEOPLE = ("count", "percent", "probability", "energy", "money", "mass")
 
 
@@ -26,7 +26,7 @@ def compare(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Set models side by side, a column each."""
+    """Compare models side by side, one column per model."""
     refuse_both(csv, json)
     if not 2 <= len(models) <= MOST_COMPARED:
         raise typer.BadParameter(f"compare takes 2 to {MOST_COMPARED} models")
@@ -43,27 +43,30 @@ def compare(
 
 
 def for_people(name: str, value: Any) -> Any:
-    """Return a value of this column as people read it."""
+    """Return a value of this column in the form for people."""
     column = SHOWN[name][0] if name in SHOWN else None
     return cell(column, value) if column and value is not None and column.form in FOR_PEOPLE else value
 
 
 def dependent(accounts: Iterable[Account]) -> Iterator[str]:
-    """Yield one line per model whose two methods are not independent: what their agreement is worth."""
+    """Yield one line per model whose two methods are not independent, on what their agreement shows."""
     for account in accounts:
         if account["answer"]["independence"]:
             yield f"{dict(account)['model_id']}: {account['answer']['independence']}"
 
 
 def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]]]:
-    """Return transposed rows: one line per quantity that at least one model has, one column per model.
+    """Return the transposed rows: one line per quantity that at least one model has, and one column per model.
 
-    The last line is the ratio of each model's compute to the first model's.
+    The line after each model's compute is its ratio to the first model's.
     """
     every: list[Row] = [dict(account) for account in accounts]
     first = every[0]["training_flop"]
-    lines = [[name, *(row[name] for row in every)] for name in shown("compare")]
-    lines.append(
-        [TIMES_THE_FIRST, *(row["training_flop"] / first if first and row["training_flop"] else None for row in every)]
-    )
+    ratios = [row["training_flop"] / first if first and row["training_flop"] else None for row in every]
+    lines = []
+    for name in shown("compare"):
+        lines += [
+            [name, *(row[name] for row in every)],
+            *([[TIMES_THE_FIRST, *ratios]] if name == "training_flop" else ()),
+        ]
     return ["quantity", *(row["model_id"] for row in every)], [line for line in lines if any(each is not None for each in line[1:])]  # fmt: skip

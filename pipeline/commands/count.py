@@ -1,4 +1,4 @@
-"""`flopledger count`: parameters and operations of a network, from its written architecture."""
+"""`flopledger count`: parameters and operations of a network, from its architecture."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def count(
     list_: Annotated[bool, typer.Option("--list", help="Name the networks and the types of config.json.")] = False,
     json: Json = False,
 ) -> None:
-    """Count parameters and operations of a network, forward and backward, from nothing but its written architecture.
+    """Count parameters and operations of a network, forward and backward, from its architecture alone.
 
     Layers are counted in whole numbers; no framework and no weights are needed. Without --sequence-length, the length of a config is
     assumed: its original length, otherwise its longest, but at most 8,192. The answer lists what was assumed, the values taken for
@@ -79,7 +79,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
     if not is_id(what) or counting.is_name(what):
         return counting.count(what, lengths, image_size, batch, prediction_depth)
-    from pipeline.commands import hub  # imported late: needs a package that counting a file does not need
+    from pipeline.commands import hub  # imported late, because it needs a package that counting a file does not need
 
     with reported(hub.HubError), working(f"asking the Hub for {what}"), hub.config_of(what) as path:
         try:
@@ -89,7 +89,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
 
 def is_id(what: str) -> bool:
-    """Return whether this is the id of a model on the Hub and not a file here.
+    """Return whether this is the id of a model on the Hub rather than a local file.
 
     >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""`flopledger diff`: every published value that moved between two releases."""
+"""`flopledger diff`: every published value that changed between two releases."""
 
 from typing import Annotated
 
@@ -7,6 +7,8 @@ import typer
 from pipeline.commands import output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.problems import reported
+
+HEADLINE = "training_flop"
 
 
 def diff(
@@ -23,9 +25,9 @@ def diff(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Show each published value that moved since the last release, or between two, by how much and through which input.
+    """Show each published value that changed since the last release, or between two, by how much and because of which input.
 
-    Models added and gone are rows too. Each change is traced to the column, fact or record behind it.
+    Models that were added or removed are rows too. Each change is traced to the column, fact or record behind it.
     """
     from pipeline.publishing import changes
 
@@ -33,8 +35,12 @@ def diff(
     with reported(changes.ReleaseError):
         old = old or changes.last_release()
         moved = changes.moved(changes.read(old), changes.read(new or "."), min_change)
+    models = {row["model_id"] for row in moved}
+    headlines = sum(row["column"] == HEADLINE for row in moved)
     output.remark(
-        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len({row['model_id'] for row in moved})} models"
+        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len(models)} models; {headlines} of {HEADLINE}"
     )
+    if not csv and not json:
+        moved.sort(key=lambda row: row["column"] != HEADLINE)
     rows = [[row[column] for column in changes.COLUMNS] for row in moved]
     output.write(changes.COLUMNS, rows, as_csv=csv, as_json=json, digits=6)

@@ -16,7 +16,7 @@ from schemas.figures import Figures, declared, stated
 
 
 class CatalogueName(StrEnum):
-    """Tables of models by others that can be read."""
+    """Tables of models by others that we can read."""
 
     EPOCH = "epoch"
 
@@ -31,6 +31,7 @@ def estimate(
         ),
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print everything behind the number.")] = False,
     json: Json = False,
     from_: Annotated[
         CatalogueName | None, typer.Option("--from", help="Read FILE as this catalogue (CSV), all its rows.")
@@ -38,30 +39,30 @@ def estimate(
     out: Annotated[Path | None, typer.Option(help="Where the estimates of a catalogue go (CSV).")] = None,
     **figures: Any,
 ) -> None:
-    """Estimate the training compute of a model of your own, or of a catalogue, through the same code as the published set.
+    """Estimate the training compute of your own model, or of a catalogue, with the code behind the published estimates.
 
-    Figures as people write them: 7B, 2T, 1.5e12, 350k, or a range 5..6.
+    Write figures as usual: 7B, 2T, 1.5e12, 350k, or a range 5..6.
 
     Operations follow from --parameters or --config, and the examples: --tokens or --images (with --epochs), or --steps
     and --batch. GPU time follows from --hardware and --chip-hours, or --chips and --days. Either is enough. Your
-    figures count as exact, but for the width of a range; the answer lists what was filled in and how, and what would
-    narrow its interval most. Figures by which the chips would do more than their peak are refused.
+    figures count as exact, except for the width of a range; the answer lists what was filled in and how, and what would
+    narrow its interval most. Figures that imply more than the chips' peak are refused.
 
     Of parameters, tokens, chips and days one may be left out (with --hardware): it is forecast, with chip-hours,
     energy, cost and CO2, at the utilization of whole runs like it, each with a 90 % interval. All four give the MFU.
 
-    With --from, --out has every row that can be read, with source_row (1 is the first after the header), an estimate
-    or the reason why there is none, and the rules used; the others go to a file next to it, OUT.quarantine.csv. A cell
-    that cannot be read is left out, and the rest of its row is used. What the catalogue collected is used, never the compute that it
-    states. A row whose model has a record has the record's number. If epochs come from a rule, or
-    the base model is not known, there is no point estimate. A table of more than 64 MB is
-    refused, since all its rows are held in memory.
+    With --from, --out has every readable row, with source_row (1 is the first after the header), an estimate or the
+    reason why there is none, and the rules used; unreadable rows go to a file next to it, OUT.quarantine.csv. A cell
+    that cannot be read is ignored, and the rest of its row is used. The catalogue's inputs are used, never the compute
+    that it states. A row whose model has a record gets the record's number. If epochs come from a rule, or the base
+    model is not known, there is no point estimate. A table of more than 64 MB is refused, because all its rows are held
+    in memory.
     """
     given = stated(figures)
     if refusal := _refusal(file, given, save, json, from_, out):
         raise typer.BadParameter(refusal)
     if file is None:
-        estimate_own(given, json, save)
+        estimate_own(given, json, save, explain=explain)
     elif out:
         from pipeline.commands.estimate_catalogue import estimate_catalogue
 
@@ -69,7 +70,7 @@ def estimate(
     elif given:
         estimate_supposed(file, json, given)
     else:
-        estimate_model(file, json)
+        answer_model(ledger.account_of(str(file)), json, explain=explain)
 
 
 def _refusal(
@@ -80,7 +81,7 @@ def _refusal(
     from_: CatalogueName | None,
     out: Path | None,
 ) -> str | None:
-    """Return why these arguments do not go together; None if they do."""
+    """Return why these arguments cannot be combined; None if they can."""
     if file is None:
         if from_ or out:
             return "--from and --out need FILE: the catalogue"
@@ -96,9 +97,9 @@ def _refusal(
     return None
 
 
-def estimate_own(figures: Figures, json: bool, save: Path | None) -> None:
+def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool) -> None:
     """Write the estimate of a run of which a few figures are stated. `save` is the file for their record."""
-    from pipeline.commands import own_run, own_run_text
+    from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
     from schemas.errors import InputError
@@ -108,17 +109,17 @@ def estimate_own(figures: Figures, json: bool, save: Path | None) -> None:
     if save:
         text = own.text(run["record"], save.name)
         replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
-    output.answer(run, own_run_text.lines(run), as_json=json)
+    answer_model(run, json, explain=explain)
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 
 
-def estimate_model(file: Path, json: bool) -> None:
-    """Write the estimate of one model as recorded."""
+def answer_model(account: Any, json: bool, *, explain: bool) -> None:
+    """Write the estimate of one model."""
     from pipeline.commands import own_run_text
 
-    account = ledger.account_of(str(file))
-    output.answer(account, own_run_text.screen(account), as_json=json)
+    lines = own_run_text.explanation if explain else own_run_text.screen
+    output.answer(account, lines(account), as_json=json)
 
 
 def estimate_supposed(file: Path, json: bool, figures: Figures) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands import account_text, ledger, output
+from pipeline.commands import ledger, output, own_run_text
 from pipeline.commands.options import Json
 
 
@@ -12,6 +12,6 @@ def explain(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger, or a record's file.")],
     json: Json = False,
 ) -> None:
-    """Show where a model's number comes from: formulas with their numbers, then the facts with the words they were read in."""
+    """Show where a model's number comes from: formulas with their numbers, then the facts with the words that state them."""
     account = ledger.account_of(model)
-    output.answer(account, account_text.explanation(account), as_json=json)
+    output.answer(account, own_run_text.explanation(account), as_json=json)

@@ -16,14 +16,12 @@ SUFFIXES = (".json", ".html")
 
 def export(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
-    eu: Annotated[bool, typer.Option("--eu", help="By the European Commission's guidelines.")] = False,
+    _eu: Annotated[bool, typer.Option("--eu", help="By the European Commission's guidelines, as without it.")] = True,
     out: Annotated[
         Path | None, typer.Option(help="Write it here: a .json, or an .html page to print; otherwise JSON is printed.")
     ] = None,
 ) -> None:
     """Write the two approaches of a guideline for one model, with inputs, assumptions and interval."""
-    if not eu:
-        raise typer.BadParameter("say by which rules; --eu is the one that is known")
     if out is not None and out.suffix not in SUFFIXES:
         stop(f"{out} ends neither in .json nor in .html")
     from pipeline.publishing import guidelines
@@ -38,7 +36,7 @@ def export(
 
 
 def page(made: dict[str, Any]) -> str:
-    """Return the statement as a page that prints on paper and requests nothing from another host."""
+    """Return the statement as a printable page that requests nothing from another host."""
     from pipeline.base.text.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
 

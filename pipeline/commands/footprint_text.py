@@ -1,4 +1,4 @@
-"""Energy, cost and greenhouse gases of a training as text."""
+"""Energy, cost and greenhouse gases of a training run as text."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -14,15 +14,14 @@ Row = dict[str, Any]
 def lines(account: Account) -> Iterator[str]:
     """Yield energy, cost and greenhouse gases of the training run, each with its interval; for an unknown cost, the reason."""
     row: Row = account
-    reported = account["answer"]["reported_co2"]
-    by_location = "CO2 by the location of the chips"
-    for name, column, words in (
-        ("energy", "energy_kwh", energy),
-        ("cost", "cost_usd", money),
-        (by_location, "co2_kg", mass),
+    answer = account["answer"]
+    for name, column, words, stated in (
+        ("energy", "energy_kwh", energy, answer["reported_energy"]),
+        ("cost", "cost_usd", money, None),
+        ("CO2 by the location of the chips", "co2_kg", mass, answer["reported_co2"]),
     ):
-        if column == "co2_kg" and reported:
-            yield f"  CO2: {reported}"
+        if stated:
+            yield f"  {name.partition(' ')[0]}: {stated}"
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
             yield f"  {name}: {words(row[column])} (90 % interval {ends}){_rests_on(account, column)}"
@@ -35,7 +34,7 @@ def lines(account: Account) -> Iterator[str]:
 
 
 def _rests_on(account: Account, column: str) -> str:
-    """Return what a cost or greenhouse gases rest on, from the first chips of each part."""
+    """Return the basis of a cost or of greenhouse gases, from the first chips of each part."""
     if column == "cost_usd":
         priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
         days = sorted({day for day in priced if day})
@@ -52,7 +51,7 @@ def _rests_on(account: Account, column: str) -> str:
 
 
 def _of_chips(account: Account) -> Iterator[str]:
-    """Yield the energy of the chips only and what servers and data centres add, for each combination of the two."""
+    """Yield the energy of the chips alone and the additions for servers and data centres, for each combination of the two."""
     kinds: dict[tuple[float | None, float | None, str | None], float] = {}
     for chips in (chips for part in account["parts"] for chips in part["allocations"]):
         kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]

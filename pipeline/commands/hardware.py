@@ -54,13 +54,13 @@ def hardware(
 
 
 def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
-    """Write the dense peaks of the device with exactly this name. If none is known, say why and exit with 1."""
+    """Write the dense peaks of the device with exactly this name. If there is none, print why and exit with 1."""
     with ledger.opened() as connection:
         table = peak_table(connection)
         known = dense_peak(name, None, table)
         answer = dense_peak(name, precision, table)
         if known is None:
-            # A near spelling can be another model, whose peak may be far away, such as GB10 and GB100.
+            # A similar spelling can be another model with a very different peak, such as GB10 and GB100.
             chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
             alike = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
             near = spelling.nearest(name, alike, longest_list=0)
@@ -89,7 +89,7 @@ def model_words(name: str) -> set[str]:
 
 
 def peak_lines(answer: Row) -> Iterator[str]:
-    """Yield dense peaks by name as text: one line per precision, with the words in which the peak was read."""
+    """Yield dense peaks by name as text: one line per precision, with the words that state the peak."""
     yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense, of one device as software counts:")
     module = answer["module_peak_flop_per_second"] or {}
     for key, words in answer["words"].items():
@@ -118,7 +118,7 @@ def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """Return the id of the chip with this id, name or alias. Raise LookupError with the nearest name."""
+    """Return the id of the chip with this id, name or alias. Raise LookupError, which suggests the nearest name."""
     named = rows(connection, "select hardware_id as id, name, aliases from hardware")
     known = spelling.spellings(named)
     ledger.refuse_unpublished(name, known, RECORDS / "hardware")
@@ -126,7 +126,7 @@ def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
-    """Return one chip with its peaks and their evidence, and the models that trained on it."""
+    """Return one chip with its peaks and their evidence, and the models trained on it."""
     (own,) = rows(connection, "select * from hardware where hardware_id = ?", identifier)
     peaks = rows(
         connection,

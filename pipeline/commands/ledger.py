@@ -1,4 +1,4 @@
-"""The ledger that a command reads: its records, or its published database."""
+"""The ledger that a command reads: its records or its published database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def load(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
-    """Return what `pipeline.records.ledger.load_among` returns, and show a message on a terminal meanwhile. Raise RecordError."""
+    """Return the records from `pipeline.records.ledger.load_among`, with a message on the terminal meanwhile. Raise RecordError."""
     from pipeline.records import ledger
 
     with working("reading records"):
@@ -44,7 +44,7 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> None:
-    """Print once that inputs changed since the ledger was made, and what is wrong with the changed record of this model."""
+    """Print once that inputs have changed since the ledger was made, and any mistakes in the changed record of this model."""
     from pipeline.publishing import fingerprint
 
     changed = fingerprint.changed(connection)
@@ -80,7 +80,7 @@ def version() -> str:
 
 
 def is_name(text: str) -> bool:
-    """Return whether the text is a model of the ledger, such as gpt-3 or meta-llama/Llama-3.1-8B, and not a file.
+    """Return whether the text names a model of the ledger, such as gpt-3 or meta-llama/Llama-3.1-8B, rather than a file.
 
     A word without a slash is a name even if a file or folder has it, because people keep weights in folders such as llama-2-7b/.
     """
@@ -91,7 +91,7 @@ def is_name(text: str) -> bool:
 
 @contextmanager
 def _readable(name: str) -> Iterator[None]:
-    """End the command with a message if a name in the block is unknown, or something is wrong with the record in this file."""
+    """End the command with a message if a name in the block is unknown, or the record in this file has mistakes."""
     from pipeline.publishing import database
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError, InputError
@@ -99,7 +99,7 @@ def _readable(name: str) -> Iterator[None]:
     with reported(RecordError, ContractError, InputError, database.DatabaseError):
         if name.lower().endswith(".csv"):
             raise LookupError(
-                "a table is no record; to estimate its rows say whose it is, and where the estimates go:"
+                "a table is not a record; to estimate its rows, state its format and the output file:"
                 f" flopledger estimate --from epoch {name} --out estimates.csv"
             )
         yield
@@ -107,9 +107,9 @@ def _readable(name: str) -> Iterator[None]:
 
 @contextmanager
 def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
-    """Yield the tables of a model of the ledger or of a record's file, the model's id, and how its name was matched.
+    """Yield the tables of a model in the ledger or in a record's file, the model's id, and how its name was matched.
 
-    End the command with a message if something is wrong with the record or the name, or a name in the block is unknown.
+    End the command with a message if the record or the name is wrong, or if a name in the block is unknown.
     """
     from pipeline.engines import one_model
     from pipeline.publishing import database
@@ -130,7 +130,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
 def account_of(name: str) -> Account:
     """Return the account of the model with this id, former id, name or alias, or of a record's file.
 
-    End the command with a message if no model has the name, or something is wrong with the record.
+    End the command with a message if no model has the name, or if the record has mistakes.
     """
     from pipeline.publishing import account, database
     from pipeline.publishing.citation import citation
@@ -155,7 +155,7 @@ def account_or_row_of(name: str) -> Account:
 
 
 def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
-    """Return the account of a model of the ledger or of a row of Epoch's table. Raise LookupError as `find` does."""
+    """Return the account of a model in the ledger or of a row of Epoch's table. Raise LookupError like `find`."""
     from pipeline.publishing import account
     from pipeline.publishing.citation import citation
 
@@ -167,7 +167,7 @@ def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
 
 def matches(name: str) -> Sequence[Row]:
-    """Return the models that a name fits if it fits several; none otherwise, and none for a file."""
+    """Return the models that a name fits if there are several; otherwise, or for a file, return none."""
     from pipeline.publishing.names import SeveralModelsError
 
     if is_name(name):
@@ -180,26 +180,26 @@ def matches(name: str) -> Sequence[Row]:
 
 
 def accounts_of(names: Iterable[str]) -> list[Account]:
-    """Return the accounts of several models, each once, in the order of their names."""
+    """Return the accounts of several models, without repetitions, in the order of their names."""
     found = [account_of(name) for name in names]
     return list({dict(account)["model_id"]: account for account in found}.values())
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, Asked]:
-    """Return the id of the model of the ledger that a name means, and how it was matched.
+    """Return the id of the ledger's model that a name means, and how it was matched.
 
-    Raises LookupError as `find` does, and for a row of Epoch's table.
+    Raises LookupError like `find`, and also for a row of Epoch's table.
     """
     tier, found, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
-        raise LookupError(f"{found!r} is a row of Epoch's table and has no record; `flopledger show` has its estimate")
+        raise LookupError(f"{found!r} is a row of Epoch's table without a record; `flopledger show` has its estimate")
     return found, asked
 
 
 def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, Asked]:
-    """Return the tier of the model that a name means, its id, and how it was matched. A row of Epoch's table has its name as id.
+    """Return the tier of the model that a name means, its id, and how it was matched. The id of a row of Epoch's table is its name.
 
-    Raises LookupError as `names.find` does, and if only an unpublished record has the name.
+    Raises LookupError like `names.find`, and also if only an unpublished record has the name.
     """
     from pipeline.publishing import names
 
@@ -215,5 +215,5 @@ def refuse_unpublished(name: str, known: spelling.Spellings, records: Path) -> N
     """Raise LookupError if only a record that is not in the published ledger has this name."""
     record = next((file for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
     if record is not None and spelling.find(name, known) is None:
-        missing = f"{record.stem} has a record and is not in the ledger yet: run `make repro`"
+        missing = f"{record.stem} has a record but is not in the ledger yet: run `make repro`"
         raise LookupError("\n".join([missing, *_mistakes(record)]))

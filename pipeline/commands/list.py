@@ -23,7 +23,7 @@ from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS
 if TYPE_CHECKING:
     import duckdb
 
-BY_WEIGHT = (  # columns that a narrow terminal keeps, the most important first
+BY_WEIGHT = (  # the columns to keep on a narrow terminal, most important first
     "model_id name probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction"
     " threshold_total training_flop cumulative_flop own_to_base_ratio dispute_cause method_ratio training_flop_low"
     " training_flop_high published external_flop tier headline_method"
@@ -31,7 +31,7 @@ BY_WEIGHT = (  # columns that a narrow terminal keeps, the most important first
 
 
 class Order(StrEnum):
-    """Orders of the list."""
+    """The orders in which models can be listed."""
 
     COMPUTE = "compute"
     PUBLISHED = "published"
@@ -57,7 +57,7 @@ def list_models(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """List models with training FLOP, its 90 % interval and how it came about."""
+    """List models with their training FLOP, its 90 % interval and its method."""
     refuse_both(csv, json)
     if year is not None:
         if selection.from_year is not None or selection.to_year is not None:
@@ -76,11 +76,13 @@ def list_models(
                     output.remark(f"{number} {words}")
         else:
             models = selected(connection, selection, shown, sort.value, limit)
+        if sort is Order.COMPUTE and limit and models and threshold is None:
+            threshold = models[-1].get("training_flop")  # what others place above the last is worth a remark
         if threshold is not None:
             unknown = selected(connection, of_any, ["model_id"], also="training_flop is null")
             for remark in without_estimate(
                 connection, threshold, {row["model_id"] for row in unknown}
-            ):  # a line of a message is of bounded length
+            ):  # because lines of messages have a limited length
                 output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
         output.remark("no model of the ledger is like that")
@@ -96,7 +98,7 @@ def list_models(
 
 
 def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
-    """Return the columns shown for a selection. Rows of Epoch's table have names and no ids."""
+    """Return the columns shown for a selection. Rows of Epoch's table have names but no ids."""
     listed = tuple(shown("list"))
     if selection.tier != TierOption.RECORD:
         listed = ("tier", "name", *listed, "external_flop")
@@ -105,7 +107,7 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
 
 
 def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
-    """Yield remarks on models that a list by probability leaves out or puts last, with the condition that counts them."""
+    """Yield remarks on models that a list by probability omits or puts last, with the SQL condition that counts them."""
     yield "of these are made from another model and come last: own_to_base_ratio is their own share of their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
     if least > POSSIBLE_FRACTION:
         near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
@@ -113,7 +115,7 @@ def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
 
 
 def column_of_chance(at_least: float | None, probability: float | None) -> str | None:
-    """Return the column of the probability that is asked for or that a threshold has; None for another number without --probability.
+    """Return the probability column that the user asks for or that the threshold has; None for another number without --probability.
 
     Raises BadParameter for an impossible probability, and LookupError for a number without a published probability.
     """
@@ -121,7 +123,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
     if probability is None:
         return found
     if not 0 < probability <= 1:
-        raise typer.BadParameter(f"--probability {probability:g} is no probability; it is above 0 and at most 1")
+        raise typer.BadParameter(f"--probability {probability:g} is not a probability, which is above 0 and at most 1")
     if at_least is None:
         raise typer.BadParameter("--probability goes with --at-least")
     if found is None:
@@ -135,7 +137,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
 def without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
-    """Yield how many of these models have no estimate, so that no list has them, which of them others place at `at_least` or more, and whose range reaches it."""
+    """Yield remarks on models without an estimate, which no list contains: how many, and which may be above `at_least`."""
     models, placed_above, reaching = beside(connection, at_least, among)
     yield f"{len(models)} models have no estimate"
     if placed_above:
@@ -149,9 +151,9 @@ def without_estimate(
 
 
 def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """Return the columns that a user named, separated by commas. Raise LookupError for an unknown column, with the nearest one."""
+    """Return the columns that a user named, separated by commas. Raise LookupError for an unknown one, with the nearest."""
     known = [row["column_name"] for row in rows(connection, "select column_name from (describe all_estimates)")]
-    known.append("external_flop")  # what others state if there is no estimate
+    known.append("external_flop")  # the figure that others state, for models without an estimate
     named = [word.strip() for word in written.split(",") if word.strip()]
     if not named:
         raise LookupError(f"--columns {written!r} names none; known are {', '.join(known)}")

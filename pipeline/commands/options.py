@@ -13,15 +13,16 @@ Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsh
 
 
 def refuse_both(csv: bool, json: bool) -> None:
-    """Raise BadParameter if both forms of output are asked for."""
+    """Raise BadParameter if both output formats are requested."""
     if csv and json:
         raise typer.BadParameter("choose --csv or --json")
 
 
 def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator of commands that take figures (schemas/figures.py) as keywords: they become options after the first parameter.
+    """Return a decorator for commands that take figures (schemas/figures.py) as keywords, which become options.
 
-    The names of `helps` select the figures; without names, all figures are options. A text replaces the declared help.
+    They follow the first parameter. The names in `helps` select the figures; without names, all figures are options. A
+    text replaces the declared help.
     """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""Answers of commands: tables and text fitted to a terminal, plain lines elsewhere, CSV or JSON on demand."""
+"""Write the answers of commands: text fitted to a terminal, plain lines elsewhere, CSV or JSON on request."""
 
 import re
 import sys
@@ -29,10 +29,11 @@ def write(
     ranks: Sequence[int] | None = None,
     advice: str = "; --csv and --json have all",
 ) -> None:
-    """Write rows to standard output as a table, lines, CSV or JSON; null is empty, in JSON null.
+    """Write rows to standard output as a table, lines, CSV or JSON; null is empty, and null in JSON.
 
-    Text has `digits` significant digits of fractional numbers; without `digits`, all digits except on a terminal. CSV and JSON
-    have all digits. On a terminal that is too narrow, columns are left out as `terminal.write_table` describes.
+    In text, fractional numbers have `digits` significant digits; without `digits`, they are shortened only on a
+    terminal. CSV and JSON have all digits. If a terminal is too narrow, columns are left out as in
+    `terminal.write_table`.
     """
     if as_json:
         _write_json(names, rows, sys.stdout)
@@ -46,12 +47,12 @@ def write(
 
 
 def say(message: str) -> None:
-    """Write text to standard output and flush it. Characters that could act on a terminal become spaces."""
+    """Write text to standard output and flush it, with a space in place of each terminal control character."""
     print(plain_text.lines(message), flush=True)
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Write lines for people to standard output. On a terminal they are wrapped at words and emphasized; many lines go through the pager."""
+    """Write lines for people to standard output. On a terminal, wrap and emphasize them, and use the pager if there are many."""
     if sys.stdout.isatty():
         terminal.write_lines(type(line)(plain_text.lines(line)) for line in lines)
         sys.stdout.flush()
@@ -60,7 +61,7 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
-    """Write a value as JSON, or the lines that show it to people."""
+    """Write a value as JSON, or the lines that present it to people."""
     if as_json:
         say(json_text.as_json(value))
     else:
@@ -68,7 +69,7 @@ def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
 
 
 def remark(message: str) -> None:
-    """Write lines that are not part of the answer to standard error, of bounded length; on a terminal, wrap them at words."""
+    """Write lines that are not part of the answer to standard error, with limited length; on a terminal, wrap them at words."""
     message = plain_text.message(message)
     if sys.stderr.isatty():
         terminal.write_lines([message], sys.stderr)

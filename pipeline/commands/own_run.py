@@ -1,4 +1,4 @@
-"""A training run of one's own: its account with all that its figures give together, leave open or leave out."""
+"""A user's own training run: its account, with what its figures imply, and the figures that were left out or filled in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from schemas.records import Model, Records
 
-FIGURES = {  # by the key of a record
+FIGURES = {  # by key of a record
     "examples": "tokens",
     "chip": "hardware",
     "duration": "days",
@@ -37,7 +37,7 @@ FIGURES = {  # by the key of a record
     "architecture": "config",
     "facility_overhead": "overhead",
 }
-STRONGER = {  # what would make a count `stated`, by why it is weak, as options of `estimate`
+STRONGER = {  # by reason of weakness: what would make a count `stated`, as options of `estimate`
     WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters a token",
     WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens),"
     " or --steps with --batch",
@@ -58,10 +58,10 @@ MFU = """
     where c.model_id = $1 and c.implied_utilization_fraction is not null and not c.is_hardware_imputed
     group by all
 """
-FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # below these a figure is likely a slip
+FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below these is probably a slip
 LOW_MFU = (
-    "An MFU below 5 % is rare. Usual slips: parameters in millions (M) for billions (B), the throughput of one chip or node"
-    " for that of all, an idle part of the time. Against the peak with sparsity it would be half of that."
+    "An MFU below 5 % is rare. Usual slips: parameters in M for B, the speed of one chip or node for that of all, idle time."
+    " Of the peak with sparsity it is half."
 )
 HIGH_MFU = (
     "The MFU is above that of 95 % of these runs. Usual slips: the chips of one node for all, parameters in billions (B)"
@@ -94,7 +94,7 @@ def run(figures: Figures, identifier: str = "my-model") -> Run:
 
 
 def of_record(record: Mapping[str, Any] | Path, identifier: str) -> Run:
-    """Return the account of a record; if its figures are the user's own, with `mfu`, `filled`, `narrowing`, `remarks`, a forecast and more.
+    """Return the account of a record; if its figures are the user's own, also `mfu`, `filled`, `narrowing`, `remarks` and a forecast.
 
     Raises RecordError and ContractError for the record, and InputError for figures that are impossible together.
     """
@@ -135,7 +135,7 @@ def _answer(
 
 
 def _stated(mistake: Mistake) -> tuple[str, str]:
-    """Return a mistake in a record that was made of figures, with the figure's name."""
+    """Return a mistake in a record that was made from figures, with the figure's name."""
     key = re.sub(r"\[\d+\]", "", mistake.field).rpartition(".")[2]
     name = FIGURES.get(key, key)
     return (name, mistake.message) if name in declared() else ("", f"{mistake.field}: {mistake.message}")
@@ -174,7 +174,7 @@ def _filled(account: Run) -> Iterator[Filled]:
 
 
 def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
-    """Yield remarks on figures that are possible and likely a slip."""
+    """Yield remarks on figures that are possible but probably a slip."""
     parameters = model.parameters.amount if model.parameters else None
     factor, said = physics.odd_parameters(model)
     if factor > physics.EXPLAINED_FACTOR:
@@ -188,7 +188,7 @@ def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
 
 
 def _narrowing(terms: Row, *, is_plan: bool) -> Iterator[dict[str, str]]:
-    """Yield why an estimate is known no better, and what would mend that; of a plan only the operations are known."""
+    """Yield what limits the certainty of an estimate, and what would help; for a plan, consider only the operations."""
     if terms["weak_reason"]:
         yield {"input": terms["weak_reason"], "how": STRONGER[WeakReason(terms["weak_reason"])]}
     for column, (method, _, _, how) in METHODS.items():

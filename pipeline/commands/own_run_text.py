@@ -1,16 +1,17 @@
 """A user's own training run as text: its MFU first, then the account, the forecast, and what was filled in."""
 
 from collections.abc import Callable, Iterator
+from math import fsum
 from typing import Any
 
 from pipeline.base.text.numbers import amount, energy, mass, money, number, percent, short
 from pipeline.commands import account_text, footprint_text
-from pipeline.commands.terminal import Heading, Strong
+from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing.rows import Row
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
-METHODS = {  # by column: the method, its basis, the figures that it lacks, and what it would give as the second method
+METHODS = {  # by column: the method, its name, the figures that it lacks, and what it would give as the second method
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
@@ -24,18 +25,15 @@ METHODS = {  # by column: the method, its basis, the figures that it lacks, and 
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
-TAKEN = {  # reasons of the utilization of a future run
+TAKEN = {  # reasons for the utilization of a future run
     "default": "the default, which logged whole runs of language models reach",
     "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
-AMOUNTS: dict[str, tuple[str, Callable[[float], str]]] = {  # of a forecast: label and format
-    "chip_hours": ("chip-hours", short),
-    "utilization": ("utilization", number),
-    "energy_kwh": ("energy", energy),
-    "cost_usd": ("cost", money),
-    "co2_kg": ("CO2", mass),
+AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {  # label, format, and what each is per chip-hour
+    "energy_kwh": ("energy", energy, "power"),
+    "cost_usd": ("cost", money, "price of a chip-hour"),
+    "co2_kg": ("CO2", mass, "grid and power"),
 }
-PER_CHIP_HOUR = {"energy_kwh": "power", "cost_usd": "price of a chip-hour", "co2_kg": "grid and power"}
 
 
 def screen(account: Any) -> Iterator[str]:
@@ -44,7 +42,7 @@ def screen(account: Any) -> Iterator[str]:
 
 
 def lines(run: Run) -> Iterator[str]:
-    """Yield the answer as text; its first line says that the sequence length is assumed."""
+    """Yield the answer as text; the first line states it if the sequence length is assumed."""
     first, *rest = _lines(run)
     length = run["assumed_length"]
     yield type(first)(f"{first}, at an assumed sequence length of {length:,.0f}") if length else first
@@ -53,22 +51,20 @@ def lines(run: Run) -> Iterator[str]:
 
 def _lines(run: Run) -> Iterator[str]:
     account: Any = run
-    is_plan = "left_out" in run
     if any(each["name"] == "days" for each in run["filled"]):
         yield Heading("of one day, as neither data nor days are stated:")
     if run["mfu"]:
         yield from _mfu(run["mfu"])
-    yield from account_text.number_of(account)
-    yield from account_text.how_made(account)
+    yield next(account_text.number_of(account))
+    yield " ".join(filter(None, (account["answer"]["how"], account["answer"]["second"])))
     if run["threshold_total"] is not None:
         yield account_text.chances(account)
     yield from account_text.share_of_base(account)
-    yield from account_text.formulas(_known_parts(account, is_plan=is_plan))
-    yield from _forecast(run) if is_plan else footprint_text.lines(account)
-    for column, (_, name, how, _) in METHODS.items():
-        if run[column] is None and not is_plan:
-            yield f"by {name}: unknown; state {how}"
-    yield from account_text.comparison(account)
+    yield from _operations(run)
+    yield from _forecast(run) if "left_out" in run else ()
+    yield from _footprint(run)
+    if run["dispute"] and not run["base_model"]:
+        yield from account_text.comparison(account)
     yield from account_text.inconsistent(account)
     yield from run["remarks"]
     if run["filled"]:
@@ -78,6 +74,29 @@ def _lines(run: Run) -> Iterator[str]:
         whose = " of its own training" if run["base_model"] else ""
         yield Heading(f"what would narrow the interval{whose}:")
         yield from (f"  {each['how']}" for each in run["narrowing"])
+    yield Aside("every formula, and what the footprint rests on: `estimate --explain`")
+
+
+def explanation(account: Any) -> Iterator[str]:
+    """Yield everything behind the number; for a user's own run, also how sure it is, what its footprint rests on, and runs like it."""
+    if "narrowing" not in account:
+        yield from account_text.explanation(account)
+        return
+    own, *bases = account["parts"]
+    if account["mfu"]:
+        yield from _mfu(account["mfu"])
+        own = {**own, "allocations": []} if account["mfu"]["is_measured"] else own  # no guess next to a measurement
+    yield from account_text.explanation({**account, "parts": [own, *bases]})
+    yield from account_text.comparison(account)
+    yield account["answer"]["confidence"]
+    yield Heading("footprint")
+    yield from footprint_text.lines(account)
+    if "left_out" in account:
+        yield Heading(f"nearest of {account['whole_runs_number']} whole runs whose operations are counted:")
+        for near in account["nearest_whole_runs"]:
+            count = f"{amount(near['chips'])} x " if near["chips"] else ""
+            machines = f"{count}{near['hardware_id']}, {near['precision']}"
+            yield f"  utilization {number(near['utilization_fraction'])}: {near['gold_group_id']}, {near['run']} ({machines})"
 
 
 def _mfu(mfu: Row) -> Iterator[str]:
@@ -92,42 +111,43 @@ def _mfu(mfu: Row) -> Iterator[str]:
         yield f"HFU: {percent(mfu['hardware_fraction'])}, with the forward pass computed twice"
 
 
+def _operations(run: Run) -> Iterator[str]:
+    """Yield the operations of the model itself, as far as they are known; the network of a base model is known."""
+    own, unsaid = run["parts"][0], {"counted_forward_flop": None} if run["base_model"] else {}
+    phases = [{**phase, **unsaid} for phase in own["phases"] if phase["operation_count_flop"] is not None]
+    parts: Any = [{**own, "phases": phases, "allocations": []}]
+    yield from account_text.formulas({**run, "parts": parts})
+
+
 def _forecast(run: Run) -> Iterator[str]:
-    """Yield the forecast as text."""
+    """Yield what a plan leaves out, and the chip-hours that follow."""
     yield Heading(f"forecast of {run['left_out']}, at the utilization of whole runs:")
     yield f"  {run['left_out']}: {_words(run, run['solved_for'], number)}"
-    for name, (label, words) in AMOUNTS.items():
-        if run[name] is not None:
-            yield f"  {label}: {_words(run, name, words)}"
+    yield f"  chip-hours: {_words(run, 'chip_hours', short)}"
+    yield f"  utilization: {_words(run, 'utilization', number)}"
+
+
+def _footprint(run: Run) -> Iterator[str]:
+    """Yield energy, cost and greenhouse gases of a run or a plan; next to a base model's, those of its own training."""
+    chips = run["parts"][0]["allocations"]
+    for name, (label, words, _) in AMOUNTS.items() if chips else ():
+        own = [row[name] for row in chips]
+        if run["base_model"] and "left_out" not in run:
+            if None not in own:
+                yield f"  {label}: {words(fsum(own))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
+        elif run[name] is not None:
+            bare = sum((row["chip_seconds"] or 0) * (row["power_watts"] or 0) for row in chips) / 3.6e6
+            alone = f"; chips only: {energy(bare)}" if name == "energy_kwh" and bare else ""
+            yield f"  {label}: {_words(run, name, words)}{alone}"
         elif name == "cost_usd":
             yield f"  cost: {CostBasis(run['cost_basis']).words}"
-    yield f"  nearest of {run['whole_runs_number']} whole runs whose operations are counted:"
-    for near in run["nearest_whole_runs"]:
-        count = f"{amount(near['chips'])} x " if near["chips"] else ""
-        machines = f"{count}{near['hardware_id']}, {near['precision']}"
-        yield f"    utilization {number(near['utilization_fraction'])}: {near['gold_group_id']}, {near['run']} ({machines})"
 
 
 def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
-    """Return an amount with its interval, and what contributes most to that interval."""
+    """Return an amount with its interval, and what contributes most to that of a forecast."""
     middle, low, high = (run[f"{name}{end}"] for end in ("", "_low", "_high"))
-    driver = run["interval_drivers"].get(name)
-    if name in PER_CHIP_HOUR:
-        driver = driver and (PER_CHIP_HOUR[name] if driver == "per_chip_hour" else "chip-hours")
+    driver = run.get("interval_drivers", {}).get(name)
+    if name in AMOUNTS:
+        driver = driver and (AMOUNTS[name][2] if driver == "per_chip_hour" else "chip-hours")
     ends = "" if low == high else f" (90 %: {words(low)} to {words(high)})"
     return f"{words(middle)}{ends}{f'; widest: {driver}' if driver else ''}"
-
-
-def _known_parts(account: Any, *, is_plan: bool) -> Any:
-    """Return the account without phases and chips of which nothing is known, and without chips whose operations give the utilization."""
-    is_measured = account["mfu"] is not None and account["mfu"]["is_measured"]
-    if not is_plan and not is_measured:
-        return account
-    known = {"phases": "operation_count_flop", "allocations": "gpu_time_flop"}
-    parts = [
-        {**part, **{rows: [row for row in part[rows] if row[flop] is not None] for rows, flop in known.items()}}
-        for part in account["parts"]
-    ]
-    if is_measured:
-        parts[0]["allocations"] = []
-    return {**account, "parts": parts}

@@ -1,4 +1,4 @@
-"""`flopledger plot`: a picture of training compute over time, for a slide, a page or a report."""
+"""`flopledger plot`: a chart of training compute over time, for a slide, a page or a report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plot(
     selection: Selection,
     out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
     highlight: Annotated[
-        list[str] | None, typer.Option(help="A model that stands out and is named; may be given several times.")
+        list[str] | None, typer.Option(help="A model to highlight and name; may be given several times.")
     ] = None,
     trend: Annotated[bool, typer.Option("--trend/--no-trend", help="With the trend of the largest models.")] = True,
     title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
@@ -42,9 +42,9 @@ def draw(
     *,
     with_trend: bool = True,
 ) -> list[str]:
-    """Draw the picture into a file, and return its caption.
+    """Draw the chart into a file, and return its caption.
 
-    Raises ValueError for what cannot be drawn, and LookupError for an unknown model.
+    Raises ValueError for a chart that cannot be drawn, and LookupError for an unknown model.
     """
     from pipeline.publishing import report_views, trends
     from pipeline.site import growth, overview

@@ -1,4 +1,4 @@
-"""Errors of the user: one line on standard error and an exit code, never a traceback."""
+"""Report errors of the user: one line on standard error and an exit code, never a traceback."""
 
 import os
 import re
@@ -17,13 +17,11 @@ IN_THE_DATA = 1
 WRONG_USAGE = 2
 GRACE_SECONDS = 10
 DEADLINE_SECONDS = 600.0
-(USAGE_ERROR,) = (
-    typer.BadParameter.__bases__
-)  # raised by the parser for wrong arguments; typer has no public name for it
+(USAGE_ERROR,) = typer.BadParameter.__bases__  # raised by the parser for wrong arguments; typer gives it no public name
 
 
 def stop(message: str, code: int = IN_THE_DATA) -> NoReturn:
-    """End the command with this message."""
+    """End the command with this message and exit code."""
     remark(message)
     raise typer.Exit(code) from None
 
@@ -43,11 +41,11 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
 
 
 class DeadlineError(BaseException):
-    """The time of a command is over. It is a BaseException, so that no `except Exception` catches it."""
+    """The command has run out of time. It is a BaseException, so that no `except Exception` catches it."""
 
 
 def end_after(seconds: float) -> None:
-    """Raise DeadlineError after this time. End the process by a signal if C code holds it for GRACE_SECONDS more of CPU time."""
+    """Raise DeadlineError after this time. If C code then keeps running for GRACE_SECONDS of CPU time, kill the process."""
 
     def ended(*_: Any) -> NoReturn:
         raise DeadlineError(f"took longer than {seconds:g} s; --timeout before the command gives it more")
@@ -59,12 +57,24 @@ def end_after(seconds: float) -> None:
 
 
 def told(problem: Any) -> str:
-    """Return a usage error as lines: how the command is used, where its help is, and what is wrong."""
+    """Return a usage error as lines: how to use the command, where its help is, and what is wrong."""
     lines = []
     if problem.ctx is not None:
         lines = [problem.ctx.get_usage(), f"Try '{problem.ctx.command_path} --help' for help.", ""]
     said = problem.format_message().removeprefix("Invalid value: ").replace(": Value error, ", ": ")
-    return "\n".join([*lines, f"Error: {said}"])
+    return "\n".join([*lines, f"Error: {said}{_where_else(said)}"])
+
+
+def _where_else(said: str) -> str:
+    """Return where an unknown command or option is known: as a table, or as a figure of a run of one's own."""
+    from pipeline.publishing.views import MAIN
+    from schemas.figures import declared
+
+    kind, _, name = said.removeprefix("No such ").partition(" ")
+    name = name.strip("'-.").replace("-", "_")
+    if kind == "command" and name in MAIN:
+        return f' It is a table: flopledger query "from {name}"'
+    return "; `flopledger estimate` takes it, and gives the MFU" if kind == "option:" and name in declared() else ""
 
 
 def extra_with(module: str) -> str:
@@ -83,9 +93,9 @@ def extra_with(module: str) -> str:
 
 
 def missing_package(problem: ModuleNotFoundError) -> str:
-    """Return the extra of our wheel, or of the checkout, that contains a missing package; otherwise the error's own words.
+    """Return the extra of our wheel, or of the checkout, that contains a missing package; otherwise the error's own message.
 
-    No index of packages has our wheel, so its name alone would fetch somebody else's package.
+    Our wheel is in no package index, so its name alone would install somebody else's package.
     """
     from importlib.metadata import version
 
@@ -97,9 +107,9 @@ def missing_package(problem: ModuleNotFoundError) -> str:
 
 
 def unusable(words: Iterable[str]) -> str | None:
-    """Return why no command can take these arguments, in one line; None if they are valid.
+    """Return one line on why no command can accept these arguments; None if they are valid.
 
-    '' would be read as the working folder, and bytes that are not text cause errors later.
+    An empty argument would mean the working folder, and bytes that are not text cause errors later.
 
 
     >>> unusable(["show", ""])

@@ -19,7 +19,10 @@ def query(
         float, typer.Option(min=0.1, max=DAY_SECONDS, metavar="SECONDS", help="End an answer that takes longer.")
     ] = 30.0,
 ) -> None:
-    """Ask the published ledger in SQL (DuckDB); it can only read. `show tables` lists tables and views; those of the schema `work` are `from work.runs`."""
+    """Query the published ledger in SQL (DuckDB), read-only.
+
+    `show tables` lists tables and views; those of the schema `work` are read as in `from work.runs`.
+    """
     from pipeline.commands.sql import QueryError, ask, bounded_memory, piped
 
     refuse_both(csv, json)

@@ -1,4 +1,4 @@
-"""Results of the package's functions: the account of a model and a citation, which print as the commands show them."""
+"""Results of the package's functions: the account of a model, and a citation. Printing them shows the commands' text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from schemas.spelling import nearest
 
 
 class Model(dict[str, Any]):
-    """A model's account (schemas/account.py): every column of the table `estimates` and what it follows from. FLOP are floats, None is unknown.
+    """A model's account (schemas/account.py): every column of the table `estimates`, and its inputs. FLOP are floats, None is unknown.
 
     `print(model("gpt-4"))` shows the answer as `flopledger show` does. Each value is also an attribute; common ones are typed.
     """
@@ -63,19 +63,18 @@ class Model(dict[str, Any]):
         lines = (
             f"<b>{escape(line)}</b>" if isinstance(line, Heading | Strong) else escape(line) for line in self._lines()
         )
-        # Notebooks break lines of output inside words.
+        # Notebooks break lines of output within words.
         return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
 
     def explain(self) -> str:
         """Return every formula with its numbers, and every fact with the words in which it was read, as `flopledger explain` shows them."""
-        from pipeline.commands import account_text
+        from pipeline.commands import own_run_text
 
-        account: Any = self
-        return "\n".join(account_text.explanation(account))
+        return "\n".join(own_run_text.explanation(self))
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """Return every fact behind the number: its value, unit, evidence, source, place and the words in which it was read."""
+        """Return every fact behind the number: its value, unit, evidence, source, place and the words that state it."""
         return [fact for facts in self["facts"].values() for fact in facts]
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A row of Epoch's table as text for a terminal, where no record covers it."""
+"""A row of Epoch's table as text for a terminal, for a model without a record."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """Return a row of Epoch's table, one item per line. Its words are others': none may move the cursor."""
+    """Yield a row of Epoch's table, one item per line. Its words come from others, so terminal control characters are removed."""
     return (type(line)(one_line(line)) for line in _row_lines(account))
 
 
@@ -23,7 +23,7 @@ def _row_lines(account: Account) -> Iterator[str]:
     stated = account["catalogue_row"]
     assert stated is not None
     about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
-    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in (stated["epoch_tables"] or "").split()])
+    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in stated["epoch_tables"].split()])
     yield Heading(f"{row['name']} (in Epoch's tables of {tables} models; it has no record), {about}")
     ends = interval(row["training_flop_low"], row["training_flop_high"])
     if row["training_flop"] is not None:
@@ -45,7 +45,7 @@ def _row_lines(account: Account) -> Iterator[str]:
     if stated["rules"]:
         yield f"read by these rules: {stated['rules']}"
     if stated["unread_cells"]:
-        yield f"cells that say nothing readable: {stated['unread_cells']}"
+        yield f"cells that could not be read: {stated['unread_cells']}"
     yield (
         f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), of {written_date(stated['read_on'])},"
         " not read in its publication; its compute is ours."

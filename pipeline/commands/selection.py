@@ -1,4 +1,4 @@
-"""The models that a command is about: the filters of the site's explorer, as options."""
+"""Options that select the models for a command: the filters of the site's explorer."""
 
 import inspect
 import math
@@ -17,7 +17,7 @@ from schemas.shorthand import number as amount
 from schemas.spelling import chosen, find
 from schemas.vocabulary import SEPARATOR, Tier
 
-ORDERS = {  # models without the quantity are last
+ORDERS = {  # models without the quantity come last
     "published": "published, model_id, source_row",
     "name": "lower(name), model_id, source_row",
     "compute": "training_flop desc nulls last, model_id, source_row",
@@ -37,7 +37,8 @@ LISTED = """with chips as (
     left join (select source_row, epoch_flop from epoch_results) using (source_row)
     left join chips c on c.model_id is not distinct from a.model_id and c.source_row is not distinct from a.source_row
 )"""
-# Facets can have several values. Each has the column of a model's values, the column in which part of a name is searched, and a noun.
+# Facets accept several values. Each has the column of a model's values, the column in which a part of a name is
+# searched, and a noun.
 FACETS = {
     "domain": ("domain", "domain", "a domain"),
     "organization": ("parent_organization", "organizations", "an organization"),
@@ -66,7 +67,7 @@ class TierOption(StrEnum):
 
 
 def _flop(written: str) -> float:
-    """Return an amount of compute as people write it: 1e25, 10^25, "1e25 FLOP"."""
+    """Parse an amount of compute as people write it: 1e25, 10^25, "1e25 FLOP"."""
     try:
         return amount(re.sub(r"\s*FLOPs?$", "", str(written), flags=re.IGNORECASE))
     except ShorthandError as problem:
@@ -74,7 +75,10 @@ def _flop(written: str) -> float:
 
 
 class Selection(NamedTuple):
-    """The models selected; None is any. A facet can have several words, separated by commas, any of which fits. Years and FLOP are inclusive."""
+    """The models to select; None means any.
+
+    A facet may have several words, separated by commas, of which one must fit. Years and FLOP are inclusive.
+    """
 
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
     organization: Annotated[
@@ -116,7 +120,7 @@ class Selection(NamedTuple):
 def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator for a command whose first parameter is a Selection: its fields become options, except those left out.
 
-    `defaults` are the defaults of this command.
+    `defaults` are this command's defaults.
     """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
@@ -143,13 +147,13 @@ def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]]
 
 
 def refuse_impossible(selection: Selection) -> None:
-    """Raise BadParameter for years in the wrong order and for an impossible number of FLOP."""
+    """Raise BadParameter for years in the wrong order or an impossible number of FLOP."""
     first, last = selection.from_year, selection.to_year
     if first is not None and last is not None and first > last:
         raise typer.BadParameter(f"--from-year {first} is after --to-year {last}")
     for option, flop in (("--at-least", selection.at_least), ("--at-most", selection.at_most)):
         if flop is not None and not (math.isfinite(flop) and flop >= 0):
-            raise typer.BadParameter(f"{option} {flop:g} is no number of FLOP; write for example 1e25")
+            raise typer.BadParameter(f"{option} {flop:g} is not a number of FLOP; write for example 1e25")
 
 
 def selected(
@@ -161,9 +165,9 @@ def selected(
     also: str = "true",
     last: str = "1 = 0",
 ) -> list[Row]:
-    """Return these columns of the first `limit` selected models that fulfil `also`, in one of ORDERS, those that fulfil `last` at the end.
+    """Return these columns of the first `limit` selected models that fulfil `also`, in one of ORDERS.
 
-    Raises LookupError for a word that no model has.
+    Models that fulfil `last` come last. Raises LookupError for a word that fits no model.
     """
     given = {name: value for name, value in selection._asdict().items() if value is not None and value is not False}
     if TierOption(given["tier"]) == TierOption.ALL:
@@ -186,7 +190,7 @@ def selected(
 
 
 def _of_facet(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
-    """Return an SQL condition without its last argument, and that argument: the value of this name, otherwise a part of a value."""
+    """Return an SQL condition without its last argument, and that argument: the value with this name, otherwise a part of a value."""
     column, text, what = FACETS[name]
     values = f"string_split({column}, '{SEPARATOR}')"
     every = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")

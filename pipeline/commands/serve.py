@@ -1,4 +1,4 @@
-"""`flopledger serve`: the built site at an address of this machine."""
+"""`flopledger serve`: the built site at a local address."""
 
 import functools
 import os
@@ -25,10 +25,10 @@ CHUNK_BYTES = 1 << 16
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Regular files of the folder, for clients that address this machine by name: no list of a folder, nothing outside it."""
+    """A handler that serves only regular files of the folder, to clients that address this machine by name; it lists no folder."""
 
-    timeout = 10  # seconds for a client to send its request, or to take the next part of an answer
-    deadline = 300  # seconds for a request and its answer
+    timeout = 10  # seconds for a client to send its request or to accept the next part of an answer
+    deadline = 300  # seconds for a request and its answer together
 
     def handle(self) -> None:
         """Answer one client, and close its connection at the deadline."""
@@ -45,12 +45,12 @@ class Handler(SimpleHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Print no line per request."""
+        """Do not log requests."""
 
     def send_head(self) -> Any:
         """Send the headers; return the file to answer with, or None."""
         host, path = self.headers.get("Host", "").partition(":")[0], self.translate_path(self.path)
-        if host not in HOSTS:  # a page of another site whose name resolves to this machine could read the answer
+        if host not in HOSTS:  # another site whose name resolves to this machine could read the answer
             return self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
         for line in self._moved():
             old, new, status = line.split()
@@ -73,7 +73,7 @@ class Handler(SimpleHTTPRequestHandler):
         self.end_headers()
 
     def _opened(self, file: Path) -> BinaryIO | None:
-        """Return a regular file of the folder, opened once; None for links, pipes and missing files."""
+        """Return a regular file of the folder, opened only once; None for links, pipes and missing files."""
         with suppress(OSError, ValueError):
             if not file.parent.resolve().is_relative_to(Path(self.directory).resolve()):
                 return None
@@ -91,11 +91,11 @@ class Handler(SimpleHTTPRequestHandler):
             return file.read().decode("utf-8")
 
     def _moved(self) -> list[str]:
-        """Return the lines of the site's _redirects: an address, where it leads, and the status."""
+        """Return the lines of the site's _redirects: an address, its target, and the status."""
         return (self._text("_redirects") or "").splitlines()
 
     def _part_or_whole(self, file: BinaryIO, headers: dict[str, str]) -> BinaryIO | None:
-        """Return the file at the start of the requested bytes; None if the range is empty."""
+        """Return the file, positioned at the start of the requested bytes; None if the range is empty."""
         size, wanted = os.fstat(file.fileno()).st_size, RANGE.fullmatch(self.headers.get("Range", ""))
         first, last, status = 0, size - 1, HTTPStatus.OK
         if wanted:
@@ -113,13 +113,13 @@ class Handler(SimpleHTTPRequestHandler):
         return file
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
-        """Send the rest of the answer, part by part."""
+        """Send the rest of the answer in parts."""
         while self._left > 0 and (part := source.read(min(CHUNK_BYTES, self._left))):
             outputfile.write(part)
             self._left -= len(part)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send an error. For a missing page, send the site's own page."""
+        """Send an error; for a missing page, the site's own error page."""
         if code == HTTPStatus.NOT_FOUND and (page := self._text("404.html")):
             self.error_message_format = page.replace("%", "%%")
         super().send_error(code, message, explain)
@@ -142,7 +142,7 @@ def serve(
 ) -> None:
     """Serve the site that `make site` built, only on this machine, until Ctrl-C."""
     if not (folder / "index.html").is_file():
-        stop(f"{folder} holds no site; `make site` builds it")
+        stop(f"{folder} contains no site; `make site` builds it")
     with Server(("127.0.0.1", port), functools.partial(Handler, directory=str(folder))) as server:
         output.tell([f"http://127.0.0.1:{server.server_port}/"])
         try:

@@ -1,4 +1,4 @@
-"""One reading SQL statement on the published database."""
+"""Run one reading SQL statement on the published database."""
 
 import re
 import resource
@@ -13,8 +13,8 @@ import duckdb
 from pipeline.models.sql import reason
 
 BATCH_ROWS = 1_000
-LONGEST_SECONDS = 30.0  # of an answer, unless the user asks for more
-MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit excludes single values and the Python objects made of them
+LONGEST_SECONDS = 30.0  # per answer, unless the user asks for more
+MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit does not cover single values, or the Python objects made from them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")
 ALLOWED = "one SELECT, WITH, FROM, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN of these"
@@ -23,11 +23,14 @@ EXPLAINED = re.compile(r"\s*explain\s+(.*)", re.DOTALL | re.IGNORECASE)
 
 
 class QueryError(Exception):
-    """SQL without an answer: invalid, not a single reading statement, or with access to files or network. The message is one line."""
+    """SQL that cannot be answered: invalid, more than one statement, not only reading, or accessing files or network.
+
+    The message is one line.
+    """
 
 
 class Answer(NamedTuple):
-    """Column names, and rows as an iterator."""
+    """Column names, and the rows as an iterator."""
 
     names: Sequence[str]
     rows: Iterator[Sequence[Any]]
@@ -35,7 +38,7 @@ class Answer(NamedTuple):
 
 @contextmanager
 def bounded_memory() -> Iterator[None]:
-    """Let the process grow by at most MEMORY_BYTES in the block. Raise QueryError if that is not enough."""
+    """Let the process grow by at most MEMORY_BYTES during the block. Raise QueryError if that is not enough."""
     before = resource.getrlimit(resource.RLIMIT_AS)
     own = (
         int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -66,7 +69,7 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGES
         typed = FIRST_WORDS.match(sql)
         word = typed[1].upper() if typed else kind
         raise QueryError(f"{word} is refused here; query only reads: {ALLOWED}")
-    if explained:  # a plan is one cell of many lines
+    if explained:  # a plan is one cell with many lines
         plans = _run(connection, seconds, lambda: connection.execute(sql).fetchall())
         return Answer(["plan"], ([line] for _, plan in plans for line in plan.splitlines()))
     found = _run(connection, seconds, lambda: connection.sql(_unterminated(sql)))
@@ -93,7 +96,7 @@ def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[
 
 
 def _unterminated(sql: str) -> str:
-    """Return a single statement without its final semicolon and what follows it."""
+    """Return a single statement without its final semicolon and anything after it."""
     written = sql.encode()  # token offsets are in bytes
     end = len(written)
     for place, kind in reversed(duckdb.tokenize(sql)):
@@ -109,12 +112,13 @@ def _is_time(kind: Any) -> bool:
 
 
 def _column(place: int, kind: Any) -> str:
-    # As Python values, times with a time zone need another library, and infinity would be the last day of 9999.
+    # As Python values, times with a time zone would need another library, and infinity would become the last day of
+    # 9999.
     return f"#{place}::varchar" if _is_time(kind) else f"#{place}"
 
 
 def piped(content: bytes) -> str:
-    """Return SQL that came from another program. Raise QueryError if it is not text."""
+    """Return SQL piped from another program. Raise QueryError if it is not text."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -129,7 +133,7 @@ def _is_select(sql: str) -> bool:
 
 
 def _statements(sql: str) -> list[str]:
-    """Return the kinds of the statements. Raise QueryError, also if DuckDB knows a kind for which its Python has no name."""
+    """Return the kinds of the statements. Raise QueryError, also if DuckDB knows a kind that its Python package cannot name."""
     try:
         return [statement.type.name for statement in duckdb.extract_statements(sql)]
     except duckdb.Error as problem:
@@ -149,4 +153,8 @@ def _said(problem: Exception) -> QueryError:
         return QueryError(NO_MEMORY)
     # A WITH that writes is a SELECT until it runs.
     is_refused = isinstance(problem, duckdb.PermissionException) or "read-only mode" in message or "locked" in message
-    return QueryError(f"{message}; query only reads the ledger" if is_refused else message)
+    return QueryError(
+        f"{message}; query only reads the ledger; for tables of your own, open ledger.duckdb in DuckDB"
+        if is_refused
+        else message
+    )

@@ -1,4 +1,4 @@
-"""Text and tables on a terminal: as wide as the terminal, no word split, long answers through the reader's pager."""
+"""Write text and tables on a terminal: as wide as the terminal, without splitting words, with long answers in the user's pager."""
 
 import os
 import sys
@@ -8,30 +8,29 @@ from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO
 
 WORDS_WIDTH = 28  # characters below which a column of words is not folded, except for a longer word
+NO_BREAK = "\u00a0"
 GAP = 2  # characters between two columns
-MOST_ROWS_AS_RECORDS = 3  # shown with all columns, one per line, if the columns do not fit side by side
-PAGER_OPTIONS = (
-    "FRX"  # options of less if the reader set none: quit if one screen is enough, keep colours, keep the text
-)
+MOST_ROWS_AS_RECORDS = 3  # show so few rows with all columns, one per line, if the columns do not fit side by side
+PAGER_OPTIONS = "FRX"  # options of less if the user set none: quit if one screen is enough, keep colours, keep the text
 
 
 class Strong(str):
-    """A line that is emphasized on a terminal; elsewhere it is plain text."""
+    """A line that is emphasized on a terminal, and plain text elsewhere."""
 
 
 class Heading(str):
-    """The first line of a section; elsewhere it is plain text."""
+    """The first line of a section on a terminal, and plain text elsewhere."""
 
 
 class Aside(str):
-    """A line of less weight on a terminal; elsewhere it is plain text."""
+    """A line with less emphasis on a terminal, and plain text elsewhere."""
 
 
 STYLES: dict[type[str], str] = {Strong: "bold", Heading: "bold cyan", Aside: "dim"}
 
 
 class Column(NamedTuple):
-    """A column's heading, its cells as written, and whether they are numbers."""
+    """A column's heading, its cells as text, and whether they are numbers."""
 
     name: str
     cells: Sequence[str]
@@ -39,9 +38,9 @@ class Column(NamedTuple):
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """Return the line in lines of at most `width` characters, broken only at spaces. A longer word is on a line of its own.
+    """Break a line into lines of at most `width` characters, only at spaces. A longer word gets its own line.
 
-    Further lines are indented by two more than the first.
+    Continuation lines are indented by two more than the first.
 
 
     >>> wrapped("  paper: The Llama 3 Herd of Models", 20)
@@ -49,18 +48,18 @@ def wrapped(line: str, width: int) -> list[str]:
     """
     indent = line[: len(line) - len(line.lstrip(" "))]
     wrapped_lines = textwrap.wrap(
-        line.strip(" "),
+        line.strip(" ").replace(" %", f"{NO_BREAK}%"),
         width,
         initial_indent=indent,
         subsequent_indent=f"{indent}  ",
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return wrapped_lines or [""]
+    return [wrapped_line.replace(NO_BREAK, " ") for wrapped_line in wrapped_lines] or [""]
 
 
 def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
-    """Write lines, each wrapped. If they are longer than the screen and go to standard output, use the pager."""
+    """Write lines, wrapped. If they are longer than the screen and go to standard output, use the pager."""
     from rich.text import Text
 
     console = _console(stream)
@@ -72,10 +71,10 @@ def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
 
 
 def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, advice: str = "") -> None:
-    """Write columns side by side. If they do not fit, leave out those of the last ranks, with a line that names them.
+    """Write columns side by side. If they do not fit, leave out the least important ones, and add a line that names them.
 
-    `ranks` are the positions of the columns, the most important first; None is their order. A few rows are written with all
-    columns, one per line. `advice` ends the line about columns left out.
+    `ranks` lists the positions of the columns, the most important first; None means their order. A few rows are written
+    with all columns, one per line. `advice` ends the line about columns left out.
     """
     console = _console(None)
     order = list(ranks) if ranks is not None else list(range(len(columns)))
@@ -118,7 +117,7 @@ def _print(console: Any, parts: Iterable[Any], height: int) -> None:
 
 
 def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> list[int]:
-    """Return the positions of the columns that fit, in their order on the page; none if not even the first fits."""
+    """Return the positions of the columns that fit, in their order on the page; none if even the first does not fit."""
     room, fitting = width + GAP, list[int]()
     for place in order:
         needed = _least(columns[place]) + GAP
@@ -131,7 +130,7 @@ def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> lis
 
 
 def _least(column: Column) -> int:
-    """Return the width below which a word would be split, or a column of words become very tall."""
+    """Return the smallest width at which no word is split and no column of words becomes very tall."""
     from rich.cells import cell_len
 
     natural = max(map(cell_len, column.cells), default=0)
@@ -153,7 +152,7 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
     widths = [_least(column) for column in columns]
     wanted = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
     room = width - sum(widths) - GAP * (len(columns) - 1)
-    while room > 0 and widths != wanted:  # give room to the narrowest wishes first
+    while room > 0 and widths != wanted:  # give room first to the columns that want least
         place = min((place for place in range(len(columns)) if widths[place] < wanted[place]), key=wanted.__getitem__)
         given = min(room, wanted[place] - widths[place])
         widths[place], room = widths[place] + given, room - given
@@ -172,7 +171,7 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
 
 
 def _parts(name: str) -> list[str]:
-    """Return a column's name in the parts between which it can be broken.
+    """Return the parts of a column's name, between which it may be broken.
 
     >>> _parts("training_flop_low")
     ['training_', 'flop_', 'low']

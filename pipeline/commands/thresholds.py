@@ -1,4 +1,4 @@
-"""`flopledger thresholds`: the probability that a model's training compute is above the thresholds of regulation."""
+"""`flopledger thresholds`: the probability that a model's training compute is above each regulatory threshold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def thresholds(
 
 
 def answer(row: Row) -> Row:
-    """Return the thresholds with their probabilities, and the third of the compute, from a row of `estimates`."""
+    """Return the thresholds with their probabilities, and a third of the compute, from a row of `estimates`."""
     above = [
         {
             "flop": threshold.flop,
@@ -49,10 +49,11 @@ def answer(row: Row) -> Row:
 
 def lines(row: Row) -> Iterator[str]:
     """Yield the thresholds and their probabilities as text."""
-    yield Heading(f"{row['name']} ({row['model_id']})")
+    made_from = f", made from {row['base_model']}" if row["base_model"] else ""
+    yield Heading(f"{row['name']} ({row['model_id']}){made_from}")
     if row["training_flop"] is None and row["threshold_total"] is None:
         yield "training compute: unknown, so that no probability can be given"
-        yield Aside(f"what was looked for: flopledger show {row['model_id']}")
+        yield Aside(f"what we looked for: flopledger show {row['model_id']}")
         return
     if row["training_flop"] is None:
         yield Strong(f"training compute: unknown; {row['answer']['range']}")

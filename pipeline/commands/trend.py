@@ -38,11 +38,14 @@ def trend(selection: Selection, csv: Csv = False, json: Json = False) -> None:
 
 
 def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> list[Row]:
-    """Return the lines of this selection, as rows of the view `trends`. Raise LookupError for a word that no model has, and if there is no line."""
+    """Return the trend lines of this selection, as rows of the view `trends`.
+
+    Raise LookupError for a word that fits no model, and if there is no line.
+    """
     from pipeline.publishing import trends
 
     wanted = selection._replace(from_year=None, base_only=True)
     lines = trends.trends(selected(connection, wanted, GIVEN), selection.from_year or 0)
     if not lines:
-        raise LookupError(f"no line through this selection: {trends.TOO_FEW}")
+        raise LookupError(f"no line through this selection: {trends.TOO_FEW}; an earlier --from-year has more")
     return lines

@@ -1,4 +1,4 @@
-"""`flopledger update`: watched sources read again, and what is to do."""
+"""`flopledger update`: reads watched sources again, and lists what there is to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORK_IS_THERE = 3
 MOST_LINES = 20
 UPDATES = LEDGER / "data" / "updates"
 COLUMNS = ("rank", "kind", "name", "is_new", "reason", "next")
-ON_REQUEST = ("addresses",)  # a thousand servers are not asked each week
+ON_REQUEST = ("addresses",)  # we do not query a thousand servers each week
 
 
 def update(
@@ -37,13 +37,13 @@ def update(
     force: Annotated[bool, typer.Option("--force", help="Take a table even if it has many fewer rows.")] = False,
     json: Json = False,
 ) -> None:
-    """Read watched sources again: what changed, what disagrees, and what is to do; the ledger is rebuilt, no record is written.
+    """Read watched sources again and list what changed, what disagrees and what to do; rebuild the ledger without writing records.
 
     A table is downloaded if its entity tag has changed, and compared with the snapshot by names, spellings and
-    addresses. What there is to do goes into data/updates/<date>.csv, most important first, each line with its next
-    command; 20 lines are shown. The only record written is the source's (fetched). Where the pipeline refuses the new
-    table, all stays as it was. Addresses in models' records are tried only with --source model-addresses, because they
-    are on about a thousand servers.
+    addresses. The work list goes to data/updates/<date>.csv, most important first, each line with its next command; 20
+    lines are shown. The only record written is the source's (fetched). If the pipeline refuses the new table, nothing
+    changes. Addresses in models' records are tried only with --source model-addresses, because they are on about a
+    thousand servers.
     """
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records.yaml_text import RecordError
@@ -123,7 +123,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
 
 
 def _looked(source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables) -> Raw | None:
-    """Return the table of a source if it is new. Results of other kinds of sources go into `tables`. Raise CatalogueError."""
+    """Return the table of a source if it is new. Add the results of other kinds of sources to `tables`. Raise CatalogueError."""
     from pipeline.tools.updating import elsewhere, raw
     from schemas.spelling import find
 
@@ -161,7 +161,7 @@ def _refuse_shrunk(made: Raw, source: WatchedSource, may_shrink: bool) -> None:
 def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
-    """Fill the tables with the changes in these new contents of Epoch's tables. Return the links of their rows by name."""
+    """Add the changes in these new contents of Epoch's tables to `tables`. Return the links of their rows by name."""
     from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
     from pipeline.tools.updating import judged
@@ -173,7 +173,7 @@ def _compared(
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
-    """Write the work list, the notes on each file and, last, the snapshot, then run the pipeline. If it fails, undo all changes."""
+    """Write the work list, the notes on each file and, last, the snapshot; then run the pipeline. If it fails, undo all changes."""
     from pipeline.tools.updating import raw
 
     files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}

@@ -1,4 +1,4 @@
-"""`flopledger utilization`: the utilization that a training run may reach, by default and by measurements of like cases."""
+"""`flopledger utilization`: the utilization that a training run may reach, by default and by measurements of similar cases."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def utilization(
     family: Annotated[
         str,
         typer.Option(help=f"One of {', '.join(Network)}, or a usual name such as vit, resnet or llm."),
-    ],
+    ] = Network.LANGUAGE_TRANSFORMER.value,
     json: Json = False,
     **figures: Any,
 ) -> None:
-    """Show what share of its peak a training run may reach: the default, and what measurements of like cases reach.
+    """Show what share of its peak a training run may reach: the default, and what measurements of similar cases reached.
 
-    Also the value that estimates take of a run that states none, why, and the nearest measurements. --parameters and
-    --batch say how large a step is.
+    Also shows the value that estimates use for a run that states none, why, and the nearest measurements. --parameters
+    and --batch give the size of a step.
     """
     from schemas.errors import InputError
 
@@ -66,11 +66,12 @@ def utilization(
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """Return `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
+    """Return the `network`, and its `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
 
-    `taken` is for a run on `chips`, as in forecasts, with its `reason`; `measured` is a benchmark's. Both have 5 %, 50 % and 95 % points.
-    With a batch, `batch` is a sentence on what its size does. `not_used` has a sentence for each figure that the answer ignores. Raises
-    LookupError for an unknown family or a chip without that peak, naming the nearest right word, and InputError for wrong figures.
+    `taken` is for a run on `chips`, as in forecasts, with its `reason`; `measured` is for a benchmark. Both have 5 %,
+    50 % and 95 % points. With a batch, `batch` is a sentence on the effect of its size. `not_used` has a sentence for
+    each figure that the answer ignores. Raises LookupError for an unknown family or a chip without that peak,
+    suggesting the nearest right word, and InputError for wrong figures.
     """
     from pipeline.engines import asked, one_model
     from pipeline.publishing import report_views
@@ -105,10 +106,11 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
     middle = default if rule == "default" else points["p50"] * whole_run
     return {
+        "network": network,
         "chips": chips,
         "taken": {
             name: middle * factor
-            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of GPU time, as in a headline
+            for name, factor in zip(points, (low, 1, high), strict=True)  # by the error of GPU time, as in a headline
         }
         | {"reason": TAKEN[rule]},
         "default": default,
@@ -120,7 +122,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
 
 
 def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
-    """Return whether the operations of a step are known: 2 per parameter and token forward."""
+    """Return whether the operations of one step are known (2 per parameter and token forward)."""
     from pipeline.rules.utilization.cases import TEXT_NETWORKS
 
     return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)
@@ -138,11 +140,12 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
 def as_text(found: Answer) -> Iterator[str]:
     """Yield the answer as text, one item per line."""
     taken, measured = found["taken"], found["measured"]
-    run = "one chip; --chips says on how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
+    run = "one chip; --chips states how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
     yield Strong(
-        f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for a run on {run}"
+        f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for {Network(found['network']).words}"
+        f" on {run}"
     )
-    yield f"why: {taken['reason']}; `estimate` takes it too where it forecasts"
+    yield f"why: {taken['reason']}; `estimate` uses it too in forecasts"
     yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of like cases, mostly tuned benchmarks"
     yield from found["not_used"]
     if found["batch"]:

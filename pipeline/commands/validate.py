@@ -1,4 +1,4 @@
-"""`flopledger validate`: every problem of records, with file and line."""
+"""`flopledger validate`: every problem in records, with file and line."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def validate(
 
     A problem is one line: file and line, key, what is wrong, and the nearest valid value.
 
-    --against also looks up each quote of the record in its publication, and says under which heading and on which page it
-    is. A quote that is not there is a problem. The source is recognized by its title or by the arXiv number in
-    the file's name, otherwise state --source. Files of one source (the LaTeX of a paper) are read as one. Nothing is
-    downloaded; a child process with limits of time and memory reads the files.
+    --against also looks up each quote of the record in its publication, and prints the heading and page where it is. A
+    quote that is not there is a problem. The source is recognized by its title or by the arXiv number in the file's
+    name, otherwise state --source. Files of one source (the LaTeX of a paper) are read as one. Nothing is downloaded; a
+    child process with limits of time and memory reads the files.
     """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
@@ -61,7 +61,7 @@ def validate(
     for remark in remarks:
         output.remark(f"remark: {remark}")
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
-    beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are no problems" if remarks else ""
+    beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are not problems" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if against:
         look_up(paths, against, source, write)
@@ -70,7 +70,7 @@ def validate(
 
 
 def look_up(paths: list[Path], files: list[Path], source: str | None, write: bool) -> None:
-    """Look up the quotes of one record in these files. Exit with code 1 if a quote is not there."""
+    """Look up the quotes of one record in these files. Exit with code 1 if any quote is not there."""
     from pipeline.base.text.progress import working
     from pipeline.tools.quotes import checking, child
     from pipeline.tools.quotes.documents import UnreadableError
@@ -92,7 +92,7 @@ def look_up(paths: list[Path], files: list[Path], source: str | None, write: boo
 
 
 def next_steps(paths: Iterable[Path]) -> Iterator[str]:
-    """Yield what to do with valid records: look at the estimate of a model, then rebuild the ledger."""
+    """Yield what to do next with valid records: look at the estimate of a model, then rebuild the ledger."""
     from pipeline.records.loading import kind_of
 
     files = [path for path in paths if path.is_file()]
@@ -101,11 +101,11 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
             yield f"next: `flopledger estimate {path}` has its estimate"
     is_ours = any(path.resolve().is_relative_to(RECORDS.resolve()) for path in paths)
     if is_ours:
-        yield "next: `make repro` takes the records in; `flopledger diff` then shows what moved; commit data and dvc.lock"
+        yield "next: `make repro` adds the records; `flopledger diff` then shows what changed; commit data and dvc.lock"
 
 
 def check(paths: Iterable[Path]) -> list[str]:
-    """Check these records, and return remarks, which are no problems. Raise RecordError with every problem."""
+    """Check these records and return remarks, which are not problems. Raise RecordError with every problem."""
     from pipeline.records.yaml_text import RecordError
 
     by_ledger: dict[Path, list[Path]] = {}
@@ -127,7 +127,7 @@ def check(paths: Iterable[Path]) -> list[str]:
 
 
 def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
-    """Return a mistake for each model of these files and folders whose operations exceed the peak of its chips."""
+    """Return a mistake for each model in these files and folders whose operations exceed its chips' peak."""
     from pipeline.engines import in_memory
     from pipeline.models import sql
     from pipeline.records import params
@@ -140,9 +140,9 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
     models = {file.stem: file for file in files if kind_of(file) == "models" and file.stem in records.models}
     if not models:
         return []
-    # Nothing here depends on a utilization predicted from measurements, or on a base model.
+    # Nothing here depends on base models, or on utilizations predicted from measurements.
     own_training = {name: records.models[name].model_copy(update={"base_model": None}) for name in models}
-    alone = replace(records, models=own_training, measurements={}, errata={})
+    alone = replace(records, models=own_training, measurements={}, errata={}, gold_runs={})
     try:
         rows = sql.rows(in_memory.make(["reconciliations"], alone, params.load())["reconciliations"])
     except ContractError as problem:
@@ -153,7 +153,8 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
 def ledger_of(path: Path) -> Path:
     """Return the folder of the ledger to which a record belongs.
 
-    Records of another checkout refer to each other. If they were checked together with ours, every id would be a duplicate.
+    The records of another checkout refer to each other. If they were checked together with ours, every id would be a
+    duplicate.
     """
     for folder in (path, *path.absolute().parents):
         if all((folder / kind).is_dir() for kind in WHOLE_LEDGER) and os.path.realpath(folder) != os.path.realpath(

@@ -1,14 +1,14 @@
-"""`flopledger verify`: whether every file is as it was published."""
+"""`flopledger verify`: whether every file is unchanged since it was published."""
 
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import stop
 
 
 def verify() -> None:
-    """Compare published files, database, tables and snapshot with the digests outside them.
+    """Compare published files, database, tables and snapshot with the digests kept outside them.
 
-    These are SHA256SUMS, ledger.sha256, datapackage.json, dvc.lock and the snapshot's sidecar: a line each, and exit
-    code 1 if one differs.
+    These are SHA256SUMS, ledger.sha256, datapackage.json, dvc.lock and the snapshot's sidecar. Each has one line; the
+    exit code is 1 if one differs.
     """
     from pipeline.publishing import verification
 
@@ -16,5 +16,5 @@ def verify() -> None:
     output.tell(verified.lists)
     if verified.mistakes:
         stop("\n".join(verified.mistakes))
-    with ledger.opened():  # prints which inputs changed since
+    with ledger.opened():  # prints which inputs have changed since
         pass

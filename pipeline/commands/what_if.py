@@ -10,7 +10,7 @@ from pipeline.publishing.rows import Row, rows
 from schemas.figures import Figures
 from schemas.vocabulary import HeadlineMethod
 
-FILLED = {  # origin of a precision that is not stated, by its basis
+FILLED = {  # by basis: the origin of a precision that is not stated
     "derived": "as its chips leave no other",
     "assumed": "by a rule of thumb: the format that such runs take on such chips",
 }
@@ -34,10 +34,10 @@ order by phase_index, allocation"""
 def before_and_after(
     connection: duckdb.DuckDBPyConnection, identifier: str, figures: Figures
 ) -> tuple[dict[str, Any], Row, Row]:
-    """Return the changes, and the model's row of estimates before and after them, in tables of `engines.one_model`.
+    """Return the changes, and the model's row of estimates before and after them, from the tables of `engines.one_model`.
 
-    Raises InputError for an impossible figure, and LookupError if a change applies to nothing in the model or a chip lacks
-    the precision.
+    Raises InputError for an impossible figure, and LookupError if a change applies to nothing in the model or if a chip
+    lacks the precision.
     """
     from pipeline.engines import one_model
     from pipeline.records.figures import checked
@@ -64,7 +64,7 @@ def before_and_after(
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:
-    """Yield one line per quantity that differs: its name, before, after, and the factor between two numbers."""
+    """Yield one line per quantity that differs: its name, before, after, and the ratio of two numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
         if _is_same(old, new):
@@ -74,7 +74,7 @@ def lines(before: Row, after: Row) -> Iterator[list[Any]]:
 
 
 def _is_same(old: Any, new: Any) -> bool:
-    # Sums of several phases can differ in their last bits although nothing changed.
+    # Sums over several phases can differ in their last bits although nothing changed.
     is_amount = isinstance(old, float) and isinstance(new, float)
     return math.isclose(old, new, rel_tol=1e-9) if is_amount else old == new
 

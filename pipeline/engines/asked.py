@@ -1,4 +1,4 @@
-"""Utilization of cases that a user asks for, by the rules of every estimate: their rows join the ledger's tables."""
+"""Utilization of cases that a user asks about, by the rules of every estimate: they join the ledger's tables."""
 
 from collections.abc import Iterable, Mapping
 
@@ -28,8 +28,8 @@ def of_cases(
 ) -> duckdb.DuckDBPyConnection:
     """Return a cursor with the `wanted` tables of pipeline/models for these cases, numbered in order (`allocation`).
 
-    A case has network, precision and hardware_id, and, if they are known, chips and work_flop (forward FLOP per chip
-    and step). A case whose chip has no peak for its precision has no rows.
+    A case has network, precision and hardware_id, and, if known, chips and work_flop (forward FLOP per chip and step).
+    A case whose chip has no peak at its precision gets no rows.
     """
     stated = [
         {**case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}

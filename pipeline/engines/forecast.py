@@ -1,4 +1,4 @@
-"""Forecast of the figure that a plan leaves out (days, chips, data or parameters) from its work and its chips."""
+"""Forecast the figure that a plan leaves out (days, chips, data or parameters) from its work and its chips."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from schemas.records import Model
 
 FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: two models per plan, and the figure left out
-UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # first amount tried
-AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules run again
+UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # the amounts tried first
+AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules run again with the answer
     "chips": "update allocations set chips = greatest(1, round($1)) where model_id = 'timed'",
     "days": f"update allocations set duration_seconds = $1 * {DAY_SECONDS} where model_id = 'timed'",
 }
@@ -33,7 +33,7 @@ AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
 ENDS = ("", "_low", "_high")
 PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
-NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # keys of the JSON that differ
+NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # keys that have other names in JSON
 
 
 def left_out(model: Model) -> str | None:
@@ -51,14 +51,14 @@ def left_out(model: Model) -> str | None:
         "days": chips.duration or chips.chip_time,
     }
     missing = [name for name, fact in is_stated.items() if not fact]
-    can_be = data == "tokens" or missing != ["parameters"]  # for images, parameters do not determine operations
+    can_be = data == "tokens" or missing != ["parameters"]  # for images, parameters alone do not give the operations
     return missing[0] if len(missing) == 1 and chips.chip and can_be else None
 
 
 def parts(model: Model) -> dict[str, Model]:
     """Return the two halves of a plan as models: `work` states operations, `timed` states chips and time.
 
-    Both state an amount of the missing figure, and both are proportional to it.
+    Both contain a trial amount of the missing figure, to which both are proportional.
     """
     name = left_out(model)
     if name is None:
@@ -88,8 +88,8 @@ def parts(model: Model) -> dict[str, Model]:
 def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, Any]:
     """Return the figure that a plan leaves out, as keys of its account; an empty dict if it leaves out nothing.
 
-    Divide operations by the speed of the chips at the utilization of whole runs. Both come from the rules of every
-    estimate, which must have run on the `parts` of the model.
+    The forecast divides operations by the speed of the chips at the utilization of whole runs. Both come from the rules
+    of every estimate, which must already have run on the `parts` of the model.
     """
     name = left_out(model)
     if name is None:

@@ -1,6 +1,6 @@
-"""Tables of some records in memory, by the rules of the stages: for other catalogues, for validation, for tests.
+"""Make tables of records in memory, by the rules of the stages: for other catalogues, for validation, for tests.
 
-Columns have the types of the tables' contracts. Only stages check the contracts.
+Columns have the types in the tables' contracts, but only stages check the contracts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from pipeline.rules import possible
 from schemas.columns import DUCKDB
 from schemas.tables import columns_of
 
-FEW_MODELS = 20  # with several threads they take longer; a test compares the rows to the last bit
+FEW_MODELS = 20  # with several threads these take longer, and a test compares the rows to the last bit
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
            "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
            "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
@@ -25,11 +25,11 @@ ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "ope
 
 
 def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
-    """Return these tables and the tables that they are made from, by name, as DuckDB relations.
+    """Return these tables, and the tables from which they are made, by name as DuckDB relations.
 
     Raise ContractError if a rule cannot run.
     """
-    from pipeline.rules.ingestion.tables import INGESTED  # slow import; user rows that change no record do without it
+    from pipeline.rules.ingestion.tables import INGESTED  # slow import; often not needed
 
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})

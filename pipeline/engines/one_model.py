@@ -1,8 +1,9 @@
-"""The rules on the rows of one model: a user's own model, or a what-if.
+"""Run the rules on the rows of one model: a user's own model, or a what-if.
 
 The published ledger is attached to the connection. Temporary tables hide the ledger's tables of the same name. Those
-with rows of models contain only the model and the models that it builds on; the rules read these. So the SQL for an
-account of a ledger model works here too. `ledger.main.estimates` and the like are still the ledger's.
+with rows of models contain only the model and the models on which it is based, and the rules read these. So the SQL for
+the account of a ledger model also works here. The ledger's own tables remain available as `ledger.main.estimates` and
+so on.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ from schemas.errors import ContractError
 from schemas.records import Model, Records
 from schemas.spelling import Spellings, spellings
 
-# Tables that the rules read for a model whose network is counted already.
+# Tables that the rules read for a model whose network is already counted.
 RUN = ("models", "lineages", "contributions", "runs", "allocations")
-OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # rows of every kind of record
-MODEL = {  # SQL for the model of a row; null for a chip's rows, which are taken too
+OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # tables with rows of every kind of record
+MODEL = {  # SQL for the model of a row; null for a chip's rows, which are included too
     **dict.fromkeys((*RUN, "external_estimates", "missing_facts"), "model_id"),
     "layers": "split_part(architecture_id, '/', 1)",
     **dict.fromkeys(OF_RECORDS, "case record_kind when 'models' then record_id when 'hardware' then null else '' end"),
 }
-NAMES = {  # names of records by kind
+NAMES = {  # the names of records, by kind
     "models": "select model_id as id, name, concat_ws(' | ', aliases, former_ids) as aliases from models"
     " left join identifiers on record_kind = 'models' and record_id = model_id order by id",
     "hardware": "select hardware_id as id, name, aliases from hardware order by id",
@@ -50,8 +51,8 @@ with parts as (select part_id from lineages where list_contains($roots::varchar[
     join lineages l on l.model_id = c.contributor_id
 )
 select part_id as model_id from all_parts where part_id <> $without"""
-# A what-if changes a model but not its base models; callers put in $model and $value. A total stated by the authors and
-# a stated dispute belong to the run as it was, so every what-if removes them.
+# A what-if changes a model but not its base models; callers bind $model and $value. Totals stated by the authors and
+# stated disputes refer to the run as it was, so every what-if removes them.
 SUPPOSED = {
     "anything": [
         "update models set reported_flop = null, reported_method = null, reported_convention = null,"
@@ -92,29 +93,29 @@ OF_ALL_MODELS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Named(Records):
-    """The records of the published ledger: all names; each record is read from its file on first use."""
+    """The records of the published ledger: all names are loaded, but each record is read from its file on first use."""
 
-    spelled: Mapping[str, Spellings]  # by kind
+    spelled: Mapping[str, Spellings]  # spellings by kind of record
 
     def chip_ids(self) -> Spellings:
-        """Return every spelling of a chip, with its id."""
+        """Return the id of a chip for each of its spellings."""
         return self.spelled["hardware"]
 
     def model_ids(self) -> Spellings:
-        """Return every spelling of a model, with its id."""
+        """Return the id of a model for each of its spellings."""
         return self.spelled["models"]
 
     def organization_ids(self) -> dict[str, str]:
-        """Return every name of an organization in lower case, with its id."""
+        """Return the id of an organization for each of its names, in lower case."""
         return {name.lower(): identifier for name, identifier in self.spelled["organizations"].items()}
 
     def grid_places(self) -> Spellings:
-        """Return every name and code of a place whose grid has a factor, with the place."""
+        """Return the place for each name and code of a place whose grid has an emission factor."""
         return self.spelled["places"]
 
 
 class Read(Mapping[str, Any]):
-    """The records of one kind by id; each is read from its file on first use."""
+    """Records of one kind by id; each is read from its file on first use."""
 
     def __init__(self, kind: str, ids: Iterable[str]) -> None:
         self._kind, self._ids, self._read = kind, dict.fromkeys(ids), dict[str, Any]()
@@ -152,10 +153,10 @@ def lay(
     records: Records,
     beside: Callable[[Model], Mapping[str, Model]] = lambda _: {},
 ) -> Model:
-    """Add the rows of a record in front of the ledger's rows and run the rules on them; return the model.
+    """Put the rows of a record in front of the ledger's rows, run the rules on them and return the model.
 
-    The record is a file, or a mapping as YAML would contain it. `beside` returns further models to add with it, by
-    id. Raise RecordError or ContractError, with the file if there is one.
+    The record is a file, or a mapping as parsed from YAML. `beside` returns further models to add, by id. Raise
+    RecordError or ContractError, with the file if there is one.
     """
     try:
         if isinstance(record, Path):
@@ -173,22 +174,22 @@ def lay(
 
 
 def _or_not_yet(mistake: Mistake) -> Mistake:
-    """Return the mistake; reworded if it names a record that is newer than the ledger."""
+    """Return the mistake, reworded if it names a record that is newer than the ledger."""
     name = mistake.message.partition(" is not a ")[0].strip("'")
     if not any(path.stem == name for kind in ("models", "hardware") for path in (RECORDS / kind).glob("*.yaml")):
         return mistake
-    return mistake._replace(message=f"{name!r} has a record and is not in the ledger yet: run `make repro`")
+    return mistake._replace(message=f"{name!r} has a record but is not in the ledger yet: run `make repro`")
 
 
 def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
-    """Return the tables of a ledger model with these changes: values by key of SUPPOSED. Raise ContractError."""
+    """Return a connection with a ledger model changed: new values by key of SUPPOSED. Raise ContractError."""
     connection = database.attached()
     suppose(connection, identifier, changes)
     return connection
 
 
 def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Mapping[str, Any]) -> None:
-    """Apply changes to a model on a connection to the ledger, or on one to which `lay` added a record."""
+    """Apply changes to a model, on a connection to the ledger or on one to which `lay` added a record."""
     if not connection.execute("select 1 from duckdb_tables() where temporary and table_name = 'runs'").fetchall():
         _take(connection, RUN, [identifier])
         sql.set_params(connection, params.load().model_dump())
@@ -202,7 +203,7 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
 def _take(
     connection: duckdb.DuckDBPyConnection, names: Iterable[str], models: Iterable[str], without_model: str = ""
 ) -> None:
-    """Make temporary tables of the rows of these models, their base models and their contributors."""
+    """Copy the rows of these models, their base models and their contributors to temporary tables."""
     connection.execute(RELATIVES, {"roots": [*models], "without": without_model})
     for name in names:
         key = MODEL[name]
@@ -210,7 +211,7 @@ def _take(
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], records: Records) -> None:
-    """Insert the rows of models; the first model replaces the ledger's model with its id."""
+    """Insert the rows of models; the first one replaces the ledger's model with the same id."""
     parameters = params.load()
     named = [
         name
@@ -224,7 +225,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
         if name != "lineages":
             sql.insert(connection, name, INGESTED[name](added if name in OF_RECORDS else with_ledger, parameters))
     for identifier, model in models.items():
-        # An insertion that selects from its own table would read the rows that it inserts.
+        # An insertion that selects from its own table would also read the rows it inserts.
         parts = rows(connection, "select part_id from lineages where model_id = $1", model.base_model)
         own_parts = [{"model_id": identifier, **part} for part in [{"part_id": identifier}, *parts]]
         sql.insert(connection, "lineages", own_parts)
@@ -233,7 +234,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, added: Records) -> None:
-    """Remake the table of usual peaks if the model is newer than every model of the ledger."""
+    """Remake the table of usual peaks if the model is newer than every model in the ledger."""
     from pipeline.rules.ingestion import defaults, models
 
     (model,) = added.models.values()

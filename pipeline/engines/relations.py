@@ -1,7 +1,7 @@
-"""The rules on a caller's tables: relations of one DuckDB connection in, relations out. For Spark, see spark.py.
+"""Run the rules on a caller's tables: relations of one DuckDB connection in, relations out. For Spark, see spark.py.
 
-The rules run on a cursor of the caller's connection. It shares the database, memory limit and spill folder, but has its
-own temporary tables. So the caller's tables are neither hidden nor changed, and the database may be read-only.
+The rules run on a cursor of the caller's connection. The cursor shares the database, memory limit and spill folder, but
+has its own temporary tables. So the caller's tables are neither hidden nor changed, and the database may be read-only.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from schemas.spelling import nearest
 RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
            "costs", "carbon", "footprints",
            "reconciliations", "dispute_causes", "estimates")  # fmt: skip
-EMPTY = ("operation_counts", "contributions")  # empty unless given
+EMPTY = ("operation_counts", "contributions")  # empty unless the caller gives them
 LEDGER = (
     "hardware",
     "peaks",
@@ -34,7 +34,7 @@ LEDGER = (
     "range_backtests",
     "hardware_prices",
     "grid_factors",
-)  # the ledger's unless given
+)  # the ledger's tables unless the caller gives them
 # A figure without stated evidence counts as the caller's own.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),
@@ -47,7 +47,7 @@ STATED = {
 
 @cache
 def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
-    """Return a table's columns with their types, the columns that are never null, and the columns of its key."""
+    """Return a table's columns with their types, the columns that may not be null, and the columns of its key."""
     contract = contracts.contract_of(name)
     never_null = [column for column, null in contracts.nulls(contract).items() if null is None]
     return contracts.arrow_schema(contract), never_null, contracts.grain(contract)
@@ -68,9 +68,9 @@ def is_of_spark(table: Any) -> bool:
 
 
 def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any]]:
-    """Return the ledger's tables in place of those that are not given, and the blocks of params.yaml.
+    """Return the ledger's tables for those that are not given, and the blocks of params.yaml.
 
-    Raise ContractError with a line for each mistake in the columns of the given tables.
+    Raise ContractError with one line per mistake in the columns of the given tables.
     """
     holder = _holder(given["models"])
     files = {name: table_file(name) for name in LEDGER if name not in given}
@@ -84,14 +84,14 @@ def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any
 
 
 def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
-    """Make the results as temporary tables. `readers` open an Arrow reader per table; `choices` are params.yaml.
+    """Make the results as temporary tables. `readers` opens an Arrow reader per table; `choices` is params.yaml.
 
     Rows are copied, because a cursor does not see its connection's temporary tables, current schema or open
-    transaction. Raise ContractError with a line for each column with nulls or non-finite numbers and for each
-    repeated key; then for each phase with impossible amounts.
+    transaction. Raise ContractError with a line for each column with nulls or non-finite numbers and for each repeated
+    key; if there are none, for each phase with impossible amounts.
     """
     mistakes: list[str] = []
-    for name, reader in readers.items():  # open one at a time: a connection allows only one reader
+    for name, reader in readers.items():  # one at a time, because a connection allows only one open reader
         connection.register("no_rows", declared(name)[0].empty_table()).register("given_rows", reader())
         connection.execute(f"create temp table {name} as from no_rows union all by name from given_rows")
         connection.unregister("no_rows").unregister("given_rows")
@@ -107,7 +107,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
 
 
 def _holder(table: Any) -> Any:
-    """Return the connection of a relation, private in duckdb, or the Spark session of a data frame, or None."""
+    """Return the connection of a relation (private in duckdb), the Spark session of a data frame, or None."""
     return getattr(table, "_con", None) or getattr(table, "sparkSession", None)
 
 
@@ -116,12 +116,12 @@ def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
         yield f"{name}: is a {type(table).__name__}, not a DuckDB relation or a Spark data frame"
         return
     if holder not in (_holder(table), None):
-        yield f"{name}: is not of the DuckDB connection or session of Spark that models is of"
+        yield f"{name}: does not belong to the DuckDB connection or Spark session of models"
     wanted, never_null, _ = declared(name)
     schema = (table.limit(0).toArrow() if hasattr(table, "toArrow") else table.limit(0).to_arrow_table()).schema
     for field in schema:
         if field.name not in wanted.names:
-            yield f"{name}: {field.name!r} is no column of this table{nearest(field.name, wanted.names)}"
+            yield f"{name}: {field.name!r} is not a column of this table{nearest(field.name, wanted.names)}"
         elif field.type != wanted.field(field.name).type:
             yield f"{name}: {field.name} is {field.type}, not {wanted.field(field.name).type}"
     missing = [column for column in never_null if column not in schema.names]

@@ -1,7 +1,8 @@
-"""The rules on Spark: Spark distributes, DuckDB computes. Each partition runs the same SQL files, on one thread.
+"""Run the rules on Spark: Spark distributes, DuckDB computes. Each partition runs the same SQL files, on one thread.
 
-The rows of all tables of models travel in one frame, with a struct column per table; so do the results. A family of
-models (base models and contributors of each other) stays in one partition. Other tables travel with the function.
+The rows of all tables about models are sent in one frame, with a struct column per table; the results return in the
+same form. A family of models (base models and contributors of each other) stays in one partition. Other tables are sent
+with the function.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,11 +17,11 @@ from pipeline.engines.relations import RESULTS, beside, declared, make
 REFERENCES = {
     "lineages": "part_id",
     "contributions": "contributor_id",
-}  # tables that name another model, with the column that names it
+}  # tables that refer to another model, and the column with its id
 
 
 def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the least id of its family for each model in these pairs of relatives.
+    """Return a family id for each model in these pairs of relatives: the smallest model id in its family.
 
     >>> families([("e", "d"), ("d", "c"), ("c", "b"), ("b", "a"), ("y", "x"), ("e", "b")])
     {'e': 'a', 'd': 'a', 'c': 'a', 'b': 'a', 'a': 'a', 'y': 'x', 'x': 'x'}
@@ -63,7 +64,7 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
     input_names, types = [*of_models], {name: pa.struct(declared(name)[0]) for name in RESULTS}
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the results of one partition. Each row has a struct in its table's column and nulls in the others."""
+        """Yield the results of one partition. Each row has a struct in its table's column, and nulls in the others."""
         partition = [*batches]
         if not partition:
             return
@@ -80,5 +81,5 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
                     yield pa.RecordBatch.from_arrays(columns, [*RESULTS])
 
     schema = session.createDataFrame(pa.schema([*types.items()]).empty_table()).schema
-    results = rows.mapInArrow(run, schema).localCheckpoint()  # or Spark would run the rules once per result
+    results = rows.mapInArrow(run, schema).localCheckpoint()  # otherwise Spark would run the rules once per result
     return {name: results.where(f"{name} is not null").select(f"{name}.*") for name in RESULTS}

@@ -7,7 +7,7 @@ from pipeline.formulas.layers import LayerCount
 
 
 class Totals(NamedTuple):
-    """Sums over layers, in FLOP per example, with attention by its definition; none includes `elementwise_flop`."""
+    """Sums over layers, in FLOP per example; attention is counted by its definition, and no sum includes `elementwise_flop`."""
 
     parameters: int = 0
     active_parameters: int = 0

@@ -39,7 +39,7 @@ def high(median: float, log_sd: float) -> float:
 
 
 def lomax_reach(probability: float, exponent: int = 2) -> float:
-    """Return how many halves a quantile above one half is from the middle of a count's error (methods, section 4).
+    """Return the distance of a quantile above one half from the middle of a count's error, in halves (methods, section 4).
 
     The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent
     is 2, or 1 for counts from rows of other people's tables (a sharper spike, a heavier tail).
@@ -57,7 +57,7 @@ class Lomax(NamedTuple):
     exponent: int
 
     def distance(self, share: float) -> float:
-        """Return the point with this share of truths below it, as a distance above the middle; negative under one half.
+        """Return the quantile of the error at this share, as a distance above the middle; it is negative for shares under one half.
 
         >>> round(math.exp(Lomax(0.2, 1).distance(0.95)), 2)
         6.05
@@ -65,7 +65,7 @@ class Lomax(NamedTuple):
         return math.copysign(self.half * lomax_reach(max(share, 1 - share), self.exponent), share - 0.5)
 
     def beyond(self, distance: float) -> float:
-        """Return the probability that the truth is more than a distance away on one side.
+        """Return the probability that the truth is further away than this distance on one given side.
 
         >>> round(2 * Lomax(0.2, 2).beyond(math.log(2)), 3)
         0.05
@@ -83,7 +83,7 @@ class Lomax(NamedTuple):
 
 
 def logistic_reach(probability: float) -> float:
-    """Return how many halves a quantile above one half is from the middle of a GPU time's error.
+    """Return the distance of a quantile above one half from the middle of a GPU time's error, in halves.
 
     The error is a logistic distribution with a separate half on each side.
 

@@ -1,13 +1,14 @@
-"""The share of its dense peak that a chip reaches, and the largest possible share (methods, section 4)."""
+"""The share of its dense peak that a chip reaches, and the largest share that is possible (methods, section 4)."""
 
 LARGEST = 1.0
-# Winograd and FFT need fewer multiplications than the definition of a k x k convolution; 1.3 to 1.75 was measured.
+# Winograd and FFT algorithms need fewer multiplications than the definition of a k x k convolution; measured ratios are
+# 1.3 to 1.75.
 LARGEST_OF_CONVOLUTIONS = 1.75
 ORDINARY_CORES = ("fp32", "fp64")
 
 
 def utilization_fraction(flop_per_second: float, chips: float, peak_flop_per_second: float) -> float:
-    """Return the share of all chips' peak that a speed amounts to.
+    """Return a measured speed as a share of the peak of all chips together.
 
     >>> utilization_fraction(3e12 * 80, 8, 1e14)
     0.3

@@ -33,7 +33,8 @@ select model_id, phase, allocation, utilization_case, hardware_id,
     case when precision_rule = 'stated' then coalesce(stated_precision_basis, 'reported')
          when is_inferred then 'assumed' else 'derived' end as precision_basis,
     precision_rule,
-    -- Peak of the chip's other precision / peak of the inferred one. FP32 and the 16-bit precisions are each other's.
+    -- Peak of the chip's alternative precision / peak of the inferred one. FP32 and the 16-bit precisions are
+    -- alternatives to each other.
     case when is_inferred and precision = 'fp32' then sixteen_bit_ratio when is_inferred
         then 1 / sixteen_bit_ratio end as format_ratio,
     known_chip_seconds as chip_seconds,

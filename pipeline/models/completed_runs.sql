@@ -1,20 +1,23 @@
--- Phases and their examples seen: by epochs, otherwise steps, otherwise one pass over text (methods, section 3).
+-- Phases and the examples they saw: from epochs, otherwise from steps, otherwise one pass over text (methods, section
+-- 3).
 with products as (
     select runs.*, examples * epochs as by_epochs, steps * batch as by_steps, coalesce(by_epochs, by_steps)
         as by_either,
-        -- Text is mostly seen once. Images and sound are seen many times: one epoch would be wrong by a factor of 100.
+        -- Text is mostly seen once. Images and sound are seen many times, so one epoch would be wrong by a factor of
+        -- 100.
         by_either is null and utilization_case = 'text' and examples is not null as is_one_pass,
-        -- If no epochs are stated, the steps give them. Less than one epoch means that the batch is in another unit.
+        -- If no epochs are stated, derive them from the steps. Less than one epoch means that the batch is in another
+        -- unit.
         coalesce(by_epochs, case when examples > by_steps then examples end) / by_steps as products_ratio
     from runs
-), known as (  -- how well the used product is known; the value of a bound is the bound itself
+), known as (  -- how well the product in use is known; a bound is used as if it were the value
     select *, by_epochs is null and by_steps is not null as is_by_steps,
         case when is_one_pass then 'imputed' when is_by_steps then steps_class when by_epochs is not null
             then examples_class end as class,
         case when is_by_steps then steps_range_log_sd else examples_range_log_sd end as range_log_sd,
         case when is_by_steps then steps_bound else examples_bound end as bound,
         coalesce(by_either, case when is_one_pass then examples end) as seen,
-        -- Only ranges, assumptions, analyses and assumed passes have widths of their own, not a stated figure.
+        -- Ranges, assumptions, analyses and assumed passes have widths of their own; stated figures do not.
         case when is_one_pass then case when published_year >= impute.one_pass_first_year then 'epochs_assumed'
             else 'epochs_assumed_early' end end as assumed_passes
     from products cross join params

@@ -1,6 +1,6 @@
--- Training FLOP of each model with all contributions that its record and its base models' records name. If a
--- contribution has no stated compute, a teacher or a search counts with all its training, and any other contribution
--- makes the total null. The total is also null if nobody has looked for contributions.
+-- Training FLOP of each model plus all contributions that its record and its base models' records list. A teacher or a
+-- search without stated compute counts with all of its model's training; any other contribution makes the total null.
+-- The total is also null if nobody has looked for contributions.
 with added as (
     select c.model_id,
         coalesce(contribution_flop, case when accounting in ('distillation_teacher', 'search')

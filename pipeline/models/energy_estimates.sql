@@ -1,6 +1,7 @@
 -- Energy of each allocation: chip time x power x load of the server x overhead of the data centre (methods, section 8).
 with overheads as (
-    -- "Google 2013" holds from 2013 until the owner's next entry; an owner's first entry also for earlier years.
+    -- "Google 2013" applies from 2013 until the owner's next entry; an owner's first entry also applies to earlier
+    -- years.
     select regexp_extract(applies_to, '^(.*) (\d+)$', 1) as owner,
         regexp_extract(applies_to, '^(.*) (\d+)$', 2)::int as year,
         default_value, log_sd,
@@ -21,7 +22,7 @@ with overheads as (
     left join models using (model_id) left join operators maker on maker.owner = manufacturer
     left join operators trainer on trainer.owner = parent_organization
 ), powered as (
-    -- A load measured on the chip itself comes first, then that of its generation, then the mean of all.
+    -- Use a load measured on the chip itself, otherwise the load of its generation, otherwise the mean of all.
     select owned.*, coalesce(of_chip.applies_to, of_generation.applies_to, 'gpu') as load_case
     from owned left join loads of_chip on of_chip.applies_to = hardware_id
     left join loads of_generation on of_generation.applies_to = generation

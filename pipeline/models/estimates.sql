@@ -1,7 +1,7 @@
--- The published estimates: one row per model, with its base models (except in own_training_flop).
+-- The published estimates: one row per model, including its base models (except in own_training_flop).
 with wholes as (
     select h.*, c.* exclude (model_id, is_own, is_whole, utilization_basis, hardware_basis, precision, precision_basis),
-        -- Publish these only if an estimate uses them.
+        -- Publish these columns only if an estimate uses them.
         case when gpu_time_flop is not null then c.utilization_basis end as utilization_basis,
         case when gpu_time_flop is not null or hardware is not null then c.hardware_basis end as hardware_basis,
         case when gpu_time_flop is not null or c.precision_basis <> 'assumed' then c.precision end as precision,

@@ -1,5 +1,5 @@
--- Gold runs: the counted operations, next to the result of each way of estimating the same run. A group (an owner and
--- a code base) weighs 1, with any number of runs.
+-- Gold runs: the counted operations, and the result of each way of estimating the same run. Each group (an owner and a
+-- code base) weighs 1, however many runs it has.
 with timed as (
     select l.*, p.precision, h.generation, counts.*,
         l.chip_seconds * p.peak_flop_per_second as chip_peak_flop,

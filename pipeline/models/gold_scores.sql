@@ -1,5 +1,5 @@
--- Distance of each way of estimating from the counted operations of gold runs, by traits of the runs. Runs of a group
--- share one vote.
+-- How far each way of estimating is from the counted operations of gold runs, by traits of the runs. The runs of a
+-- group share one vote.
 with estimated as (
     select *, unnest([
         {'gold_method': 'default_utilization', 'estimated_flop': gpu_time_flop},
@@ -26,7 +26,7 @@ with estimated as (
     where estimated_flop is not null
 ), ranked as (
     select *,
-        -- Sum weights as whole numbers of billionths, so that the order of rows changes no bit.
+        -- Sum weights as whole billionths, so that the order of rows cannot change the result.
         sum(weight::decimal(38, 9)) over (
             partition by gold_grouping, group_name, gold_method order by log_ratio, gold_group_id
             rows unbounded preceding)

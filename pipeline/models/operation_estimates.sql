@@ -1,5 +1,5 @@
--- Training compute of each phase by counting operations: method 1 (methods, section 2). A counted architecture comes
--- first, then the forward FLOP that authors state, then connections, then 2 FLOP per parameter.
+-- Training compute of each phase by counting operations: method 1 (methods, section 2). Use a counted architecture,
+-- otherwise the forward FLOP that authors state, otherwise the number of connections, otherwise 2 FLOP per parameter.
 with forward as (
     select r.*, c.parameters as counted_parameters, backward_ratio,
         c.forward_flop * architecture_passes_per_example as counted_forward,
@@ -10,7 +10,7 @@ with forward as (
         case when counted_forward is not null then 'counted'
              when stated_forward_flop is not null then 'reported'
              when forward_flop_per_example is not null then 'derived' end as operation_count_basis,
-        -- The same network in the two other conventions of counting attention: with full scores, and with no scores.
+        -- The same network by the two other conventions for attention: with full scores, and without scores.
         case when counted_forward is null then 1 else c.forward_flop_full_attention / c.forward_flop end
             as full_attention_ratio,
         case when counted_forward is null then 1 else 1 - c.attention_score_flop / c.forward_flop end as no_scores_ratio

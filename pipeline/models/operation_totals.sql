@@ -14,8 +14,8 @@ select p.model_id, is_own, is_whole,
     has_any(network = 'dense_convolution') as is_convolution,
     has_any(is_examples_inconsistent) as is_examples_inconsistent,
     has_any(is_from_parameters) as is_from_parameters,
-    -- Six operations per parameter and token leave out only attention if the network is a text transformer whose size
-    -- its makers state. Small ones have a tenth or more of their parameters in embeddings.
+    -- Six operations per parameter and token omit only attention, provided that the network is a text transformer whose
+    -- size its makers state. Small transformers have a tenth or more of their parameters in embeddings.
     bool_and(is_from_parameters and network = 'language_transformer'
         and domain in ('language', 'multimodal') and active_parameters >= 1e9
         and parameters_class in ('exact', 'product', 'stated_by_user')) as is_of_stated_parameters,

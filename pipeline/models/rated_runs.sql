@@ -14,7 +14,7 @@ with timed as (
 select timed.*, default_value as default_utilization_fraction,
     case
         when timed.architecture_id is null then 'not_counted'
-        when division = 'open' then 'open_division'  -- its network and target may differ
+        when division = 'open' then 'open_division'  -- its network and target may differ from the benchmark's
         when examples_seen is null then 'samples_not_logged'
         when timed.hardware_id is null then 'chip_not_known'
         when chips is null then 'chips_not_stated'

@@ -1,4 +1,4 @@
--- Statements of records, over a model's own training and over a whole fine-tuned model: sums, flags and words.
+-- What records state, combined over a model's own training and over a whole fine-tuned model: sums, flags and words.
 select p.model_id, is_own, is_whole,
     case when is_own then any_value(reported_flop) else whole_sum(reported_flop) end as reported_flop,
     case when is_own then any_value(reported_method) end as reported_method,

@@ -1,8 +1,9 @@
 """Run the rules: SQL files on a DuckDB connection, each after the tables that it reads.
 
-A file `<name>.sql` of this folder is one query. Its result is the table `<name>`. It reads the tables named after
-`from` and `join`. `PYTHON` names the rules that need Python. A table that the connection already has (the ledger's, one
-model's rows, a caller's) is used as it is. Tables that rules make are temporary, so the connection's own tables stay.
+A file `<name>.sql` in this folder is one query, and its result is the table `<name>`. It reads the tables named after
+`from` and `join`. `PYTHON` lists the rules that need Python. Tables that the connection already has (the ledger's, one
+model's rows, a caller's) are used as they are. Tables that rules make are temporary, so the connection's own tables do
+not change.
 """
 
 import re
@@ -30,7 +31,7 @@ class PythonRule(NamedTuple):
     make: Callable[[duckdb.DuckDBPyConnection], None]
 
 
-# The modules of rules that need Python, by the table that they make. Each has a `RULE`.
+# The modules of rules that need Python, by the table that they make. Each module has a `RULE`.
 PYTHON = {
     "operation_counts": "rules.operation_counts",
     "operation_counts_by_kind": "rules.operation_counts",
@@ -41,7 +42,7 @@ PYTHON = {
 
 
 class RuleError(ValueError):
-    """A rule that cannot run: a circle, or a query that fails. The message names the file."""
+    """A rule that cannot run: a circular dependency, or a query that fails. The message names the file."""
 
 
 @cache
@@ -52,19 +53,19 @@ def sql_of(name: str) -> str:
 
 @cache
 def tables() -> frozenset[str]:
-    """Return the tables that files or functions make."""
+    """Return the names of all tables that files or functions make."""
     return frozenset({path.stem for path in MODELS.glob("*.sql")} - {*MACROS} | PYTHON.keys())
 
 
 @cache
 def macros() -> str:
-    """Return the statements that make the macros, which queries of several tables use."""
+    """Return the statements that create the macros, which several queries use."""
     return "\n".join(map(sql_of, MACROS))
 
 
 @cache
 def reads(name: str) -> frozenset[str]:
-    """Return the tables that one of `tables` reads, without the query's own `with` parts."""
+    """Return the tables that the rule of a table reads, without the query's own `with` parts."""
     if name in PYTHON:
         return frozenset(_python(name).reads)
     return tables_in(sql_of(name))
@@ -83,9 +84,9 @@ def _python(name: str) -> PythonRule:
 
 
 def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Return the wanted tables and those that they need, each after the tables that it reads, without the given ones.
+    """Return the wanted tables and all tables that they need, in the order to make them, without the given ones.
 
-    Raise RuleError for a circle.
+    Raise RuleError for a circular dependency.
     """
     order: list[str] = []
     path: list[str] = []
@@ -106,7 +107,7 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
 
 
 def inputs(wanted: Iterable[str], given: Collection[str] = ()) -> frozenset[str]:
-    """Return the tables that must exist to make the wanted ones."""
+    """Return the tables that must exist before the wanted ones can be made."""
     return frozenset().union(*map(reads, in_order(wanted, given))) - tables() | frozenset(given)
 
 
@@ -116,9 +117,9 @@ def reason(problem: Exception) -> str:
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Make the wanted tables, and those that they need, in the connection. Return their names in that order.
+    """Make the wanted tables, and all tables that they need, in the connection. Return their names in order.
 
-    Raise RuleError, with the name of the file, if a query fails.
+    Raise RuleError, which names the file, if a query fails.
     """
     connection.execute(macros())
     order = in_order(wanted, given)
@@ -136,7 +137,7 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 
 def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Return statements that make the wanted tables from the given ones, macros first, for browsers to run in turn."""
+    """Return statements that make the wanted tables from the given ones, macros first, for browsers to run in order."""
     return [
         *(statement.strip() for statement in re.split(r";\s*\n", macros()) if "create" in statement),
         *(f"create or replace temp table {name} as\n{sql_of(name).strip()}" for name in in_order(wanted, given)),
@@ -144,7 +145,7 @@ def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
 
 
 def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyConnection:
-    """Return a new connection with `params` and these tables (relations) by name."""
+    """Return a new connection with `params` and these tables (relations by name)."""
     connection = duckdb.connect()
     for name, relation in tables.items():
         connection.register("given_rows", relation.to_arrow_table())
@@ -166,13 +167,13 @@ def params_statement(blocks: Mapping[str, Any]) -> str:
 
 
 def set_params_of(cursor: duckdb.DuckDBPyConnection, connection: duckdb.DuckDBPyConnection) -> None:
-    """Copy the table `params` of a connection into its cursor, which does not see the connection's temporary tables."""
+    """Copy the table `params` from a connection into its cursor, which cannot see the connection's temporary tables."""
     columns = connection.table("params").columns
     set_params(cursor, dict(zip(columns, connection.table("params").fetchall()[0], strict=True)))
 
 
 def literal(value: Any) -> str:
-    """Return a Python value as SQL. A mapping becomes a struct.
+    """Return a Python value as an SQL literal. A mapping becomes a struct.
 
     >>> literal({"ratio": 2.0, "name": "it's"})
     "{'ratio': 2.0::double, 'name': 'it''s'}"
@@ -189,14 +190,14 @@ def literal(value: Any) -> str:
 
 
 def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], held: Iterable[Row]) -> None:
-    """Make a temporary table of rows. `columns` has its columns with their types."""
+    """Make a temporary table of these rows. `columns` maps the column names to their types."""
     typed = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
     connection.execute(f'create or replace temp table "{name}" ({typed})')
     insert(connection, name, held)
 
 
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
-    """Add rows to a table. A column that a row lacks is null."""
+    """Insert rows into a table. Columns that a row lacks become null."""
     held = [*rows]
     columns = [column for (column, *_) in connection.execute(f'describe "{name}"').fetchall()]
     for start in range(0, len(held), ROWS_A_STATEMENT):

@@ -13,7 +13,7 @@ with cases as (
     select case_number, fine_sum(coalesce(effect_size * coefficient, 0)) as log_ratio
     from sized left join (from utilization_model where effect = other_effect) using (effect)
     group by case_number
-), variances as (  -- unmeasured effects keep their width from before any measurement, and are independent
+), variances as (  -- unmeasured effects keep their prior width, and are independent
     select a.case_number,
         fine_sum(a.effect_size * b.effect_size * coalesce(covariance, (a.effect = b.effect)::int)) as variance
     from sized a join sized b using (case_number)

@@ -1,1 +1,1 @@
-"""From tables to published files: CSV, parquet, database, dictionary, pages."""
+"""Turn tables into published files: CSV, parquet, database, dictionary, pages."""

@@ -1,4 +1,4 @@
-"""The account of a model (schemas/account.py), from any connection that has the tables: the ledger, a user's model, a what-if."""
+"""Build the account of a model (schemas/account.py) from any connection with the tables: the ledger, a user's model, a what-if."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import duckdb
 
-from pipeline.base.text.cells import unread
-from pipeline.base.text.numbers import compared, flop, interval, listed, mass, percent, units
+from pipeline.base.text.cells import fact_value
+from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
@@ -21,6 +21,7 @@ from schemas.account import (
     Facts,
     Missing,
     OtherEstimate,
+    Part,
     StatedFact,
     ThresholdChance,
 )
@@ -44,14 +45,14 @@ MACHINE = ("chip", *RANGES, "precision", "utilization", "framework")
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
-ELSEWHERE = ("external_estimates", "contributions")  # these have their own groups
+ELSEWHERE = ("external_estimates", "contributions")  # these have their own groups in an account
 EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
     null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
-from epoch_results where source_row = $1 and epoch_flop is not null"""  # for a row of Epoch's table, whose notes nobody read
+from epoch_results where source_row = $1 and epoch_flop is not null"""  # for a row of Epoch's table, unchecked
 NOT_SHOWN = ("source_kind", "derived")
-# "93M" and "46 %" are ways to write the value, not arithmetic.
+# "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
 ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
 
@@ -59,7 +60,7 @@ ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
 def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
-    """Yield the account of each model, by id; `citation` is the release's, None for a model that is in no release."""
+    """Yield the account of each model, in the order of ids. `citation` is the release's, or None for a model outside any release."""
     result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
     names = [column[0] for column in result.description or []]
     while row := result.fetchone():
@@ -103,11 +104,11 @@ def _account(row: Row, citation: Citation | None) -> Account:
 
 
 def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
-    """Return the account of a model without a record, from the first row of this name in Epoch's table; nobody read its facts."""
+    """Return the account of a model without a record, from the first row of this name in Epoch's table. Nobody checked its facts."""
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     read_on = "select min(fetched_on)::varchar as read_on from watched_sources where list_contains(?, replace(watched_source_id, '-', '_'))"
-    row |= rows(connection, read_on, (row["epoch_tables"] or "").split())[0]
+    row |= rows(connection, read_on, row["epoch_tables"].split())[0]
     of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
     epoch_values = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
     groups: Account = {
@@ -119,19 +120,19 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
 
 
-def unread_in(account: Account, shown: str, phase: int, *keys: str) -> str:
-    """Return `shown`, marked if nobody read one of the phase's facts with these keys."""
+def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence | None:
+    """Return UNSEEN if one of these facts of the model's phase was never checked against its source; a base model has an account of its own."""
+    places = [place for place, each in enumerate(part["phases"]) if each["phase"] == phase]
+    if part["model_id"] != account["model_id"] or not places:
+        return None
+    path = re.compile(rf"training\[{places[0]}\]\.(.*\.)?({'|'.join(keys)})")
     facts = (fact for group in account["facts"].values() for fact in cast(list[StatedFact], group))
-    own = [
-        fact["evidence"]
-        for fact in facts
-        if re.fullmatch(rf"training\[{phase}\]\.(.*\.)?({'|'.join(keys)})", fact["path"])
-    ]
-    return unread(shown, Evidence.UNSEEN if Evidence.UNSEEN in own else None)
+    is_unseen = any(path.fullmatch(fact["path"]) and fact["evidence"] == Evidence.UNSEEN for fact in facts)
+    return Evidence.UNSEEN if is_unseen else None
 
 
 def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
-    """Return how many logged runs would be flagged too; None without such runs."""
+    """Return a sentence on how many logged runs would be flagged too; None if there are no such runs."""
     if not flagged or "all" not in flagged:
         return None
     language = flagged.get("language_transformer")
@@ -164,7 +165,8 @@ def _answer(row: Row) -> Answer:
         "independence": sentences["independence_sentence"],
         "origin": _origin(row["model"]["stated_by"], row["facts"]) if has_number else None,
         "reported": _reported(estimate, row["parts"]),
-        "reported_co2": _reported_co2(row["model"]["reported_co2_kg"], row["facts"]),
+        "reported_energy": _footprint("reported_energy", row["facts"]),
+        "reported_co2": _footprint("reported_co2", row["facts"]),
         "range": _range(row),
         "not_known": _not_known(row),
     }
@@ -182,7 +184,7 @@ def _leaves_out(parts: Iterable[Row]) -> str:
 def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
     """Return who states a model's network, data and machines, and which of these rest on assumptions; None if no source is known.
 
-    `stated_by` has the kinds of sources if no fact is the makers' own.
+    `stated_by` lists the kinds of sources if no fact is from the makers.
     """
     keys = (*NETWORK, *DATA, *MACHINE)
     inputs = [
@@ -213,13 +215,13 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
     return f"{flop(estimate['reported_flop'])}{apart}{unused}"
 
 
-def _reported_co2(kilograms: float | None, facts: Iterable[Row]) -> str | None:
-    """Return the greenhouse gases that a source states, whose figure it is and how it was worked out; None if none does."""
-    fact = next((fact for fact in facts if fact["path"] == "reported_co2"), None)
-    if kilograms is None or fact is None:
+def _footprint(path: str, facts: Iterable[Row]) -> str | None:
+    """Return the energy or greenhouse gases that a source states, whose figure it is and its note; None if no source states it."""
+    fact = next((fact for fact in facts if fact["path"] == path), None)
+    if fact is None:
         return None
     note = f" ({fact['note'].rstrip('.')})" if fact["note"] else ""
-    return f"{mass(kilograms)}, stated by {SourceKind(fact['source_kind']).words}{note}"
+    return f"{fact_value(fact['value'])}, stated by {SourceKind(fact['source_kind']).words}{note}"
 
 
 def _not_known(row: Row) -> str | None:
@@ -240,12 +242,12 @@ def _not_known(row: Row) -> str | None:
 
 
 def _range(row: Row) -> str | None:
-    """Return the 90 % range of a model without an estimate and what the range assumes; None without a range."""
+    """Return the 90 % range of a model without an estimate, and the assumptions behind it; None if there is no range."""
     estimate, coverage = row["estimate"], row["range_coverage_fraction"]
     if estimate["range_basis"] is None:
         return None
     basis, ends = RangeBasis(estimate["range_basis"]), interval(estimate["range_low_flop"], estimate["range_high_flop"])
-    tested = f"Such ranges hold {percent(coverage)} of known models."
+    tested = f"Such ranges contain {percent(coverage)} of known models."
     if basis != RangeBasis.BASE_FLOOR:
         return f"90 % range {ends} FLOP, by {basis.words}. {tested}"
     base = next(part for part in row["parts"] if part["model_id"] == estimate["base_model"])
@@ -280,7 +282,7 @@ def _facts(row: Row) -> Facts:
     chip_names = {chips["hardware_id"]: chips["hardware"] for chips in model_part["allocations"]}
     latest: StatedFact | None = None
     for fact in row["facts"]:
-        path, _, again = fact["path"].partition(" (")  # "path (2)" is another piece of evidence for a fact
+        path, _, again = fact["path"].partition(" (")  # "path (2)" is a further piece of evidence for a fact
         key = path.rpartition(".")[2]
         if again and latest and latest["path"] == path and latest["value"] == fact["value"]:
             latest["quotes"] = [*latest["quotes"], *fact["quotes"]]
@@ -303,7 +305,7 @@ def _facts(row: Row) -> Facts:
 
 
 def worked_out(fact: Row) -> str | None:
-    """Return the arithmetic from the source's words to a value; None if the words contain the value, also as "93M" or "46 %".
+    """Return the arithmetic that leads from the source's words to a value; None if they contain the value, even as "93M" or "46 %".
 
     >>> [worked_out({"derived": text, "assumption_reasons": None}) for text in ("4 * 4096", "93 * 1e6", "46.2 / 100", "half", None)]
     ['4 * 4096', None, None, None, None]
@@ -320,11 +322,11 @@ def _unused(path: str, phases: list[Row]) -> str | None:
     place = re.fullmatch(r"training\[(\d+)\]\.utilization", path)
     if place is None or phases[int(place[1])]["stated_utilization_fraction"] is not None:
         return None
-    return "Not used: it counts activations that are computed again (HFU)."
+    return "Not used: it counts recomputed activations (HFU)."
 
 
 def _label(path: str, phases: list[Row]) -> str:
-    """Return a fact's name with its phase, if there are several, and its group of chips; data are named by their unit."""
+    """Return a fact's name, with its phase if there are several, and with its group of chips; data are named by their unit."""
     place, chips = re.match(r"training\[(\d+)\]", path), re.search(r"hardware\[([1-9]\d*)\]", path)
     name = fact_name(path)
     phase = phases[int(place[1])] if place else None

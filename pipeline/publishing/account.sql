@@ -1,4 +1,5 @@
--- The account of each model of $models, a list of ids: one nested row, from which commands, pages and JSON are rendered.
+-- The account of each model in $models, a list of ids: one nested row, from which commands, pages and JSON are
+-- rendered.
 with family as (select model_id, part_id from lineages where list_contains($models, model_id)),
 phases as (
     select r.model_id as part_id, list({

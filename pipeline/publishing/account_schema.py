@@ -1,4 +1,4 @@
-"""The JSON schema of an account, latest/account.schema.json of the site: the groups of schemas/account.py and the columns of `estimates`."""
+"""The JSON schema of an account (latest/account.schema.json on the site), from schemas/account.py and the columns of `estimates`."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from schemas.columns import Column
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema. Every column may be null, for models without a record."""
+    """Return the schema. Any column may be null, for models without a record."""
     groups = TypeAdapter(Account).json_schema()
     contract = contracts.contract_of("estimates")
     nulls = contracts.nulls(contract)
@@ -36,5 +36,5 @@ def _column(column: Column, null: str | None) -> dict[str, Any]:
 
 
 def text() -> str:
-    """Return the text of the file."""
+    """Return the file's text."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"

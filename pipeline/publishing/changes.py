@@ -1,6 +1,6 @@
-"""Published values that moved between two releases, and the facts that moved beneath them (changes.sql).
+"""Compare two releases: published values that changed, and the facts behind them that changed (changes.sql).
 
-`python -m pipeline.publishing.changes` copies what is published now to data/releases; it is a step of a release.
+`python -m pipeline.publishing.changes` copies the current published files to data/releases, as a step of each release.
 """
 
 import io
@@ -22,17 +22,17 @@ SQL = Path(__file__).with_suffix(".sql")
 PUBLISHED, KEPT, UNRELEASED = Path("data/published"), Path("data/releases"), "unreleased"
 TABLES = ("estimates", "facts")
 NO_FACTS = b"record_kind,record_id,path,written\n"
-ADDED, GONE = "the model was added", "the model is gone"  # reasons
+ADDED, GONE = "the model was added", "the model is gone"  # reasons for a change
 COLUMNS = ("model_id", "column", "old", "new", "change_fraction", "reason")
 Files = Mapping[str, bytes]  # the CSV of each of TABLES
 
 
 class ReleaseError(ValueError):
-    """A release that cannot be read; one line with the reason."""
+    """A release that cannot be read; the message is one line with the reason."""
 
 
 def read(what: str, root: Path = LEDGER) -> Files:
-    """Return the published values and facts of a checkout, a folder, a kept release or a revision of git, which has no facts.
+    """Return the published values and facts of a checkout, a folder, a kept release or a git revision (which has no facts).
 
     Raise ReleaseError.
     """
@@ -55,26 +55,30 @@ def read(what: str, root: Path = LEDGER) -> Files:
 
 
 def git(root: Path, *words: str) -> bytes:
-    """Return the standard output of git. Raise OSError and CalledProcessError."""
+    """Return the standard output of a git command. Raise OSError or CalledProcessError."""
     return subprocess.run(["git", "-C", root, *words], capture_output=True, check=True).stdout
 
 
 def last_release(root: Path = LEDGER) -> str:
-    """Return the version of the newest release that is kept. Raise ReleaseError if there is none."""
+    """Return the version of the newest release in data/releases. Raise ReleaseError if there is none."""
     versions = sorted(folder.name for folder in (root / KEPT).glob("*/"))
     if not versions:
-        raise ReleaseError(f"{KEPT}: no release is kept here; name what to compare with, such as another checkout")
+        raise ReleaseError(
+            f"{KEPT}: no release is kept here; name another one to compare with, such as another checkout"
+        )
     return versions[-1]
 
 
 def kept(root: Path = ROOT) -> dict[str, Files]:
-    """Return the files of each release kept under `root`, by version, the oldest first."""
+    """Return the files of each release under `root`, by version, the oldest first."""
     return {folder.name: read(str(folder)) for folder in sorted((root / KEPT).glob("*/"))}
 
 
 def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
-    """Return one row per value that moved, with `change_fraction` for numbers; `least` above 0 keeps only numbers that moved so far."""
-    if NO_FACTS in (old["facts"], new["facts"]):  # with facts on one side only, all would have moved
+    """Return one row per value that changed, with `change_fraction` for numbers; `least` above 0 selects numbers that
+    changed so much.
+    """
+    if NO_FACTS in (old["facts"], new["facts"]):  # with facts on one side only, every fact would seem changed
         old, new = {**old, "facts": NO_FACTS}, {**new, "facts": NO_FACTS}
     with duckdb.connect() as connection:
         for release, files in (("old", old), ("new", new)):
@@ -90,7 +94,7 @@ def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
 
 
 def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `changes`: each kept release against the one before, and what is published now against the last."""
+    """Yield the rows of the table `changes`: each release compared with the one before, and the current state with the last release."""
     before = kept(root)
     releases = {**before, UNRELEASED if version in before else version: now}
     for (_, old), (name, new) in pairwise(releases.items()):
@@ -98,7 +102,7 @@ def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, A
 
 
 def main(root: Path = ROOT) -> int:
-    """Copy what is published to data/releases, under its version."""
+    """Copy the current published files to data/releases, under their version."""
     version = json.loads((root / PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"]
     folder = root / KEPT / version
     folder.mkdir(parents=True, exist_ok=True)

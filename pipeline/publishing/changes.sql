@@ -1,5 +1,6 @@
--- What moved between two releases: models added and removed, and published values with the facts that moved beneath them.
--- Reads old_estimates, new_estimates, old_facts and new_facts: the published CSV files, every cell as text.
+-- What changed between two releases: models added and removed, and published values with the facts behind them that
+-- changed. Reads old_estimates, new_estimates, old_facts and new_facts: the published CSV files, with every cell as
+-- text.
 with before as (
     unpivot (from old_estimates) on columns(lambda c: c not in ('model_id', 'sources')) into name "column" value old
 ), after as (
@@ -10,7 +11,7 @@ with before as (
     select model_id, "column", old, new from before full join after using (model_id, "column")
     where old is distinct from new and "column" in (from both_columns)
         and model_id in (select model_id from old_estimates) and model_id in (select model_id from new_estimates)
-), moved_facts as (  -- facts that an estimate rests on, per record
+), moved_facts as (  -- the facts behind an estimate that changed, per record
     select record_kind, record_id,
         string_agg(path || ': ' || coalesce(left(o.written, 60), 'absent') || ' -> ' || coalesce(left(n.written, 60), 'absent'), '; '
             order by path) as facts
@@ -18,7 +19,7 @@ with before as (
     where o.written is distinct from n.written and regexp_matches(path,
         '^((active_)?parameters|forward_flop|connections|network|architecture|training|reported_flop|organization|published|peaks|power)')
     group by all
-), beneath as (  -- records of the model, of its base model and of its chips
+), beneath as (  -- the records of the model, its base model and its chips
     select model_id, 'models' as record_kind, model_id as record_id, '' as whose from new_estimates
     union all select model_id, 'models', base_model, base_model || ', its base model: ' from new_estimates
     union all select model_id, 'hardware', unnest(split(hardware, ' + ')) as chip, chip || ': ' from new_estimates

@@ -1,4 +1,4 @@
-"""How to cite the ledger, from CITATION.cff at the root of the checkout."""
+"""Cite the ledger, from CITATION.cff at the root of the checkout."""
 
 import re
 import subprocess
@@ -11,11 +11,11 @@ from pipeline.base.paths import LEDGER, RECORDS
 from pipeline.publishing.changes import KEPT, PUBLISHED, git
 
 CITATION = LEDGER / "CITATION.cff"
-BUILT = "release.txt"  # in a wheel: the release or commit that it was built from
+BUILT = "release.txt"  # in a wheel: the release or commit from which it was built
 
 
 class Citation(NamedTuple):
-    """Fields of a citation, the version as `release_of` words it; None if CITATION.cff has no such field."""
+    """The fields of a citation; `version` is worded by `release_of`, and a field that CITATION.cff lacks is None."""
 
     authors: str
     title: str
@@ -32,7 +32,7 @@ class Citation(NamedTuple):
         return self.entry(None, None, self.url)
 
     def address(self, identifier: str | None) -> str | None:
-        """Return the address of the ledger, or of a model's page; None if the ledger's is not known."""
+        """Return the address of the ledger, or of a model's page; None if the ledger has no known address."""
         if self.url is None or identifier is None:
             return self.url
         return f"{self.url.rstrip('/')}/models/{identifier}.html"
@@ -61,7 +61,7 @@ class Citation(NamedTuple):
 
 
 def _escaped(text: str) -> str:
-    """Return the text without LaTeX commands.
+    """Return the text with LaTeX's special characters escaped.
 
     >>> _escaped("90 % of A_1 & B")
     '90 \\\\% of A\\\\_1 \\\\& B'
@@ -70,7 +70,7 @@ def _escaped(text: str) -> str:
 
 
 def last_read(folder: Path = RECORDS / "sources") -> str | None:
-    """Return the day of the newest copy of a watched source; None if no source states one."""
+    """Return the day of the newest copy of any watched source; None if no source states one."""
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("*.yaml"))
     return max(
         (day for text in texts for day in re.findall(r"^fetched: \{on: ([\d-]+)", text, re.MULTILINE)), default=None
@@ -78,9 +78,10 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 
 
 def release_of(version: str, root: Path = LEDGER) -> str:
-    """Return the version if `root` is that release, otherwise the version and what is known of later changes.
+    """Return the version if `root` is exactly that release, otherwise the version and what we know of later changes.
 
-    With git, a release is the tagged commit without changes. Without git, it has the values that the release kept.
+    With git, a release is the tagged commit without changes. Without git, it is any checkout with the values that the
+    release kept.
     """
     if (root / BUILT).is_file():
         return (root / BUILT).read_text(encoding="utf-8").strip()
@@ -96,7 +97,7 @@ def release_of(version: str, root: Path = LEDGER) -> str:
 
 def _commit(root: Path) -> str | None:
     """Return the commit of the checkout at `root`, with "-dirty" if files differ from it; None without git."""
-    if not (root / ".git").exists():  # an outer repository is not ours
+    if not (root / ".git").exists():  # the repository of an outer folder is not ours
         return None
     try:
         return git(root, "describe", "--always", "--dirty", "--abbrev=8", "--exclude", "*").decode().strip()

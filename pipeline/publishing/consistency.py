@@ -1,10 +1,10 @@
-"""Ratios of component sums to totals in other tables; schemas/expectations.py has the bounds."""
+"""Ratios of components to totals in other tables; schemas/expectations.py sets the bounds."""
 
 from collections.abc import Mapping
 
 import duckdb
 
-RATIOS = {  # by the table of the components: a query for their sum over the total
+RATIOS = {  # by the table of the components: a query for their sum divided by the total
     "operation_estimates": """
         select sum(o.operation_count_flop::decimal(38, 0))::double / any_value(e.operation_count_flop) as ratio
         from operation_estimates o join models m using (model_id) join estimates e using (model_id)
@@ -31,7 +31,7 @@ RATIOS = {  # by the table of the components: a query for their sum over the tot
 
 
 def ratios(tables: Mapping[str, duckdb.DuckDBPyRelation]) -> dict[str, list[float]]:
-    """Return the sum of components over each known total, in ascending order, by the table of the components.
+    """Return the sum of components divided by each known total, in ascending order, by the table of the components.
 
     `tables` belong to DuckDB's default connection.
     """

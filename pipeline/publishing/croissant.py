@@ -1,4 +1,4 @@
-"""The release as a data set of schema.org, which search engines read, and in Croissant, which machine-learning tools read."""
+"""Describe the release as a schema.org data set, for search engines, and in Croissant, for machine-learning tools."""
 
 import hashlib
 import json
@@ -15,11 +15,12 @@ FORMATS = {
     ".duckdb.gz": "application/gzip",
     ".duckdb": "application/vnd.duckdb",
 }
-# Files that the data package does not list. The site has the database compressed; a release's folder has it as it is.
+# Files that the data package does not list. The site has the database compressed; a release's folder has it
+# uncompressed.
 WHOLE = ("estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb.gz")
 OF_A_RELEASE = (*WHOLE, "ledger.duckdb")
 TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
-CONTEXT = {  # the format's own context, complete: readers warn about any other
+CONTEXT = {  # the format's own context, copied whole, because readers warn about any other
     "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
     "cr": "http://mlcommons.org/croissant/", "rai": "http://mlcommons.org/croissant/RAI/", "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"}, "dct": "http://purl.org/dc/terms/", "equivalentProperty": "cr:equivalentProperty",
@@ -33,7 +34,7 @@ CONTEXT = {  # the format's own context, complete: readers warn about any other
 
 
 def dataset(package: Mapping[str, Any], address: str) -> str:
-    """Return JSON-LD that describes the data package to search engines; `address` is the site's, empty if it is not known."""
+    """Return JSON-LD that describes the data package to search engines. `address` is the site's, empty if it is not known."""
     start = f"{address}/latest/" if address else "latest/"
     names = [*(resource["path"] for resource in package["resources"]), *WHOLE]
     document = {
@@ -50,7 +51,7 @@ def dataset(package: Mapping[str, Any], address: str) -> str:
 
 
 def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> str:
-    """Return croissant.json: files, columns and meanings of the data package, with the parquet files and databases of `folder`."""
+    """Return croissant.json: files, columns and meanings of the data package, with the parquet files and databases in `folder`."""
     records = []
     for resource in package["resources"]:
         path, name = resource["path"], resource["path"].partition(".")[0]
@@ -80,7 +81,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         **_described(package),
         "url": f"{address}/" if address else "index.html",
-        "version": package["version"].replace("-", "."),  # the format asks for MAJOR.MINOR.PATCH
+        "version": package["version"].replace("-", "."),  # the format requires MAJOR.MINOR.PATCH
         "citeAs": f"{package['contributors'][0]['title']}, {package['title']}, version {package['version']}",
         "distribution": files,
         "recordSet": records,

@@ -1,13 +1,13 @@
-"""Our column, or key of a record, for each column of Epoch's table, for readers who know that table.
+"""Our equivalent of each column in Epoch's table, for readers who know that table.
 
-`Ours.place` is a column of estimates.csv or a place in a record; None if the ledger has nothing of the kind.
+`Ours.place` is a column of estimates.csv or a key of a record; None if the ledger has no equivalent.
 """
 
 from typing import NamedTuple
 
 
 class Ours(NamedTuple):
-    """The place of the same quantity in the ledger, and how it differs."""
+    """Where the ledger has the same quantity, and how it differs."""
 
     place: str | None
     remark: str = ""

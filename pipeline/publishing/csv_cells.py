@@ -1,4 +1,4 @@
-"""Published CSV: numbers with a fixed number of significant digits, and no text that a spreadsheet would run as a formula."""
+"""Write published CSV: numbers with a fixed number of significant digits, and no text that a spreadsheet would run as a formula."""
 
 import csv
 import io
@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
-# At the start of a cell, or after a semicolon, which ends a cell if commas are decimal signs. Japanese spreadsheets take wide signs too.
+# At the start of a cell, or after a semicolon, which ends a cell if commas are decimal signs. Japanese spreadsheets
+# also accept full-width signs.
 RUNS_IN_A_SPREADSHEET = re.compile(r"(^|;)(?=[=+\-@\t\r\n＝＋－＠])")
 ESCAPED = re.compile(rf"(^|;)'{RUNS_IN_A_SPREADSHEET.pattern.removeprefix('(^|;)')}")
 ACTS_ON_A_TERMINAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -14,7 +15,7 @@ DIGITS = 6  # significant digits of a published number
 
 
 def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> str:
-    """Return a CSV file with a line of column names.
+    """Return a CSV file with a header line.
 
     >>> text(["model_id", "flop"], [("alexnet", 4.7e17), ("unknown", None)])
     'model_id,flop\\nalexnet,4.7e+17\\nunknown,\\n'
@@ -25,14 +26,14 @@ def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | No
 
 
 def write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> None:
-    """Write a line of column names and one line per row, without holding all rows; without `digits`, write numbers in full."""
+    """Write a header line and one line per row, without holding all rows in memory. Without `digits`, write numbers in full."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(map(cell, columns))
     writer.writerows([cell(value, digits) for value in row] for row in rows)
 
 
 def cell(value: Any, digits: int | None = DIGITS) -> str:
-    """Return a value as text: null is empty, numbers have a decimal point in every locale, text is as `safe` returns it.
+    """Return a value as text: null is empty, numbers have a decimal point in every locale, and text goes through `safe`.
 
     >>> cell(None), cell(True), cell(1234567.0), cell(-3), cell("-3")
     ('', 'true', '1.23457e+06', '-3', "'-3")
@@ -47,7 +48,7 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 
 
 def safe(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run as a formula; replace what acts on a terminal by a space.
+    """Return the text with an apostrophe before any formula of a spreadsheet, and a space for each terminal control character.
 
     >>> safe("=cmd()"), safe("one;＝cmd()")
     ("'=cmd()", "one;'＝cmd()")

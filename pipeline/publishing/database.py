@@ -1,9 +1,9 @@
-"""ledger.duckdb: every table and view with comments, written from relations, and opened read-only.
+"""Write and open ledger.duckdb: every table and view, with comments. It is always opened read-only.
 
-What users want is in the schema main, everything else in `work`; our own connections search both.
+The tables and views for users are in the schema main, all others in `work`; our own connections search both.
 
-The table `made_from` has the digest of every input, which shows whether the database is up to date, whatever the clock
-says. The digest of the database's own bytes is in a file next to it, and every reader compares the two.
+The table `made_from` has the digest of every input, so that we can tell whether the database is up to date without
+trusting the clock. The digest of the database's own bytes is in a file next to it, and every reader checks it.
 """
 
 import hashlib
@@ -21,7 +21,8 @@ from schemas import columns
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
-# Read-only: no files, network, extensions, spilling to disk or Python variables as tables, and no way to change this.
+# Read-only: no files, network, extensions, spilling to disk or Python variables as tables, and no way to change these
+# settings.
 READING_ALONE = {
     "enable_external_access": "false",
     "python_enable_replacements": "false",
@@ -31,11 +32,11 @@ READING_ALONE = {
     "memory_limit": "2GB",
     "lock_configuration": "true",
 }
-MACHINE = (duckdb.IOException, duckdb.FatalException)  # such as a full disk
+MACHINE = (duckdb.IOException, duckdb.FatalException)  # problems of the machine, such as a full disk
 
 
 class DatabaseError(Exception):
-    """The database is not available; one line with the remedy."""
+    """The database is not available; the message is one line with the remedy."""
 
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
@@ -43,13 +44,13 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
-        duckdb.sql("begin")  # otherwise each of hundreds of statements writes to the file
+        duckdb.sql("begin")  # otherwise hundreds of statements would each write to the file
         try:
             duckdb.sql("create schema book.work")
             for name, table in sorted(tables.items()):
                 table.create(f"book.{schema(name)}.{name}")
                 duckdb.execute("; ".join(_comments(name)))
-            duckdb.sql("use book")  # a view's tables are looked up in its own database
+            duckdb.sql("use book")  # a view looks up its tables in its own database
             _write_views()
             duckdb.sql("use book.work")
             digests = {"files": [*made_from], "digests": [*made_from.values()]}
@@ -61,7 +62,7 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
             duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of its content.'")
             duckdb.sql("commit")
         except BaseException:
-            with suppress(duckdb.Error):  # DuckDB has ended it if the disk is full
+            with suppress(duckdb.Error):  # DuckDB has already ended it if the disk is full
                 duckdb.sql("rollback")
             raise
         finally:
@@ -72,12 +73,12 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
 
 
 def vouch(path: Path) -> None:
-    """Write the digest of the database's bytes next to it, as `sha256sum --check` reads it."""
+    """Write the digest of the database's bytes next to it, in the format of `sha256sum --check`."""
     path.with_suffix(".sha256").write_text(_digest_line(path), encoding="utf-8")
 
 
 def is_vouched(path: Path) -> bool:
-    """Return whether the database is as it was published. A .wal file contains changes that DuckDB would read with it."""
+    """Return whether the database is unchanged since it was published. A .wal file would contain changes that DuckDB reads with it."""
     digest = path.with_suffix(".sha256")
     has_changes = path.with_name(f"{path.name}.wal").exists()
     return (
@@ -91,7 +92,7 @@ def _digest_line(path: Path) -> str:
 
 
 def _comments(name: str) -> Iterator[str]:
-    from schemas import contracts  # with pandas
+    from schemas import contracts  # imports pandas
 
     contract = contracts.contract_of(name)
     place = f"book.{schema(name)}.{name}"
@@ -103,7 +104,7 @@ def _comments(name: str) -> Iterator[str]:
 def _write_views() -> None:
     """Create the views, with comments, in the current database of DuckDB's default connection.
 
-    A column that the view does not describe has the description of the tables' column of that name.
+    A column that the view does not describe gets the description of the column with that name in the tables.
     """
     for name, view in VIEWS.items():
         place = f"{schema(name)}.{name}"
@@ -122,7 +123,7 @@ def _quoted(text: str) -> str:
 
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the published database read-only. Raise DatabaseError if it is missing, unreadable or not as it was published."""
+    """Open the published database read-only. Raise DatabaseError if it is missing, unreadable or changed since it was published."""
     with _available(root) as path:
         published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
         published.execute(SEARCHED)
@@ -131,9 +132,10 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
-    """Return a connection in memory that uses the published database, read-only, as `ledger`; for temporary tables next to it.
+    """Return a connection in memory to which the published database is attached, read-only, as `ledger`, for use with temporary tables.
 
-    It has one thread: for the rows of one model a second costs more than it saves. Raise DatabaseError as `reading` does.
+    It has one thread, because for the rows of one model a second costs more than it saves. Raise DatabaseError as
+    `reading` does.
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:

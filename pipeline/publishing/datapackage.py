@@ -1,4 +1,4 @@
-"""Descriptions of published files: typed columns with units (datapackage.json) and checksums (SHA256SUMS)."""
+"""Describe published files: typed columns with units (datapackage.json) and checksums (SHA256SUMS)."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from schemas import contracts
 from schemas.contract import Contract
 
 TYPES = {"text": "string", "number": "number", "whole number": "integer", "true or false": "boolean", "date": "date"}
-# The standard has constraints for closed bounds, none for open ones.
+# The standard has constraints for closed bounds, but none for open ones.
 CONSTRAINTS = {
     "ge": "minimum",
     "le": "maximum",
@@ -36,7 +36,7 @@ EPOCH_SOURCE = {
 
 
 def description(version: str, tables: Mapping[str, type[Contract]], folder: Path) -> str:
-    """Return datapackage.json for these CSV files in `folder`, by the Data Package standard.
+    """Return datapackage.json for these CSV files in `folder`, following the Data Package standard.
 
     It has each file's digest, and each column's type, unit, bounds and meaning.
     """
@@ -94,7 +94,7 @@ def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
 
 
 def checksums(folder: Path, former: Path | None = None, *, with_database: bool = False) -> str:
-    """Return a line for each file below `folder`, and for each report that is only below `former`, as `sha256sum --check` reads it.
+    """Return a line for each file in `folder`, and for each report that is only in `former`, in the format of `sha256sum --check`.
 
     The database's bytes differ from run to run, so it has its own digest file; a release lists the database too.
     """

@@ -1,7 +1,8 @@
-"""Dense peaks by the names that torch, JAX, ROCm, MLPerf and cloud consoles print. To use it, copy this file and dense_peaks.json.
+"""Look up dense peaks by the names that torch, JAX, ROCm, MLPerf and cloud consoles print.
 
-A name is known in the spelling of its record, apart from case, spaces, hyphens and underscores; no other is guessed. A
-machine type of a cloud is known if a source states its chip: the peaks are those of one chip.
+To use it, copy this file and dense_peaks.json. A name is known only in the spelling of its record, ignoring case,
+spaces, hyphens and underscores; nothing is guessed. A cloud's machine type is known if a source states its chip; the
+peaks are then those of one chip.
 """
 
 import json
@@ -14,7 +15,7 @@ SLICE = re.compile(r"[\s-]MIG[\s-](\d+g\.\d+gb)\b.*", re.IGNORECASE)  # how CUDA
 
 
 def plain(name: str) -> str:
-    """Return a name without case, spaces and marks; a point between digits stays.
+    """Return a name in lower case without spaces and marks, except a point between digits.
 
     >>> plain("NVIDIA A100-SXM4-80GB (400W)")
     'nvidiaa100sxm480gb400w'
@@ -27,10 +28,11 @@ def dense_peak(
 ) -> dict[str, Any] | None:
     """Return the dense peaks of one device, in FLOP/s by precision, with the words of the datasheet; None if the name is not known.
 
-    `peak_flop_per_second` is per device that software shows. `module_peak_flop_per_second` is per module if software shows
-    a module as several devices (AMD MI250X), or if that number is unknown for a chip of several cores; then it is the only
-    peak. With `precision` the answer has only that precision, and is None if the chip has none. A MIG slice has its `slice`
-    and no peak: no datasheet states one. `table` is the content of dense_peaks.json, by default of the file next to this.
+    `peak_flop_per_second` is per device as software shows it. `module_peak_flop_per_second` is per module, if software
+    shows a module as several devices (AMD MI250X); if the number of devices is unknown for a chip of several cores, it
+    is the only peak. With `precision`, the answer has only that precision, and is None if the chip has none. A MIG
+    slice has its `slice` but no peak, because no datasheet states one. `table` is the content of dense_peaks.json, by
+    default of the file next to this module.
     """
     if table is None:
         table = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

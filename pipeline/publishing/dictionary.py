@@ -1,7 +1,7 @@
-"""The data dictionary, data/README.md: every published file, with the unit, type and meaning of each column.
+"""Write the data dictionary, data/README.md: every published file, with the unit, type and meaning of each column.
 
-`python -m pipeline.publishing.dictionary` writes it from the contracts; a test compares the two. Comments of ledger.duckdb
-and the site describe all other tables and views.
+`python -m pipeline.publishing.dictionary` writes it from the contracts; a test compares the two. The comments in
+ledger.duckdb and the site describe all other tables and views.
 """
 
 import re
@@ -28,7 +28,7 @@ NEVER = "never empty"
 
 
 class File(NamedTuple):
-    """A published table that no stage makes: its content, the command that makes it, and the meaning of each column."""
+    """A published table that is not made by a stage: its content, the command that makes it, and the meaning of each column."""
 
     description: str
     made_by: str
@@ -54,20 +54,29 @@ FILES = {
             "note": "The mistake that yields this number, or the error message; empty where neither is known.",
         },
     ),
-    "report/executed_flop.csv": File(
-        "One row per file of hardware counters: what one pass of a training step executed on a V100.",
-        "python -m pipeline.tools.measure.executed CLONE",
+    "report/timings.csv": File(
+        "One row per network, precision and batch whose training step was timed on one NVIDIA H100 (torch 2.11.0, driver 580.159.04).",
+        "make measure",
         {
-            "network": "Network that was trained.",
-            "framework": "Its framework.",
-            "case": "Precision, with the optimizer or the batch, as the file's name has it.",
-            "pass": "forward, backward, forward and backward, or optimizer.",
-            "kernels": "Number of kernels with counters.",
-            "executed_flop": "Floating-point operations that Nsight Compute counted, 512 per tensor instruction. Tensor cores"
-            " execute padding too: not a count of the network.",
-            "tensor_core_fraction": "Part of them on tensor cores.",
-            "seconds": "Time in these kernels.",
-            "place": "The file, in its repository at a commit.",
+            "network": "Network, with random inputs.",
+            "precision": "Format that the matrix units multiply.",
+            "layout": "Order of the axes in memory.",
+            "mode": "eager, or compiled by torch.compile.",
+            "batch": "Examples in a step.",
+            "step_seconds": "Median time of a step: forward, backward and optimizer.",
+            "step_iqr_seconds": "Interquartile range of that time.",
+            "forward_seconds": "Part of the step in the forward pass with the loss.",
+            "backward_seconds": "Part of the step in the backward pass.",
+            "epoch_examples": "Examples of steps timed in a row, with the copies of the inputs from the host.",
+            "epoch_seconds": "Time of these steps.",
+            "peak_memory_bytes": "Largest memory that torch allocated.",
+            "utilization_theory": "Utilization from 3 x forward FLOP of these examples and their time.",
+            "utilization_one": "From forward and backward FLOP of one example and a step with a batch of one.",
+            "utilization_batch": "From forward and backward FLOP of the batch and the median step.",
+            "utilization_epoch": "From forward and backward FLOP of the examples in a row and their time.",
+            "ceiling_fraction_batch": "Speed of the median step over that of the fastest square matrix product here.",
+            "backward_to_forward_flop": "Counted operations of the backward pass over those of the forward pass.",
+            "backward_to_forward_seconds": "The same ratio of times.",
         },
     ),
     "report/equal_flop.csv": File(
@@ -230,7 +239,7 @@ def _to(name: str, anchor: str | None = None) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """Return the anchor of a heading: lower case, without dots and slashes.
+    """Return the anchor of a heading, in lower case without dots and slashes.
 
     >>> _anchor("report/counters.csv")
     'reportcounterscsv'

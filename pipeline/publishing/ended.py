@@ -1,4 +1,4 @@
-"""Columns, tables and values that only earlier releases have, for readers of old files."""
+"""Columns, tables and values that exist only in earlier releases, for readers of old files."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,20 +7,21 @@ TITLE = "Ended columns, tables and values"
 
 
 class Ended(NamedTuple):
-    """What ended: its name as it was published (a value as `column = word`), what it was, and what to use instead."""
+    """What was removed: its name as published (a value as `column = word`), its meaning, and its replacement."""
 
     name: str
     was: str
     instead: str
 
 
-ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, the newest first
+ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, newest first
     "Unreleased": (
+        Ended("report/executed_flop.csv", "Table of the report.", "`executed_flop.csv`, whose `pass_kind` was `pass`"),
         Ended("estimates_with_methods", "View: `estimates` with the year, and the width of the interval.", "`estimates`"),
         Ended("compute_by_year_and_domain", "View: number of models and their compute by year and domain.", "`group by` on `estimates`"),
         Ended("main.<name>", "Every other table and view of `ledger.duckdb` that is not in its main schema now ([the list](#the-database)).", "`work.<name>`"),
     ),
-    "2026-11-26": (  # `make version` names it
+    "2026-11-26": (  # dated by `make version`
         Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both methods.", "`operation_count`"),
         Ended("headline_method = either", "Both methods, one of which must be wrong: they imply an impossible utilization, or one below 0.01.", "`operation_count` with `named_second`"),
         Ended("utilization_basis = measured", "Predicted from measurements of like cases.", "`calibrated`"),

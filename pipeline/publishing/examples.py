@@ -1,4 +1,4 @@
-"""Texts of the data dictionary for readers: example queries, causes of disputes, and how to load the files in other tools.
+"""Sections of the data dictionary for readers: example queries, causes of disputes, and how to load the files in other tools.
 
 A test runs every query.
 """
@@ -10,7 +10,7 @@ from schemas.vocabulary import DISPUTE_CAUSES
 
 
 class Query(NamedTuple):
-    """A question and the SQL on ledger.duckdb that answers it."""
+    """A question, and the SQL that answers it from ledger.duckdb."""
 
     question: str
     sql: str
@@ -132,7 +132,7 @@ run as a formula begins with an apostrophe, there and in `flopledger query --csv
 
 
 def example_queries() -> Iterator[str]:
-    """Yield the lines of the section with the example queries."""
+    """Yield the lines of the section with example queries."""
     yield from (
         f"## {TITLES[1]}",
         "",

@@ -1,11 +1,12 @@
-"""Files of a release: the one list used by publish, the data dictionary and dvc.yaml."""
+"""The files of a release: the only list, which publish, the data dictionary and dvc.yaml use."""
 
 from pipeline.base.paths import SUMS
 
-CSV_TABLES = {  # file name without ending: table
+CSV_TABLES = {  # file name without extension: table
     "changes": "changes",
     "estimates": "estimates",
     "catalogue_estimates": "catalogue_estimates",
+    "executed_flop": "executed_flop",
     "facts": "facts",
     "identifiers": "identifiers",
     "keys": "keys",
@@ -14,10 +15,10 @@ CSV_TABLES = {  # file name without ending: table
     "benchmark_runs": "rated_runs",
     "note_findings": "note_findings",
 }
-STATED = ("facts",)  # with numbers in full, as somebody stated them; other files round them to significant digits
+STATED = ("facts",)  # files with numbers in full, as stated; all others round to significant digits
 EXPECTATIONS = "report/expectations.json"
 METRICS = "metrics.json"
-PUBLISHED = (  # outputs of DVC; ledger.duckdb is not one
+PUBLISHED = (  # outputs of DVC, which do not include ledger.duckdb
     SUMS,
     "datapackage.json",
     "estimates.parquet",

@@ -1,4 +1,4 @@
-"""What a ledger was made from: digests of records, parameters and code show whether it is up to date."""
+"""Digests of the records, parameters and code from which a ledger was made, which show whether it is up to date."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pipeline.base import digests
 from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.publishing import database
 
-INPUTS = (  # files that a number of the ledger may depend on
+INPUTS = (  # files on which a number of the ledger may depend
     *digests.DATA,
     "data/releases/*/*",
     "params.yaml",
@@ -38,7 +38,7 @@ INPUTS = (  # files that a number of the ledger may depend on
 
 
 def of(root: Path = LEDGER) -> dict[str, str]:
-    """Return the SHA-256 of every file of INPUTS, by path."""
+    """Return the SHA-256 of every file in INPUTS, by path."""
     return digests.of(root, INPUTS)
 
 
@@ -51,7 +51,7 @@ def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]
 
 
 def remark(changed: list[str]) -> str:
-    """Return a remark on answers from a ledger that is older than these inputs.
+    """Return a remark for answers from a ledger that is older than these inputs.
 
     >>> remark(["data/records/models/gpt-3.yaml", "params.yaml"])
     'data/records/models/gpt-3.yaml and 1 more changed since the ledger was made; `make repro` makes it again'
@@ -61,11 +61,11 @@ def remark(changed: list[str]) -> str:
 
 
 def is_present(root: Path = LEDGER) -> bool:
-    """Return whether the published ledger is as it was published, and made from the present inputs."""
+    """Return whether the published ledger is unchanged since it was published and was made from the present inputs."""
     try:
         with database.reading(root) as ledger:
             return not changed(ledger, root)
-    except (database.DatabaseError, duckdb.Error):  # also if its tables are of an older form
+    except (database.DatabaseError, duckdb.Error):  # also if its tables have an older form
         return False
 
 

@@ -1,4 +1,4 @@
-"""The published estimates as data frames of pandas, with the meaning and unit of each column in `.attrs`."""
+"""The published estimates as pandas data frames, with the meaning and unit of each column in `.attrs`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 FIRST_COLUMNS = (
     "model_id training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
-).split()  # of `estimates`: those that people use most, beginning with those that fit a narrow screen
+).split()  # the most used columns of `estimates`, beginning with those that fit a narrow screen
 
 
 def of_tier(tier: str) -> pd.DataFrame:
-    """Return the rows of a tier, or of all, as `flop_ledger.estimates` describes them. Raise ValueError for another tier."""
+    """Return the rows of one tier or of all tiers, as described in `flop_ledger.estimates`. Raise ValueError for an unknown tier."""
     import pandas as pd
 
     if tier == "record":
@@ -44,7 +44,7 @@ def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def published(name: str) -> pd.DataFrame:
-    """Return the frame of a published file. Raise FileNotFoundError if nothing is published."""
+    """Return the frame of a published file. Raise FileNotFoundError if nothing has been published."""
     import duckdb
     import pandas as pd
 
@@ -63,7 +63,7 @@ def published(name: str) -> pd.DataFrame:
     types = {field["name"]: dtypes[field["type"]] for field in schema["fields"]}
     dates = [field["name"] for field in schema["fields"] if field["type"] == "date"]
     if files[0].suffix == ".parquet":
-        frame = duckdb.read_parquet(str(files[0])).df().astype(types)  # pandas would need pyarrow
+        frame = duckdb.read_parquet(str(files[0])).df().astype(types)  # because pandas would need pyarrow
     else:
         read = {column: kind for column, kind in types.items() if column not in dates}
         frame = pd.read_csv(files[0], dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]).astype(

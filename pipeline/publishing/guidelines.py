@@ -1,11 +1,13 @@
-"""A model's training compute in the terms of the European Commission's guidelines on general-purpose AI models, by both approaches.
+"""Express a model's training compute in the terms of the European Commission's guidelines on general-purpose AI models.
 
-Every statement about the guidelines was read in a copy of their text of 18 July 2025, paragraph by paragraph; nothing else is cited.
+It covers both approaches. Every statement about the guidelines was read in their text of 18 July 2025, paragraph by
+paragraph; nothing else is cited.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.publishing.account import DATA, unseen_in
 from schemas.account import Account, Allocation, Contribution, Part, Phase
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, ThresholdTotal
 
@@ -20,26 +22,26 @@ GUIDELINES = {
 }
 WITHIN = 1.3  # the guidelines ask for an estimate that is accurate within 30 %
 
-RULES = (  # what the guidelines say, where, and what the ledger does
+RULES = (  # what the guidelines say, where they say it, and what the ledger does
     ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
-    ("The compute of weights that are taken over is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
+    ("The compute of reused weights is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
     (
         "Forward passes that make synthetic data that is not publicly accessible are included, discarded data too.",
         "A.1",
-        "Included where the record has them as a phase or a contribution with its compute.",
+        "Included if the record has them as a phase or a contribution with its compute.",
     ),
     (
         "Evaluations, failed experiments, parent models of a distillation, and reward models need not be included.",
         "122",
-        "Left out, but for what the scope of the record names; the cumulative total has the parents of a distillation.",
+        "Left out, except what the scope of the record names; the cumulative total has the parents of a distillation.",
     ),
-    ("An estimate is to be accurate within 30 %.", "123", "Each model is said to be within 30 % or not, by its 90 % interval."),
+    ("An estimate is to be accurate within 30 %.", "123", "We state for each model whether it is within 30 %, by its 90 % interval."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
-PARAGRAPHS = {1e23: "17", 1e25: "5"}  # of the guidelines, by the threshold that they name
-MODIFICATION = "63"  # the paragraph on a third of the compute
-NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines leave out (122)
+PARAGRAPHS = {1e23: "17", 1e25: "5"}  # of the guidelines, by the threshold that they set
+MODIFICATION = "63"  # the paragraph about a third of the compute
+NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines exclude (122)
 
 
 def is_within(row: Row) -> bool:
@@ -51,7 +53,7 @@ def is_within(row: Row) -> bool:
 
 
 def modification(row: Row) -> dict[str, float | None]:
-    """Return a third of the model's compute in FLOP, with its 90 % interval; whoever modifies the model with more counts as its provider."""
+    """Return a third of the model's compute in FLOP, with its 90 % interval: who modifies it with more counts as its provider."""
     ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
@@ -60,7 +62,7 @@ def modification(row: Row) -> dict[str, float | None]:
 
 
 def of_base(row: Row) -> dict[str, Any]:
-    """Return a third of the base model's compute in FLOP, and whether the model's own training is above it; None without a base."""
+    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; None without a base."""
     own_flop, ratio = row["own_training_flop"], row["own_to_base_ratio"]
     if own_flop is None or ratio is None:
         return {"third_of_base_flop": None, "is_above_third_of_base": None}
@@ -71,7 +73,7 @@ def of_base(row: Row) -> dict[str, Any]:
 
 
 def total_flop(row: Row) -> float | None:
-    """Return the total to which the threshold probabilities refer, in FLOP; None if only that of the base model is known."""
+    """Return the total to which the threshold probabilities refer, in FLOP; None if only the base model's is known."""
     flop: float | None = row[
         "cumulative_flop" if row["threshold_total"] == ThresholdTotal.CUMULATIVE_FLOP else "training_flop"
     ]
@@ -79,13 +81,19 @@ def total_flop(row: Row) -> float | None:
 
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
-    """Return C = N x L x H x U and its bases for each allocation of the model and its base models with all factors known."""
+    """Return C = N x L x H x U with the basis of each factor, for each allocation (base models included) whose factors are known."""
     return [
-        _hardware(part, chips) for part in account["parts"] for chips in part["allocations"] if chips["gpu_time_flop"]
+        _hardware(account, part, chips)
+        for part in account["parts"]
+        for chips in part["allocations"]
+        if chips["gpu_time_flop"]
     ]
 
 
-def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:
+def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]:
+    def is_unread(*keys: str) -> bool:
+        return unseen_in(account, part, chips["phase"], *keys) is not None
+
     return {
         "part": part["model_id"],
         "part_name": part["name"],
@@ -93,19 +101,22 @@ def _hardware(part: Part, chips: Allocation) -> dict[str, Any]:
         "hardware": chips["hardware_id"],
         "hardware_name": chips["hardware"],
         "hardware_basis": chips["hardware_basis"],
+        "hardware_not_read": is_unread("chip"),
         "chip_seconds": chips["chip_seconds"],
         "chip_seconds_basis": chips["chip_seconds_basis"],
+        "chip_seconds_not_read": is_unread("chips", "duration", "chip_time"),
         "peak": chips["peak_flop_per_second"],
         "precision": chips["precision"],
         "precision_basis": chips["precision_basis"],
+        "precision_not_read": is_unread("precision"),
         "utilization": chips["utilization_fraction"],
         "utilization_basis": chips["utilization_basis"],
         "flop": chips["gpu_time_informed_flop"],
     }
 
 
-def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
-    """Return the passes of a phase x the operations per pass, with the bases of both."""
+def _architecture(account: Account, part: Part, phase: Phase) -> dict[str, Any]:
+    """Return the passes of a phase x the operations per pass, with the basis of each."""
     return {
         "part": part["model_id"],
         "part_name": part["name"],
@@ -113,6 +124,7 @@ def _architecture(part: Part, phase: Phase) -> dict[str, Any]:
         "passes": phase["examples_seen"],
         "pass_unit": phase["example_unit"],
         "passes_basis": phase["examples_seen_basis"],
+        "passes_not_read": unseen_in(account, part, phase["phase"], *DATA) is not None,
         "forward_flop_per_pass": phase["forward_flop_per_example"],
         "backward_flop_per_pass": phase["backward_flop_per_example"],
         "operations_basis": phase["operation_count_basis"],
@@ -134,9 +146,9 @@ def _contribution(part: Part, contribution: Contribution) -> dict[str, Any]:
 
 
 def statement(account: Account, version: str) -> dict[str, Any]:
-    """Return the estimate of one model in the guidelines' terms; `version` is that of the data.
+    """Return the estimate of one model in the guidelines' terms; `version` is the version of the data.
 
-    Null is unknown: an approach with an unknown input has no value.
+    Null means unknown: an approach with an unknown input has no value.
     """
     row: Row = account
     is_known = row["training_flop"] is not None
@@ -166,7 +178,7 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             "formula": "C = passes x operations of a full pass",
             "flop": row["operation_count_flop"],
             "parts": [
-                _architecture(part, phase)
+                _architecture(account, part, phase)
                 for part in account["parts"]
                 for phase in part["phases"]
                 if phase["operation_count_flop"] is not None

@@ -1,7 +1,7 @@
-"""The model that a name means: the one with this spelling, with this key elsewhere, or with the same words; never another."""
+"""Find the model that a name means: by spelling, by its key in another database, or by the same words; otherwise none."""
 
 import re
-import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date
 from functools import cached_property
@@ -13,34 +13,33 @@ import duckdb
 from pipeline.publishing.rows import rows
 from schemas import spelling
 from schemas.plain_text import cut
-from schemas.spelling import words
+from schemas.spelling import plain, words
 from schemas.vocabulary import KeyRelation, Tier
+from schemas.written import LETTERS
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
-# What hubs and APIs write before and after the name of the same weights.
+# Additions by hubs and APIs before and after the name of the same weights.
 AROUND = re.compile(r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas)$", re.IGNORECASE)
 DAY = re.compile(r"[-_ @(]+(20\d\d)-?([01]\d)-?([0-3]\d)\)?$")
-EDITION_DAYS = 31  # a later edition may come from another training
-WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of rounded weights
+EDITION_DAYS = 31  # a later edition may come from another training run
+WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of quantized weights
 ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])", re.IGNORECASE)
 # Words for weights that were tuned for conversation or converted to another format.
 TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
 SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
-LETTERS = {"m": 1e6, "b": 1e9, "t": 1e12}
 SAME_SIZE = 1.06  # a factor, above the rounding of sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
-LEAST_MODELS = 2  # of a family
 REMARKS = {  # for names that are not the model's own
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
-    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and has later training only if its record says so",
+    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and includes later training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
 }
 
 
 class Match(NamedTuple):
-    """An entry that a name means, what the name is to the entry, and a sentence if the name is not the entry's own."""
+    """An entry that a name means, how the name relates to it, and a sentence about this if the name is not the entry's own."""
 
     entry: Row
     relation: KeyRelation
@@ -48,29 +47,27 @@ class Match(NamedTuple):
 
 
 class SeveralModelsError(LookupError):
-    """A name that fits several models; `models` are their entries, the likeliest first."""
+    """A name that fits several models; `models` has their entries, the likeliest first."""
 
     def __init__(self, name: str, models: Sequence[Row]) -> None:
         self.models = models
         listed = ", ".join(str(model["id"]) for model in models[: spelling.LONGEST_LIST])
         more = len(models) - spelling.LONGEST_LIST
-        message = f"{name!r} fits {len(models)} models; say which: {listed}"
+        message = f"{name!r} fits {len(models)} models; choose one: {listed}"
         super().__init__(f"{message} and {more} more" if more > 0 else message)
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    """Return every model by `id` with its names, keys, makers, sizes, day and number; rows of Epoch's table by name, last."""
+    """Return every model by `id` with its names, keys, makers, sizes, day and number; rows of Epoch's table follow, by name."""
     return rows(connection, ENTRIES.read_text(encoding="utf-8"))
 
 
 def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the model that each name means, in order; a name of none or several has only `remark`, which names the nearest."""
+    """Return the model that each name means, in order; for none or several, a row with only a `remark` that names the nearest."""
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
-            if not isinstance(name, str):  # a table's empty cell
-                raise LookupError(f"{name!r} is no name")
-            entry, _, remark = known.find(name)
+            entry, _, remark = known.find(str(name))  # a table's empty cell is no string
         except LookupError as problem:
             entry, remark = {}, str(problem)
         stated = {"model_id": entry.get("id"), "tier": entry.get("tier"), "training_flop": entry.get("training_flop")}
@@ -79,20 +76,20 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
 
 
 class Names:
-    """An index of models by name, for many look-ups; each model is an entry as `entries` returns it."""
+    """An index of models by name, for repeated look-ups; each model is an entry as `entries` returns it."""
 
     def __init__(self, models: Sequence[Row]) -> None:
         self.models = models
         self._by_id = {model["id"]: model for model in reversed(models)}
         self._spellings = spelling.spellings(models)
-        keys: dict[str, dict[str, str]] = {}
-        for model in models:
-            for key, relation in (model["keys"] or {}).items():
-                for written in {key, _bare(key)}:
-                    keys.setdefault(written, {})[model["id"]] = f"{relation} {model['id']}"
-        self._keys = spelling.Spellings(
-            {written: next(iter(of.values())) for written, of in keys.items() if len(of) == 1}
-        )
+        keys = {
+            (written, f"{relation} {model['id']}")
+            for model in models
+            for key, relation in (model["keys"] or {}).items()
+            for written in (key, _bare(key))
+        }
+        models_with = Counter(written for written, _ in keys)
+        self._keys = spelling.Spellings(key for key in keys if models_with[key[0]] == 1)
 
     def find(self, name: str) -> Match:
         """Return the one model that a name means.
@@ -113,7 +110,7 @@ class Names:
         bare = _bare(name)
         for written in (name, bare):
             if spelled := self._spelled(written, name):
-                is_own = key(written) in (key(spelled.entry["id"]), key(spelled.entry["name"]))
+                is_own = plain(written) in (plain(spelled.entry["id"]), plain(spelled.entry["name"]))
                 sizes = [] if is_own else self._family(bare, of_sizes=True)
                 return [_match(each, spelled.relation, name) for each in sizes] or [spelled]
         undated, day = DAY.sub("", bare), DAY.search(bare)
@@ -127,14 +124,14 @@ class Names:
         return [_match(entry, relation, name) for entry in fits if not day or _is_of_day(entry, day)]
 
     def _spelled(self, written: str, asked: str) -> Match | None:
-        """Return the model that has this name or key, in any case and with or without hyphens."""
+        """Return the model that has this name or key, ignoring case and hyphens."""
         if own := spelling.find(written, self._spellings):
             return Match(self._by_id[own], KeyRelation.SAME, None)
         relation, _, identifier = (spelling.find(written, self._keys) or "").partition(" ")
         return _match(self._by_id[identifier], KeyRelation(relation), asked) if identifier else None
 
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
-        """Return the models with a name of these words, apart from makers, sizes and what was done to the weights."""
+        """Return the models whose names consist of these words, ignoring makers, sizes and what was done to the weights."""
         asked = words(name)
         near = [known for word in asked for known in self._by_word.get(word, ())] if len(asked) > 1 else []
         return _entries(known for known in near if known.is_meant(asked, tuned))
@@ -142,26 +139,27 @@ class Names:
     @cached_property
     def _by_word(self) -> dict[str, list["_Written"]]:
         by_word: dict[str, list[_Written]] = {}
-        for written in (known for model in self.models for known in _written(model)):
+        for written in (known for model in self.models for known in named(model)):
             for word in {*written.words}:
                 by_word.setdefault(word, []).append(written)
         return by_word
 
     def _family(self, name: str, *, of_sizes: bool = False) -> list[Row]:
-        """Return the models whose names begin with these words; `of_sizes` allows only sizes after them.
+        """Return the models whose names begin with these words; with `of_sizes`, only sizes may follow.
 
-        Without it, if there are fewer than two and no word is a version, return the models whose names have all words.
+        Without it, if there are fewer than two and no word is a version, return the models whose names contain all the
+        words.
         """
         asked = words(name)
         near = self._by_word.get(asked[0], ()) if len("".join(asked)) > 1 else ()
         begun = [each for each in near if each.words == words(each.entry["name"]) and each.words[: len(asked)] == asked]
         family = _entries(each for each in begun if not of_sizes or all(map(SIZE.fullmatch, each.words[len(asked) :])))
-        if len(family) < LEAST_MODELS and not of_sizes and all(map(str.isalpha, asked)):
+        if len(family) < 2 and not of_sizes and all(map(str.isalpha, asked)):
             family = _entries(known for known in near if {*asked} <= {*known.words})
-        return family if len(family) >= LEAST_MODELS else []
+        return family if len(family) > 1 else []
 
     def _near(self, name: str) -> str:
-        """Return the end of an error message: the model of another day, or models with a similar spelling."""
+        """Return the end of an error message: the same model of another day, or models with a similar spelling."""
         for model, _, _ in self.fits(DAY.sub("", name)) if DAY.search(name) else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may be another training"
@@ -170,14 +168,14 @@ class Names:
 
 
 class _Written(NamedTuple):
-    """The words of one name of a model, and of its makers."""
+    """The words of one name of a model, and of the names of its makers."""
 
     entry: Row
     words: tuple[str, ...]
     makers: Set[str]
 
     def is_meant(self, asked: tuple[str, ...], tuned: Set[str]) -> bool:
-        """Return whether these words are this name, apart from makers, sizes and what was done to the weights."""
+        """Return whether these words are this name, ignoring makers, sizes and what was done to the weights."""
         has_size = any(map(SIZE.fullmatch, asked))
         is_open = self.entry["weights_access"] in ("open", "restricted")
         # Without a size, only available weights can be tuned; in older families "base" is a size.
@@ -191,20 +189,6 @@ class _Written(NamedTuple):
         )
 
 
-def forms(model: Row) -> list[str]:
-    """Return the words of each name of a model without its makers', sorted and joined; the site's search compares them."""
-    return list(dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in _written(model)))
-
-
-def key(name: str) -> str:
-    """Return the letters and digits of a name, without case and accents; a search compares keys.
-
-    >>> key("Llama 3.1-405B"), key("Côté_2."), key("Command R+")
-    ('llama3.1405b', 'cote2', 'commandrplus')
-    """
-    return spelling.plain(unicodedata.normalize("NFKD", name))
-
-
 def _bare(name: str) -> str:
     return AROUND.sub("", AROUND.sub("", name)) if len(name) <= spelling.LONGEST_WORD else ""
 
@@ -214,7 +198,8 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
     return Match(entry, relation, REMARKS[relation].format(asked=asked, name=entry["name"], id=where))
 
 
-def _written(model: Row) -> list[_Written]:
+def named(model: Row) -> list[_Written]:
+    """Return the names of a model by their words; of names with the same words only the first."""
     makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
     names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
     return [_Written(model, known, makers) for known in dict.fromkeys(map(words, names))]
@@ -233,5 +218,5 @@ def _is_size(word: str, model: Row) -> bool:
 def _is_of_day(model: Row, day: re.Match[str]) -> bool:
     try:
         return abs(date(*map(int, day.groups())) - date.fromisoformat(model["published"] or "")).days <= EDITION_DAYS
-    except ValueError:  # there is no such day, or the model's is not known
+    except ValueError:  # there is no such day, or the model's day is not known
         return False

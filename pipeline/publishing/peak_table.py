@@ -1,4 +1,4 @@
-"""The table behind `dense_peak`: dense peaks of every chip with the words they were read in, and the names that chips have."""
+"""The table behind `dense_peak`: the dense peaks of every chip with the datasheet's words, and all names of the chips."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LICENCE = "Data CC BY 4.0, code Apache-2.0, FLOP Ledger"
 
 
 def peak_table(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    """Return chips by id, and ids by plain name without names that two chips share. Peaks are in FLOP/s of one chip, as recorded."""
+    """Return chips by id, and ids by plain name, without names that two chips share. Peaks are in FLOP/s per chip, as recorded."""
     chips: dict[str, Any] = {}
     owners: dict[str, set[str]] = {}
     for row in rows(connection, "select * from hardware order by hardware_id"):
         identifier = row["hardware_id"]
-        one = None if (row["cores_per_chip"] or 1) > 1 else 1  # software may show each core
+        one = None if (row["cores_per_chip"] or 1) > 1 else 1  # software may show each core as a device
         devices = row["devices_per_chip"] or row["dies_per_chip"] or one
         chips[identifier] = {"name": row["name"], "devices_per_chip": devices, "peaks": {}}
         others = f"{row['aliases'] or ''} | {row['runtime_names'] or ''}".split(" | ")

@@ -1,4 +1,4 @@
-"""The ids of records in a release, for the expectation that none is lost."""
+"""The ids of records in a release, to check that none is ever lost."""
 
 import csv
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and wh
 
 
 def of_release(folder: Path) -> Iterator[Id]:
-    """Yield the ids in identifiers.csv of an earlier release; none if there is no such file, as before the first release."""
+    """Yield the ids in identifiers.csv of an earlier release; none if the file does not exist, as before the first release."""
     path = folder / "identifiers.csv"
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:

@@ -1,7 +1,8 @@
-"""Check that CHANGELOG.md names each headline that moved by more than 10 % since the last release, and ended.py each lost column.
+"""Check that CHANGELOG.md names each headline that changed by more than 10 % since the last release, and ended.py each removed column.
 
-`.ci/run` runs it. Releases are in data/releases; one in preparation, whose values are those published now, is compared
-with the one before. Only lines above that release's heading count; a line may name several models by their ids.
+`.ci/run` runs it. Releases are in data/releases. A release in preparation, whose values are the current ones, is
+compared with the one before. Only lines above that release's heading count; a line may name several models by their
+ids.
 """
 
 import re
@@ -18,13 +19,13 @@ LEAST = 0.10
 
 
 def last_release(now: Files, root: Path) -> tuple[str, Files] | None:
-    """Return name and files of the newest release under `root` whose estimates differ from those published now; None without one."""
+    """Return name and files of the newest release under `root` whose estimates differ from the current ones; None without one."""
     earlier = [(name, files) for name, files in changes.kept(root).items() if files["estimates"] != now["estimates"]]
     return earlier[-1] if earlier else None
 
 
 def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]:
-    """Yield a line for each headline that moved since that release and is not named."""
+    """Yield a line for each headline that changed since that release and is not in the changelog."""
     newer = re.split(rf"^## {re.escape(name)}\s*$", changelog, maxsplit=1, flags=re.MULTILINE)[0]
     for row in changes.moved(last, now):
         is_far = row["new"] is None or abs(row["change_fraction"] or 0.0) > LEAST
@@ -48,7 +49,7 @@ def gone(name: str, last: Files, now: Files) -> Iterator[str]:
 
 
 def main(root: Path = ROOT) -> int:
-    """Print a line for each headline and column that is not named. Return the exit code: 1 if there is any, otherwise 0."""
+    """Print a line for each headline and column that is not named. Return 1 if there are any, otherwise 0."""
     try:
         now = changes.read(str(root))
         last = last_release(now, root)

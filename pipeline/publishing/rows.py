@@ -1,4 +1,4 @@
-"""Rows of a query as dicts; a separate module, so that its importers do not import DuckDB."""
+"""Rows of a query as dicts; a separate module, so that importing it does not import DuckDB."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 
 def rows(connection: duckdb.DuckDBPyConnection, sql: str, *values: Any, **named: Any) -> list[Row]:
-    """Return the rows of a query, with these values for its placeholders ($1 or $name), as dicts by column."""
+    """Return the rows of a query as dicts by column, with these values for its placeholders ($1 or $name)."""
     result = connection.execute(sql, named or list(values))
     names = [column[0] for column in result.description or []]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

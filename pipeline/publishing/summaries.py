@@ -1,4 +1,4 @@
-"""Files of the report that the site draws: nested values as JSON, with floats rounded so that machines agree."""
+"""Data files of the report, from which the site is drawn: nested values as JSON, with floats rounded so that machines agree."""
 
 import json
 from pathlib import Path
@@ -10,13 +10,13 @@ DIGITS = 6
 
 
 def write(path: Path, value: Any) -> None:
-    """Write values to a file, whole or not at all. Raise ValueError for NaN and infinity, and OSError, which names the file."""
+    """Write values to a file, completely or not at all. Raise ValueError for NaN and infinity, and OSError, which names the file."""
     text = json.dumps(rounded(value), indent=1, ensure_ascii=False, allow_nan=False)
     replace_file(path, lambda beside: beside.write_text(text + "\n", encoding="utf-8", newline=""))
 
 
 def rounded(value: Any) -> Any:
-    """Return the same values with rounded floats, in types of JSON; NumPy's numbers become Python's.
+    """Return the values in JSON types, with rounded floats; NumPy numbers become Python numbers.
 
     >>> rounded({"a": (1.23456789, True, None), "b": "c"})
     {'a': [1.23457, True, None], 'b': 'c'}

@@ -1,4 +1,4 @@
-"""Growth of training compute with the date of publication: one rule for all models or a selection, and for every interface."""
+"""The growth of training compute with the date of publication: one rule for every selection of models and every interface."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -11,9 +11,9 @@ from pipeline.publishing.rows import Row, rows
 
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 FIRST_YEAR = 2010  # of the period, if none is chosen
-RECENT_YEAR = 2020  # of a second period, shown next to the whole
+RECENT_YEAR = 2020  # of a second period, shown next to the first
 FRONTIERS = ("all", "top 10", "top 5", "top 1")
-FRONTIER = "top 10"  # for growth in one number
+FRONTIER = "top 10"  # for growth as a single number
 TOO_FEW = "fewer than 25 models, 5 years or 6 organizations"
 GIVEN = """with trend_models as (
     select unnest($organizations::varchar[]) as parent_organization, unnest($dates::date[]) as published_date,
@@ -23,9 +23,9 @@ GIVEN = """with trend_models as (
 
 
 def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) -> list[Row]:
-    """Return the rows of the view `trends` for these rows of estimates; growth is that of models since the first year.
+    """Return the rows of the view `trends` for these rows of estimates; the growth is that of models since `first_year`.
 
-    Models without an estimate and those made from a base model are left out. If too few are left for a line, there is no row.
+    Models without an estimate and models made from a base model are left out. A line with too few models has no row.
     """
     known = [row for row in models if row["training_flop"] is not None and row.get("base_model") is None]
     with duckdb.connect() as connection:
@@ -40,5 +40,5 @@ def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) ->
 
 
 def trend(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) -> Row | None:
-    """Return the trend of the models that were largest when they were published; None if they are too few for a line."""
+    """Return the trend of the models that were among the largest when they were published; None if there are too few for a line."""
     return next((row for row in trends(models, first_year) if row["frontier"] == FRONTIER), None)

@@ -1,4 +1,4 @@
-"""Whether files are as they were written, by lists of digests outside these files."""
+"""Check whether files are unchanged, against lists of digests kept outside these files."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ import yaml
 from pipeline.base.paths import LEDGER, SUMS
 from pipeline.publishing import database
 
-Digests = dict[str, str]  # by place in the checkout
+Digests = dict[str, str]  # by path in the checkout
 PUBLISHED, SNAPSHOTS, LOCK = "data/published", "data/snapshots", "dvc.lock"
 PACKAGE = f"{PUBLISHED}/datapackage.json"
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError)
@@ -46,18 +46,18 @@ LISTS: dict[str, Callable[[str], Digests]] = {
     f"{PUBLISHED}/{SUMS}": _of_sums,
     f"{PUBLISHED}/ledger.sha256": _of_sums,
     PACKAGE: _of_package,
-    LOCK: _of_lock,  # not in an installed package
+    LOCK: _of_lock,  # does not exist in an installed package
 }
 
 
 def origins(root: Path = LEDGER) -> dict[str, str]:
-    """Return the snapshots of tables by the files that state their origin; either may be missing."""
+    """Return the snapshots of tables, each with the file that states its origin; either may be missing."""
     names = {path.name.partition(".")[0] for path in (root / SNAPSHOTS).glob("epoch_*")}
     return {f"{SNAPSHOTS}/{name}.origin.yaml": f"{SNAPSHOTS}/{name}.csv" for name in sorted(names)}
 
 
 def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
-    """Compare every file with every list that names it: those of `names`, or all lists."""
+    """Compare every file with every list that names it: the lists called `names`, or all lists."""
     lists, differing, mistakes, tables = [], dict[str, list[str]](), [], origins(root)
     listed = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}
     for name in names or (*LISTS, *tables):
@@ -72,7 +72,7 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
         if not digests:  # a list that names no file vouches for none
             mistakes.append(f"{name} is missing or cannot be read")
             continue
-        if name == PACKAGE:  # an installed package lacks its CSV files; SHA256SUMS names those that must be there
+        if name == PACKAGE:  # an installed package lacks its CSV files; SHA256SUMS names those that it must have
             digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
         lists += [f"{name}: {len(digests)} compared"] if digests else []
         listed |= digests.keys()

@@ -1,4 +1,4 @@
-"""Views of ledger.duckdb: frequent joins, with their descriptions and SQL, and the schema of table_name table and view.
+"""The views of ledger.duckdb: frequent joins, with their descriptions and SQL, and the schema of each table and view.
 
 A view describes only the columns that no table has; schemas/columns describes the others.
 """
@@ -11,7 +11,7 @@ from schemas.vocabulary import Tier
 
 
 class View(NamedTuple):
-    """Description of a view (its grain first), its SELECT, and the meaning of columns that only it has."""
+    """The description of a view (its grain first), its SELECT, and the meaning of the columns that only it has."""
 
     description: str
     sql: str
@@ -35,7 +35,7 @@ MAIN = (
     "utilization_by_family",
     "trends",
 )
-OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # of all_estimates; null for rows of Epoch's table
+OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "models_without_estimate": View(
         "One row per model without an estimate: its range, where there is one, and the largest figure that others state of it.",
@@ -171,8 +171,8 @@ VIEWS: dict[str, View] = {
 
 
 def statement(name: str) -> str:
-    """Return the SELECT of a view, with the schema of table_name table; `{shared}` becomes the columns common to estimates and catalogue_estimates."""
-    from schemas import contracts  # with pandas
+    """Return the SELECT of a view, with the schema of each table; `{shared}` becomes the columns that both tables of estimates have."""
+    from schemas import contracts  # imports pandas
 
     query = VIEWS[name].sql
     tables = ", ".join(f"{table} as (from {schema(table)}.{table})" for table in sorted(sql.tables_in(query)))

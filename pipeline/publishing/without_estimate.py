@@ -1,4 +1,4 @@
-"""Models without an estimate at a threshold: those that others place above it, and those whose range reaches it."""
+"""Models without an estimate, compared with a threshold: those that others place above it, and those whose range reaches it."""
 
 from collections.abc import Container
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Cells of tables in the repository, which facts name by `via: "TABLE: ROW, COLUMN"`: the words on which such a fact rests."""
+"""Cells of the repository's tables, which facts cite as `via: "TABLE: ROW, COLUMN"`, and whether the facts still match them."""
 
 import csv
 import re
@@ -13,7 +13,7 @@ VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<colu
 
 
 def moved(fact: Seen) -> str | None:
-    """Return how a fact differs from the cell that it names; None if it does not differ or the repository has no such table.
+    """Return how a fact differs from the cell that it cites; None if it does not differ or the repository has no such table.
 
     A snapshot changes, and its words are not the makers' own, so a difference is only a remark.
     """
@@ -39,7 +39,7 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
 
 @cache
 def _table(name: str) -> dict[str, list[dict[str, str]]]:
-    """Return the rows of a snapshot by the model that they name; no rows if the snapshot is missing."""
+    """Return the rows of a snapshot by the name of their model; no rows if the snapshot is missing."""
     path = SNAPSHOTS / f"{name}.csv"
     if not path.is_file():
         return {}

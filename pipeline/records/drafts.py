@@ -1,7 +1,7 @@
-"""Help for writing records: a commented draft to fill in, and the JSON Schema by which an editor completes and checks it.
+"""Help for writing records: a commented draft to fill in, and the JSON Schema with which an editor completes and checks it.
 
-`python -m pipeline.records.drafts` writes the schemas and a reference of all keys, as `make install` and `flopledger new` do. They
-are not in git. templates/keys.yaml has the meanings of keys.
+`python -m pipeline.records.drafts` writes the schemas and a reference of all keys, and so do `make install` and
+`flopledger new`. The files are not in git. templates/keys.yaml explains the keys.
 """
 
 import dataclasses
@@ -30,18 +30,18 @@ FOLDERS = {
 }
 WORDS = {int: "integer", float: "number", bool: "boolean", str: "string", list: "array", dict: "object"}
 
-# A fact may rest on assumptions only, which its arithmetic names.
+# A fact may rest on assumptions only, if its arithmetic names them.
 _ASSUMED: dict[str, Any] = {
     "required": ["derived"],
     "properties": {"derived": {"pattern": "[a-z]{2}"}},
     "not": {"anyOf": [{"required": ["quote"]}, {"required": ["source"]}]},
 }
-# A fact, at any depth, has either a quote or a source. A model with stated_by_user needs neither.
+# A fact has either a quote or a source, at any depth. A model with `stated_by_user` needs neither.
 _SOURCED: dict[str, Any] = {
     "if": {
         "type": "object",
         "anyOf": [{"required": [key]} for key in ("value", "low", "at_least", "at_most")],
-        "not": {"anyOf": [{"required": ["reason"]}, {"required": ["path"]}]},  # an assumption, a second reading
+        "not": {"anyOf": [{"required": ["reason"]}, {"required": ["path"]}]},  # an assumption or a second reading
     },
     "then": {"oneOf": [{"required": ["quote"]}, {"required": ["source"]}, _ASSUMED]},
     "additionalProperties": {"$ref": "#/$defs/Sourced"},
@@ -51,7 +51,7 @@ _STATED_BY_USER: dict[str, Any] = {"required": ["stated_by_user"], "properties":
 
 
 class DraftError(ValueError):
-    """A draft that cannot be made; the message is one line."""
+    """A draft that cannot be written; the message is one line."""
 
 
 def draft(kind: str, identifier: str, schemas: str = "../../../schemas/editor") -> str:
@@ -60,14 +60,14 @@ def draft(kind: str, identifier: str, schemas: str = "../../../schemas/editor") 
     `schemas` is the folder in which an editor finds the schemas.
     """
     text = (TEMPLATES / f"{kind}.yaml").read_text(encoding="utf-8")
-    # str.format would fail, because the text contains braces that are no placeholders.
+    # str.format would fail, because the text contains braces that are not placeholders.
     return text.replace("{schema}", f"{schemas}/{FOLDERS[kind]}.schema.json").replace("{id}", identifier)
 
 
 def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = None) -> Path:
-    """Write the draft to its folder below `root`, or to `folder`.
+    """Write the draft to its folder below `root`, or to `folder`, and return its path.
 
-    Raises DraftError if the id is malformed or taken.
+    Raises DraftError if the id is malformed or already taken.
     """
     if not schema.IDENTIFIER.fullmatch(identifier):
         raise DraftError(f"{identifier!r} is not an id; ids are lower-case words with hyphens, such as gpt-3")
@@ -82,13 +82,13 @@ def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = No
 
 @cache
 def editor_schema(folder: str) -> dict[str, Any]:
-    """Return the JSON Schema of the records in this folder of data/records, with the keys of every family of architectures."""
+    """Return the JSON Schema of the records in this folder of data/records, including the keys of every architecture family."""
     json_schema = schema.KINDS[folder].model_json_schema()
     json_schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     architecture = json_schema.get("$defs", {}).get("Architecture")
     if architecture:
         for network in (each for each in json_schema["properties"].values() if "anyOf" in each):
-            if {"$ref": "#/$defs/Architecture"} in network["anyOf"]:  # a record with `like` states what differs
+            if {"$ref": "#/$defs/Architecture"} in network["anyOf"]:  # a record with `like` states only the differences
                 network["anyOf"].append({"type": "object", "not": {"required": ["family"]}})
         architecture["properties"]["family"] = {"enum": sorted(FAMILIES)}
         architecture["allOf"] = [_family_condition(name, architecture) for name in sorted(FAMILIES)]
@@ -112,7 +112,7 @@ def _meanings() -> dict[str, dict[str, str]]:
 
 
 def _describe(json_schema: dict[str, Any]) -> None:
-    """Add the meaning of each key from keys.yaml. A record also has the keys of `Record`, a fact also those of `Fact`."""
+    """Add the meaning of each key from keys.yaml. A record also has the keys of `Record`, and a fact those of `Fact`."""
     meanings = _meanings()
     for part in map(_mapping, (json_schema, *json_schema["$defs"].values())):
         shared = "Fact" if _is_fact(part) else "Record" if "reviewed" in part["properties"] else ""
@@ -122,7 +122,7 @@ def _describe(json_schema: dict[str, Any]) -> None:
 
 
 def _mapping(part: dict[str, Any]) -> dict[str, Any]:
-    """Return the form of a part that has keys; the part may also be written as a single word."""
+    """Return the schema of a part as a mapping of keys; the part may also be written as a single word."""
     return next((form for form in part.get("anyOf", ()) if "properties" in form), {"properties": {}, **part})
 
 
@@ -131,7 +131,7 @@ def _is_fact(part: dict[str, Any]) -> bool:
 
 
 def keys_reference() -> str:
-    """Return the reference of all keys as Markdown: kinds of records first, then their parts."""
+    """Return the reference of all keys as Markdown: the kinds of records first, then their parts."""
     lines = [
         "# Keys of records",
         "",
@@ -167,7 +167,7 @@ def _table(properties: dict[str, Any], part: dict[str, Any]) -> Iterator[str]:
 
 
 def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:
-    """Return what can be written for a key: words, a kind of number, or a link to the part."""
+    """Return what may be written for a key: words, a kind of number, or a link to the part."""
     if "anyOf" in form:
         return " or ".join(filter(None, (_form(each, parts) for each in form["anyOf"])))
     if "$ref" in form:
@@ -200,9 +200,9 @@ def _type(hint: Any) -> dict[str, Any]:
 
 
 def write_editor_schemas(folder: Path = EDITOR) -> None:
-    """Write the schemas of all kinds of records, and the reference of their keys.
+    """Write the schemas of all kinds of records and the reference of their keys.
 
-    A file that is up to date is left alone, because a package may be in a folder that is read-only.
+    Files that are already up to date are not written, because the package may be in a read-only folder.
     """
     folder.mkdir(exist_ok=True)
     files = {f"{kind}.schema.json": json.dumps(editor_schema(kind), indent=1) + "\n" for kind in schema.KINDS}

@@ -1,6 +1,7 @@
-"""Whether the quotes of a fact support its figure.
+"""Check whether the quotes of a fact support its figure.
 
-They do if the figure is a number in their words, in its unit, or follows by `derived` from numbers in their words and other facts.
+They do if the figure is a number in the quotes, in its unit, or if `derived` computes it from numbers in the quotes and
+other facts.
 """
 
 import itertools
@@ -18,15 +19,17 @@ from schemas.vocabulary import Bound
 
 TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic; a guess does not need three digits
 NOTHING_ASSUMED: Mapping[str, Assumption] = {}
-# Seconds, minutes, hours, days and weeks; bits per byte; the two operations of a multiply-add, and a half; KiB; GB per GiB.
+# The factors that convert seconds, minutes, hours, days and weeks; bits per byte; the two operations of a multiply-add,
+# and a half; KiB; GB per GiB.
 CONVERSIONS = frozenset(
     {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
 )
 OF_CLOCKS = frozenset({7.0, 24.0, 60.0, float(HOUR_SECONDS), float(DAY_SECONDS)})
 DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
-ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousandths and thousands, also of a second
-MODEL = re.compile(r"[A-Za-z]*\d\w*")  # of a chip, such as V100 or 580
+ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousands and thousandths, also of a second
+MODEL = re.compile(r"[A-Za-z]*\d\w*")  # the model name of a chip, such as V100 or 580
 OF_TIME = ("second", "chip_second", "core_second")
+DIGITS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!,?\d)|\d+(?:\.\d+)?")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
 NAME_IT = "name {} there by `where:`, as the head of the column"
 
@@ -39,7 +42,7 @@ def doubt(
 ) -> str | None:
     """Return why the quotes of a fact, taken together, do not support its figure; None if they do.
 
-    `others` are the figures of the other facts of its record, `assumptions` the assumptions that the record names.
+    `others` are the figures of the record's other facts, and `assumptions` are the assumptions that the record names.
     """
     if not isinstance(fact, Fact):
         return _doubt_of_word(fact, quotes)
@@ -49,16 +52,17 @@ def doubt(
     if not quotes:
         return None
     absent = next((place for place in range(len(fact.stated)) if not _stands(fact, place, quotes)), None)
-    if absent is not None or is_assumed:
-        if fact.derived is None:
-            return _absent(fact, absent or 0, quotes)
-        if mistake := _unexplained(written.in_digits(fact.derived), quotes, others, fact.amount_unit in OF_TIME):
-            return mistake
-    return _doubt_of_time(fact, quotes)
+    if fact.derived is None and (absent is not None or is_assumed):
+        is_there = float(str(fact.stated[-1]).split()[0]) in _worths(quotes)  # with another unit
+        return (_doubt_of_time(fact, quotes) if is_there else None) or _absent(fact, absent or 0, quotes)
+    derived = written.in_digits(fact.derived or "")
+    is_needed = absent is not None or is_assumed or arithmetic(derived) is not None
+    mistake = _unexplained(derived, quotes, others, fact.amount_unit in OF_TIME) if derived and is_needed else None
+    return mistake or _doubt_of_time(fact, quotes)
 
 
 def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
-    """Return why the quotes do not support a setting that is a number, or a word with digits such as bf16; None if they do."""
+    """Return why the quotes do not support a numeric setting or a word with digits such as bf16; None if they do."""
     if isinstance(fact, Setting) and not fact.value.isdigit():
         return None
     if isinstance(fact, Setting):
@@ -66,29 +70,34 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
         if result not in (None, int(fact.value)):
             return f"derived gives {result:.6g}, the value is {fact.value}"
         if quotes and fact.derived is None and float(fact.value) not in _worths(quotes):
-            return f"{fact.value} does not stand in {_named(quotes)}; add derived"
+            return f"{fact.value} is not in {_named(quotes)}; add derived"
     elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
         text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
-            return f"{digits[0]} of {fact.value!r} does not stand in {_named(quotes)}; add derived"
+            return f"{digits[0]} of {fact.value!r} is not in {_named(quotes)}; add derived"
     if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _said(quotes):
-        return f"derived ({fact.derived!r}) does not stand in {_named(quotes)}; write the words there that mean {fact.value}"
+        return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the words there that mean {fact.value}"
     return None
 
 
 def _has_digits(fact: Word) -> bool:
-    """Return whether words that mean the fact would contain its digits: a precision with digits in `derived`, or any fact without `derived`."""
+    """Return whether quotes that support the fact must contain its digits.
+
+    They must for a precision with digits in `derived`, and for any fact without `derived`.
+    """
     return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 
 def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote]) -> str | None:
-    """Return a message if the quotes name another chip: neither a number of its `names`, such as V100, nor the words of `derived`."""
+    """Return a message if the quotes name another chip: neither a number of its `names` (V100) nor the words of `derived`."""
     if re.search(r"\d", fact.derived or "1") and (
         numbers := {model_number for name in names for model_number in MODEL.findall(name)}
     ):
         said = _said(quotes)
         if quotes and not any(_letters(number) in said for number in numbers):
-            return f"{min(numbers)} does not stand in {_named(quotes)}; correct it, or add derived: the words there that mean it"
+            return (
+                f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the words there that mean it"
+            )
     return None
 
 
@@ -105,8 +114,12 @@ def _named(quotes: Iterable[str]) -> str:
     return f"quote{'s' if len(names_of_quotes) > 1 else ''} {' and '.join(names_of_quotes)}"
 
 
+def _amounts(quotes: Mapping[str, Quote]) -> list[written.Amount]:
+    return [each for quote in quotes.values() for each in written.amounts(quote.text)]
+
+
 def _worths(quotes: Mapping[str, Quote]) -> set[float]:
-    return {worth for quote in quotes.values() for each in written.amounts(quote.text) for worth in each.worths}
+    return {worth for each in _amounts(quotes) for worth in each.worths}
 
 
 def _is_same(one: float, other: float) -> bool:
@@ -114,13 +127,12 @@ def _is_same(one: float, other: float) -> bool:
 
 
 def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Return whether a figure of a fact is a number in its quotes: as written, without a prefix, or in another unit of time."""
+    """Return whether the figure is a number in the quotes: as written, without its prefix, or in another unit of time."""
     number, _, unit = str(fact.stated[place]).partition(" ")
     wanted = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
     bare = (
         worth
-        for quote in quotes.values()
-        for each in written.amounts(quote.text)
+        for each in _amounts(quotes)
         if not (fact.unit is None and each.is_measure) and not (fact.amount_unit in OF_TIME and each.seconds)
         for worth in each.worths
         if fact.unit or worth != each.bare
@@ -129,11 +141,10 @@ def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
 
 
 def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Return whether a time is a number in its quotes, with the unit that follows the number there."""
+    """Return whether a time is a number in the quotes, in the unit that follows the number there."""
     return fact.amount_unit in OF_TIME and any(
         _is_same(worth * each.seconds, fact.bounds[place])
-        for quote in quotes.values()
-        for each in written.amounts(quote.text)
+        for each in _amounts(quotes)
         if each.seconds
         for worth in each.worths
     )
@@ -141,36 +152,39 @@ def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     number = float(str(fact.stated[place]).split()[0])
-    each_amount = (each for quote in quotes.values() for each in written.amounts(quote.text))
-    there = sorted(worth for each in each_amount for worth in each.worths if each.is_measure or worth != each.bare)
+    there = sorted(worth for each in _amounts(quotes) for worth in each.worths if each.is_measure or worth != each.bare)
     near = sorted(there, key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)
     said = f", where {near[0]:.15g} does" if near else ""
     way_on = "correct it, or add derived: the arithmetic that leads to it"
-    return f"{number:.15g} does not stand in {_named(quotes)}{said}; {way_on}"
+    return f"{number:.15g} is not in {_named(quotes)}{said}; {way_on}"
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
-    """Return a message if a time is in another unit than its quotes name, or has a unit although the quotes name none."""
+    """Return a message if the quotes give the time in another unit, or give no unit although the fact has one."""
     if fact.amount_unit not in OF_TIME:
         return None
     unit = str(fact.stated[-1]).split()[-1]
     seconds, unit_name = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
-    named = {each for quote in quotes.values() for each in written.times(f"{quote.text}\n{quote.where or ''}")}
+    number = float(str(fact.stated[-1]).split()[0])
+    beside = {each.seconds for each in _amounts(quotes) if each.seconds and number in each.worths}
+    named = beside or {
+        each for quote in quotes.values() for each in written.times(f"{quote.text}\n{quote.where or ''}")
+    }
     named |= written.times(fact.note or "") if not named else set()
     clocks = _clocks(fact, quotes, named)
     if fact.assumptions or (clocks and ("+" in str(fact.derived) or not named)):  # derived converts it
         return None
     if not named:
-        return f"no {unit_name} stands in {_named(quotes)}; {NAME_IT.format('the unit')}"
+        return f"there is no {unit_name} in {_named(quotes)}; {NAME_IT.format('the unit')}"
     converted = seconds * _multiplied(written.in_digits(fact.derived or ""), clocks)
     if any(_is_same(each, converted) for each in named) or _stands_as_time(fact, len(fact.stated) - 1, quotes):
         return None
     spoken = [name for name, each in written.UNITS_OF_TIME.items() if each in named]
-    return f"is in {unit_name}s, and {_named(quotes)} speaks of {' and '.join(spoken)}s"
+    return f"is in {unit_name}s, and {_named(quotes)} mentions {' and '.join(spoken)}s"
 
 
 def _clocks(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
-    """Return the numbers of `derived` that convert times, such as 24, and are not numbers of the quotes."""
+    """Return the numbers of `derived` that convert times, such as 24, and are not in the quotes."""
     usual = OF_CLOCKS | ({1000.0} if not named or min(named) < 1 else set()) | _days_of_months(quotes)
     unread = usual - _worths(quotes)
     return {number for number in numbers(written.in_digits(fact.derived or ""), scales=True) if float(number) in unread}
@@ -188,35 +202,36 @@ def _multiplied(derived: str, factors: Iterable[str]) -> float:
 
 
 def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[float], is_time: bool) -> str | None:
-    """Return a message about the first number or power of ten of an arithmetic that nothing explains; None if all are explained.
+    """Return a message about the first number or power of ten in `derived` that nothing explains; None if all are explained.
 
-    A number is explained if it is in a quote, is another fact or converts a unit; a power of ten if a quote or its `where` names it.
+    A number is explained if it is in a quote, is another fact or converts a unit. A power of ten is explained if a
+    quote or its `where` names it.
     """
     if arithmetic(derived) is None and not names(derived):
-        return f"derived ({derived!r}) {NO_ARITHMETIC} a number that stands in {_named(quotes)}"
-    stated = [each for quote in quotes.values() for each in written.amounts(quote.text)]
+        return f"derived ({derived!r}) {NO_ARITHMETIC} a number in {_named(quotes)}"
+    stated = _amounts(quotes)
     known = {worth for each in stated for worth in each.worths}
     known |= {worth * each.seconds for each in stated if each.seconds and each.seconds < 1 for worth in each.worths}
     if not re.fullmatch(r"[\d.e+]+", derived):  # a single number may not be copied from another fact
         known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
-    digits = {float(digits) for quote in quotes.values() for digits in re.findall(r"\d+(?:\.\d+)?", quote.text)}
+    digits = {float(each.replace(",", "")) for quote in quotes.values() for each in DIGITS.findall(quote.text)}
     for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
         worth = arithmetic(number) or 0.0
-        is_digits = "e" not in number.lower() and worth in digits  # `derived` spells out its magnitude
+        is_digits = "e" not in number.lower() and worth in digits  # `derived` writes out all the digits of the number
         if not (is_digits or any(_is_same(worth, each) for each in known)):
-            return f"{number} of derived stands neither in {_named(quotes)} nor in another fact"
+            return f"{number} of derived is neither in {_named(quotes)} nor in another fact"
     named = {*known, *ALWAYS_NAMED}
     for quote in quotes.values():
         text = f"{quote.text}\n({quote.where or ''})"
         named |= written.magnitudes(text) | {1 / seconds for seconds in written.times(text) if seconds < 1}
     for power in scales(derived):
         if not any(_is_same(power, each) for each in named):
-            return f"no magnitude of {power:.0e} stands in {_named(quotes)}; {NAME_IT.format('it')}"
+            return f"there is no magnitude of {power:.0e} in {_named(quotes)}; {NAME_IT.format('it')}"
     return None
 
 
 def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) -> str | None:
-    """Return a message if `derived` gives another value than the fact's, or none. `assumptions` is None if the fact uses none."""
+    """Return a message if `derived` gives no value or a wrong one. `assumptions` is None if the fact uses none."""
     if fact.derived is None:
         return None
     if assumptions is not None:

@@ -1,4 +1,4 @@
-"""Figures as a user states them, read into numbers and ids; all mistakes in them are reported at once."""
+"""Figures that a user states, parsed into numbers and ids; all mistakes in them are reported together."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from schemas.shorthand import ShorthandError, ends
 from schemas.spelling import chosen
 from schemas.vocabulary import Domain, PrecisionSpellings
 
-Ends = tuple[float, float]  # low and high; both are the same if one number is stated
+Ends = tuple[float, float]  # low and high ends; equal if a single number is stated
 KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the known words for each figure that is a word
     "hardware": lambda records: records.chip_ids(),
     "precision": lambda _: PrecisionSpellings(),
@@ -24,33 +24,34 @@ KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the known words for 
 }
 NETWORK = {"parameters", "active_parameters", "config", "base_model"}
 SPEED = {"tokens_per_second", "step_time"}
-TEXT = {"tokens", "steps", *SPEED}  # figures that state the data of a text model
+TEXT = {"tokens", "steps", *SPEED}  # figures that imply text data
 TIME = {"days", "chip_hours", *SPEED}
-TOGETHER = (  # pairs that may not both be stated
+TOGETHER = (  # pairs of figures that contradict each other
     ("days", "chip_hours", "both give the time: state one of them"),
     ("tokens", "images", "examples are of one kind: state one of them"),
     ("tokens_per_second", "step_time", "both give the speed: state one of them"),
     ("tokens_per_second", "images", "tokens and images are two kinds of examples"),
     *((name, "chip_hours", "the time follows from the speed: state one of them") for name in sorted(SPEED)),
 )
-NEEDED = (  # figures that need one of the others
+NEEDED = (  # figures that each need one of the others
     ("batch", ("steps", "step_time"), "a batch is what one step sees"),
     ("step_time", ("batch",), "a step sees a batch"),
     ("steps", ("batch",), "a step sees a batch"),
     ("image_size", ("config",), "it is that of a network"),
     ("prediction_depth", ("config",), "it is that of a network"),
     ("epochs", ("tokens", "images"), "an epoch is one pass over a data set"),
-    ("active_parameters", ("parameters",), "they are some of all"),
-    ("recompute", ("utilization", *sorted(TIME)), "it says which operations the chips do in their time"),
+    ("active_parameters", ("parameters",), "they are a part of all parameters"),
+    ("recompute", ("utilization", *sorted(TIME)), "it determines which operations the chips perform in their time"),
     ("generated_tokens", sorted(NETWORK), "the model generates them"),
-    ("frozen", ("base_model", "config"), "it is of weights that were trained before"),
+    ("frozen", ("base_model", "config"), "it applies to weights that were trained before"),
 )
 
 
 def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple[dict[str, Ends], dict[str, str]]:
     """Return the ends of the amounts and the ids of the words.
 
-    Raises InputError with everything that is wrong with the figures; for a run (`is_run`), also if figures contradict each other.
+    Raises InputError with everything that is wrong with the figures. For a run (`is_run`), this includes figures that
+    contradict each other.
     """
     problems: list[tuple[str, str]] = []
     amounts, words = dict(_amounts(stated, problems)), dict(_words(stated, records, problems))
@@ -102,7 +103,7 @@ def _in_unit(number: float, unit: str) -> Any:
 
 
 def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, Any]]:
-    """Return the facts of a record by key, for those of these figures that are known."""
+    """Return the facts of a record by key, for those of these figures that are stated."""
     return {key: _fact(amounts[name], declared()[name][1].unit) for key, name in keys.items() if name in amounts}
 
 
@@ -125,7 +126,7 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
     names = {*stated}
     for first, second, why in TOGETHER:
         if {first, second} <= names:
-            yield first, f"is stated beside {spaced(second)}, and {why}"
+            yield first, f"is stated together with {spaced(second)}, and {why}"
     for name, needed, why in NEEDED:
         if name in names and not names & {*needed}:
             yield name, f"needs {' or '.join(map(spaced, needed))}: {why}"
@@ -138,5 +139,5 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
 
 
 def spaced(name: str) -> str:
-    """Return a figure's name in words."""
+    """Return a figure's name as words."""
     return name.replace("_", " ")

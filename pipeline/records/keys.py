@@ -1,4 +1,4 @@
-"""Keys by which others know the ledger's models, each with the place where it was seen: keys.csv next to the folders of records."""
+"""keys.csv: the keys under which other databases know the ledger's models, and where each key was seen."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A record that states `like: SIBLING` and only what differs: another size of a family, trained on the same data."""
+"""Records with `like: SIBLING`, which state only how they differ: another size of a family, trained on the same data."""
 
 from collections.abc import Iterator, Set
 from pathlib import Path
@@ -11,7 +11,8 @@ from pipeline.records import yaml_text
 from schemas.records import Model
 from schemas.spelling import nearest
 
-# Keys that the sizes of a family share. Names, parameters, access, machines, totals, others' values and notes belong to one model.
+# Keys that all sizes of a family share. Names, parameters, access, machines, totals, others' values and notes are
+# specific to one model.
 SHARED = (
     "organization",
     "organization_kind",
@@ -28,7 +29,7 @@ SHARED_BY_PHASES = (
     "phase", "accounting", "example_unit", "examples", "epochs", "sequence_length", "target_length", "precision", "framework",
     "is_forward_only", "has_frozen_weights",
 )  # fmt: skip
-FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # one of these keys makes a mapping a fact
+FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # a mapping with one of these keys is a fact
 
 
 def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]:
@@ -48,7 +49,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
     except ValidationError:
         return own, f"the record of {name!r} has mistakes or is itself like another; name a whole record"
     if sibling is None or not all(isinstance(own.get(key, {}), dict) for key in ("quotes", "sources", "architecture")):
-        return own, None  # a check of its shape refuses it
+        return own, None  # a check of its shape reports it
     theirs = {
         key: value for key, value in sibling.content.items() if key in SHARED and (key != "architecture" or key in own)
     }
@@ -73,7 +74,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
 
 
 def _shared_content(theirs: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the content that a sibling shares: facts with a mark and without notes, and quotes with ids of the sibling."""
+    """Return the content that a sibling shares: marked facts without notes, and quotes whose ids name the sibling."""
     shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in theirs.items()}
     shared["quotes"] = {f"{name}-{key}": quote for key, quote in theirs.get("quotes", {}).items()}
     phases = shared.get("training", [])
@@ -94,7 +95,10 @@ def _marked(value: Any, name: str) -> Any:
 
 
 def _merged(theirs: Any, own: Any) -> Any:
-    """Return the content in which own values replace the sibling's. Of the sibling's evidence, keep what covers inherited settings."""
+    """Return the sibling's content with the record's own values in place of it.
+
+    Of the sibling's evidence, keep only what supports inherited settings.
+    """
     if not (isinstance(theirs, dict) and isinstance(own, dict)) or FACT & own.keys():
         return own
     merged = theirs | {key: _merged(theirs[key], value) if key in theirs else value for key, value in own.items()}

@@ -1,6 +1,6 @@
-"""Hand-written records: YAML read into facts, with file and line, and checks across records.
+"""Load records: parse YAML into facts with file and line, and check records against each other.
 
-All mistakes are collected, then raised once.
+All mistakes are collected and raised together.
 """
 
 import json
@@ -35,19 +35,22 @@ HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every rec
 
 
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
-    """Return the record of one file, or its valid part, and the mistakes that can be seen without other records."""
+    """Return the record in one file, or its valid part, and the mistakes that can be found without other records."""
     loaded, mistakes = shape(path)
     return loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes())
 
 
 def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
-    """Return the record of one file and only the mistakes of its YAML, keys and types: enough for records that refer to it."""
+    """Return the record in one file, and only the mistakes in its YAML, keys and types.
+
+    This is enough for records that are only referred to.
+    """
     content, unread = yaml_text.written_bytes(path, str(path))
     return _load_one(path, content, unread)
 
 
 def load_model(path: Path, known: Records) -> Model:
-    """Return the model of one file, checked by itself and against the records that it may name. Raise RecordError for mistakes."""
+    """Return the model in one file, checked by itself and against the records that it may name. Raise RecordError for mistakes."""
     mistakes: list[Mistake] = []
     if path.is_dir():
         mistakes = [Mistake(str(path), 0, "", "is a folder; name the record of one model")]
@@ -60,10 +63,10 @@ def load_model(path: Path, known: Records) -> Model:
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
-    """Return the model of content that is in no file, checked like a file's. Raise RecordError for mistakes, which have no line."""
+    """Return a model from content that is not in a file, checked like a file. Raise RecordError for mistakes, which have no line."""
     content = json.loads(
         json.dumps(content, default=str)
-    )  # lists in place of tuples and text in place of dates, as in YAML
+    )  # lists in place of tuples and text in place of dates, as YAML has them
     loaded, mistakes = _shaped(LoadedRecord("models", identifier, None, yaml_text.Text(content, ""), identifier))
     try:
         return _beside(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
@@ -82,10 +85,9 @@ def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Mo
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
-    """Return the records of these files and folders, all checked, together with the valid ones of `among`, such as the ledger's own.
+    """Return the records in these files and folders, all checked, together with the valid records of `among`, such as the ledger's own.
 
-    Raises:
-        RecordError: with every mistake of the checked records.
+    Raises: RecordError: with every mistake in the checked records.
     """
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
@@ -100,7 +102,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
         read_entry, problems = read(path) if place in asked else shape(path)
         by_place[place] = read_entry
         if problems and place not in asked:
-            continue  # an invalid record elsewhere in the ledger must not invalidate these
+            continue  # an invalid record elsewhere in the ledger must not make these fail
         mistakes += problems
         loaded.append(read_entry)
     names_of_asked = {entry.file for place, entry in by_place.items() if place in asked}
@@ -110,6 +112,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
         getattr(everything, entry.kind).setdefault(entry.identifier, entry.record)
     everything.places.update(places.read(entry.file for entry in loaded))
     everything.keys.extend(places.rows_of(keys.FILE, (entry.file for entry in loaded)))
+    everything.executed.extend(measured_tables.executed((entry.file for entry in loaded), mistakes))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
     for entry in loaded:
@@ -126,12 +129,12 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
 
 
 def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
-    # A field whose shape is wrong is reported once, without consequential mistakes.
+    # A field with the wrong shape is reported once, without the errors that follow from it.
     return [mistake for mistake in mistakes if not loaded.is_wrong(mistake.field)]
 
 
 def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
-    """Yield the records among these files and below these folders. Add a mistake for each path that is no record."""
+    """Yield the records among these files and in these folders. Add a mistake for each path that is not a record."""
     for path in paths:
         if path.is_dir():
             inside = sorted(path.rglob("*.yaml"))
@@ -139,8 +142,8 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
                 Mistake(str(other), 0, "", "records end in .yaml; rename it") for other in sorted(path.rglob("*.yml"))
             ]
             if not inside:
-                mistakes.append(Mistake(str(path), 0, "", "holds no .yaml file"))
-            # A link or pipe could lead anywhere or nowhere.
+                mistakes.append(Mistake(str(path), 0, "", "contains no .yaml file"))
+            # A link or a pipe could lead anywhere, or block.
             regular_by_file = {file: stat.S_ISREG(file.lstat().st_mode) for file in inside}
             mistakes += [
                 Mistake(str(other), 0, "", NO_FILE) for other, is_regular in regular_by_file.items() if not is_regular
@@ -154,10 +157,10 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
 
 
 def _record_meant(path: Path) -> str:
-    # Without this check, dvc.yaml of the working folder would be suggested.
+    # Otherwise the message would suggest dvc.yaml of the working folder.
     neighbours = path.parent.glob("*.yaml") if path.parent.is_dir() else []
     known = {other.stem: str(other) for other in neighbours if _is_record(other)}
-    if path == Path(path.stem):  # no folder and no ending, so it is the id of a model
+    if path == Path(path.stem):  # a path without folder or extension is the id of a model
         known |= {other.stem: os.path.relpath(other) for other in (RECORDS / "models").glob("*.yaml")}
     return nearest(path.stem, Spellings(known), longest_list=0)
 
@@ -171,7 +174,7 @@ def _is_record(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """Return the kind of the record in this file: the name of its folder if that is a kind (models, hardware, …), otherwise models."""
+    """Return the kind of record in this file: the name of its folder if that is a kind (models, hardware, …), otherwise models."""
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 
@@ -183,7 +186,7 @@ def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> t
 
 
 def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
-    """Return the record as an object of its kind, or its valid part, and the mistakes of its keys, types and id."""
+    """Return the record parsed as its kind, or its valid part, and the mistakes in its keys, types and id."""
     kind, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
     if not kind.file_name.fullmatch(name):
         mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
@@ -207,18 +210,18 @@ def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
         other = seen.setdefault((entry.kind, entry.identifier), entry)
         if other is not entry:
             yield Mistake(entry.file, 1, "", f"{entry.identifier!r} is already the id of {other.file}; ids are unique")
-    # An id belongs to its own model, whatever other model claims it.
+    # An id belongs to the model whose file has that name, even if another model claims it.
     for entry in loaded:
         names.setdefault((entry.kind, entry.identifier.lower()), entry)
     for entry in loaded:
         if not isinstance(entry.record, Chip | Organization | Model):
             continue
         if isinstance(entry.record, Model) and entry.record.stated_by_user:
-            continue  # a user's own model may be a variant of a model in the ledger
+            continue  # a user's own model may be a variant of one in the ledger
         former = entry.record.renamed_from if isinstance(entry.record, Model) else []
         for name in sorted({entry.record.name, *entry.record.aliases, *former} - {"", None}):
             other = names.setdefault((entry.kind, name.lower()), entry)
-            # A copy elsewhere may be a user's own variant of a model in the ledger.
+            # A record elsewhere may be a user's own variant of a model in the ledger.
             is_copy = isinstance(entry.record, Model) and Path(other.file).parent != Path(entry.file).parent
             if other.identifier != entry.identifier and not is_copy:
                 field = next(

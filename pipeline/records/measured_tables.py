@@ -1,21 +1,25 @@
-"""Tables of measured runs next to their records: `measurements/<id>.csv`, read from logs by a program, one row per run."""
+"""Tables that programs read from logs: `measurements/<id>.csv` next to its record, and executed_flop.csv."""
 
 import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
-from schemas.records import TableRow, Task
+from schemas.records import ExecutedPass, TableRow, Task
 from schemas.spelling import nearest
+from schemas.strict import Strict
 
+EXECUTED = "executed_flop.csv"
 MOST_BYTES = 20_000_000
+Kind = TypeVar("Kind", bound=Strict)
 
 
 def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, list[TableRow]]:
-    """Return rows by the id of their measurement. Add a mistake for each wrong row, and leave that row out."""
+    """Return the rows of the tables by the id of their measurement. Add a mistake for each wrong row, and omit the row."""
     tables = {}
     for record in loaded:
         tasks = record.record.tasks if record.kind == "measurements" else None
@@ -24,36 +28,46 @@ def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, l
     return tables
 
 
+def executed(files: Iterable[str], mistakes: list[Mistake]) -> list[ExecutedPass]:
+    """Return the rows of executed_flop.csv in the ledgers to which these files of records belong."""
+    tables = sorted({Path(file).parent.parent / EXECUTED for file in files})
+    return [row for path in tables if path.is_file() for _, row in _valid(path, ExecutedPass, mistakes)]
+
+
 def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterator[TableRow]:
     if not path.is_file() or path.is_symlink():
-        mistakes.append(Mistake(str(path), 0, "", "is missing, and the record beside it has tasks; make it anew"))
+        mistakes.append(Mistake(str(path), 0, "", "is missing, but the record next to it has tasks; make it again"))
         return
+    seen: set[str] = set()
+    for line, row in _valid(path, TableRow, mistakes):
+        if row.task not in tasks:
+            known = nearest(row.task, tasks)
+            mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is none of tasks{known}"))
+        elif row.row in seen:
+            mistakes.append(Mistake(str(path), line, "row", f"{row.row!r}occurs twice"))
+        else:
+            seen.add(row.row)
+            yield row
+
+
+def _valid(path: Path, kind: type[Kind], mistakes: list[Mistake]) -> Iterator[tuple[int, Kind]]:
+    """Yield line and content of each valid row of a table, and add a mistake for each other row."""
     if path.stat().st_size > MOST_BYTES:
         mistakes.append(Mistake(str(path), 0, "", f"has more than {MOST_BYTES:,} bytes"))
         return
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         reader = csv.DictReader(file, restkey="")
-        wrong = set(reader.fieldnames or ()) ^ set(TableRow.model_fields)
+        wrong = set(reader.fieldnames or ()) ^ set(kind.model_fields)
         if wrong:
             names = ", ".join(sorted(map(repr, wrong)))
             mistakes.append(Mistake(str(path), 1, "", f"columns that are missing, too many or misspelt: {names}"))
             return
-        seen: set[str] = set()
         for cells in reader:
             written = {name: cell for name, cell in cells.items() if cell not in ("", None)}
             try:
-                row = TableRow.model_validate_strings(written)
+                yield reader.line_num, kind.model_validate_strings(written)
             except ValidationError as problems:
                 mistakes += (
                     Mistake(str(path), reader.line_num, ".".join(map(str, problem["loc"])), problem["msg"])
                     for problem in problems.errors()
                 )
-                continue
-            if row.task not in tasks:
-                known = nearest(row.task, tasks)
-                mistakes.append(Mistake(str(path), reader.line_num, "task", f"{row.task!r} is none of tasks{known}"))
-            elif row.row in seen:
-                mistakes.append(Mistake(str(path), reader.line_num, "row", f"{row.row!r} stands twice"))
-            else:
-                seen.add(row.row)
-                yield row

@@ -1,6 +1,6 @@
-"""The record of a user's own training run, from the few figures that its user states.
+"""The record of a user's own training run, built from the few figures that the user states.
 
-What these leave open is filled, and said.
+Missing figures are filled in, and each is reported.
 """
 
 import math
@@ -27,8 +27,8 @@ from schemas.vocabulary import (
     Scope,
 )
 
-MOST_TOKENS_A_STEP = 1e9  # a batch in tokens that is given as one in sequences would be more
-LEAST_TOKENS_A_STEP = 1e3  # a batch in sequences that is given as one in tokens would be fewer
+MOST_TOKENS_A_STEP = 1e9  # a batch in tokens that is entered in sequences would be larger
+LEAST_TOKENS_A_STEP = 1e3  # a batch in sequences that is entered in tokens would be smaller
 HEADER = (
     "# Written by `flopledger estimate`; the figures are your own. `flopledger estimate {file}` estimates it again,\n"
     "# `flopledger validate {file}` checks it after a change.\n"
@@ -36,7 +36,7 @@ HEADER = (
 
 
 class Filled(NamedTuple):
-    """Something that was not stated, the value taken for it, and why."""
+    """A figure that was not stated, the value used for it, and the reason."""
 
     name: str
     value: str
@@ -44,17 +44,17 @@ class Filled(NamedTuple):
 
 
 class Own(NamedTuple):
-    """A record as a mapping, as YAML would hold it, and what was filled in it."""
+    """A record as a mapping, as parsed from YAML, and the figures that were filled in."""
 
     record: dict[str, Any]
     filled: list[Filled]
 
 
 def record_from_figures(stated: Figures, records: Records, today: date | None = None) -> Own:
-    """Return the record of the stated figures, and what was filled in it.
+    """Return the record of the stated figures, and the figures that were filled in.
 
-    `today` is when the model counts as published if that is not stated: it decides the usual precision, and the peak
-    of an unknown chip. Raises InputError with everything that is wrong with the figures.
+    `today` is the date of publication if none is stated. It determines the usual precision, and the peak of an unknown
+    chip. Raises InputError with everything that is wrong with the figures.
     """
     amounts, words = checked(stated, records, is_run=True)
     base = records.models[words["base_model"]] if "base_model" in words else None
@@ -70,7 +70,7 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
     if "published" not in stated:
         filled.append(Filled("published", day, "this year"))
     if base and "frozen" not in stated:
-        filled.append(Filled("frozen", "no", "all weights of the base model are taken to be trained"))
+        filled.append(Filled("frozen", "no", "all weights of the base model are assumed to be trained"))
     record = {
         "name": stated.get("name", "My model"),
         "stated_by_user": True,
@@ -89,13 +89,13 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
 
 
 def text(record: Mapping[str, Any], file: str) -> str:
-    """Return the record as YAML, for a file of this name."""
+    """Return the record as YAML for a file of this name."""
     written = yaml.safe_dump(dict(record), sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
     return HEADER.format(file=file) + written
 
 
 def identifier_of(path: Path) -> str:
-    """Return the id of a record for this file. Raise InputError for a name that no record can have."""
+    """Return the id of the record in this file. Raise InputError for a file name that no record can have."""
     if path.suffix != ".yaml":
         raise InputError([("save", f"{str(path)!r} is not the name of a record; it ends in .yaml")])
     if not IDENTIFIER.fullmatch(path.stem):
@@ -106,7 +106,7 @@ def identifier_of(path: Path) -> str:
 
 
 class _Network(NamedTuple):
-    """Return the record's keys of the network, its lengths if they are not stated, and whether it reads images."""
+    """The record's keys of the network, the lengths to use if none are stated, and whether the network reads images."""
 
     keys: dict[str, Any]
     lengths: dict[str, Any]
@@ -124,8 +124,8 @@ def _network(stated: Figures, amounts: Mapping[str, Ends], base: Model | None, u
 
 
 def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures) -> _Network:
-    """Return the network of a config.json or of a name, with the lengths that it has if none are stated."""
-    from pipeline.architectures import counting  # which imports every family of networks
+    """Return the network of a config.json or of a named architecture, with its default lengths if none are stated."""
+    from pipeline.architectures import counting  # imports every family of networks
 
     try:
         depth = stated.get("prediction_depth")
@@ -135,13 +135,11 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
     except counting.CountError as problem:
         raise InputError([("config", str(problem))]) from None
     settings |= {name: stated[name] for name in ("image_size", "prediction_depth") if name in stated}
-    assumed = {name: words for name, words in counted.assumed.items() if name not in (*amounts, "image_size")}
-    filled = [
-        Filled(spaced(name), f"{counted.sizes[name]:,}", f"assumed from the config's {words}")
-        for name, words in assumed.items()
-    ]
+    words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
+    taken = {name: why for name, why in words.items() if name not in (*amounts, "image_size")}
+    filled = [Filled(spaced(name), f"{counted.sizes[name]:,}", why) for name, why in taken.items()]
     keys: dict[str, Any] = {"architecture": settings}
-    lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
+    lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in taken if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
         keys["assumptions"] = counted.length.assumptions
         (lengths["sequence_length"]["derived"],) = keys["assumptions"]
@@ -149,7 +147,7 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
 
 
 def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) -> _Network:
-    """Return the network of a base model, if nothing else is stated of it."""
+    """Return the network of the base model, if no other network is stated."""
     lengths: dict[str, Any] = {}
     if base.training and "sequence_length" not in amounts:
         for name, length in zip(("sequence_length", "target_length"), base.training[-1].sequence_lengths, strict=True):
@@ -174,7 +172,7 @@ def _middle(both: Ends | None) -> float | None:
 
 
 def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUnit:
-    """Return what one example is: that of the data if they are stated, otherwise of the base model or of the domain."""
+    """Return the unit of one example: that of the data if stated, otherwise the base model's, otherwise the domain's usual one."""
     if "images" in stated:
         return ExampleUnit.IMAGE
     if not {*TEXT, "sequence_length"} & {*stated}:
@@ -190,20 +188,20 @@ def _domain(unit: ExampleUnit, base: Model | None) -> Domain:
 
 
 def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> dict[str, str]:
-    """Make the batch one of tokens: sequences if their length is stated. Return how it was worked out."""
+    """Convert a batch in sequences to tokens if their length is stated. Return the arithmetic by key."""
     batch, length = amounts["batch"], amounts.get("sequence_length")
     if length is None:
         if batch[1] < LEAST_TOKENS_A_STEP:
             what = (
-                f"{stated['batch']} tokens a step are too few; if the batch counts sequences, state --sequence-length"
+                f"{stated['batch']} tokens per step are too few; if the batch counts sequences, state --sequence-length"
             )
             raise InputError([("batch", what)])
-        filled.append(Filled("batch", "tokens", "its unit, as no sequence length is stated"))
+        filled.append(Filled("batch", "tokens", "its unit, because no sequence length is stated"))
         return {}
     amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
     if high > MOST_TOKENS_A_STEP:
         what = (
-            f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens a step; where the batch counts"
+            f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens per step;  if the batch counts"
             " tokens, divide it by the sequence length"
         )
         raise InputError([("batch", what)])
@@ -211,7 +209,7 @@ def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: li
 
 
 def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled]) -> None:
-    """Add the time of a run of which speed and data are stated, or the data of its time; if neither is stated, of a day."""
+    """Add the time of a run whose speed and data are stated, or the data of a run whose speed and time (or one day) are."""
     if "tokens_per_second" in amounts:
         slow, fast = amounts["tokens_per_second"]
     elif "step_time" in amounts:
@@ -228,14 +226,14 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
         return
     if "days" not in amounts:
         amounts["days"] = (1.0, 1.0)
-        filled.append(Filled("days", "1", "only the speed is stated: what follows is of one day of it"))
+        filled.append(Filled("days", "1", "only the speed is stated, so the answer is for one day"))
     first, last = amounts["days"]
     amounts["tokens" if unit == ExampleUnit.TOKEN else "images"] = slow * first * DAY_SECONDS, fast * last * DAY_SECONDS
     amounts["epochs"] = (1.0, 1.0)
 
 
 def _take_from_hardware(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> None:
-    """Make a utilization of the hardware (HFU) one of the model: of 8 operations 6, or of 6 with frozen weights 4."""
+    """Convert a hardware utilization (HFU) to the model's: 6 of 8 operations count, or 4 of 6 with frozen weights."""
     if "recompute" in stated and "utilization" in amounts:
         share = 2 / 3 if "frozen" in stated else 3 / 4
         low, high = amounts["utilization"] = (share * amounts["utilization"][0], share * amounts["utilization"][1])
@@ -253,12 +251,12 @@ def _phases(
     derived: Mapping[str, str],
     filled: list[Filled],
 ) -> list[dict[str, Any]]:
-    """Return the phase of training, and that in which the model generates its own data, in the time of the first."""
+    """Return the phase of training and, if the model generates its own data, a phase of generation within its time."""
     data = facts_of(amounts, examples="tokens") or facts_of(amounts, examples="images")
     data |= facts_of(amounts, epochs="epochs") if data else {}
-    if "tokens" in amounts and "epochs" not in amounts:  # tokens seen are one pass by definition; images are seen often
+    if "tokens" in amounts and "epochs" not in amounts:  # tokens seen are one pass by definition
         data["epochs"] = {"value": 1}
-        filled.append(Filled("epochs", "1", "the tokens stated are taken as all that were seen in training"))
+        filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen in training"))
     if "steps" in amounts:
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived

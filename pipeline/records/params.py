@@ -1,4 +1,4 @@
-"""Reading of params.yaml."""
+"""Read params.yaml."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from schemas.params import Params
 
 
 def load(root: Path = LEDGER) -> Params:
-    """Return the choices in params.yaml, checked. Raise RecordError with the line of each problem."""
+    """Return the settings in params.yaml, checked. Raise RecordError with the line of each problem."""
     text, mistakes = read(root / "params.yaml", "params.yaml")
     if text is None:
         raise RecordError(mistakes)

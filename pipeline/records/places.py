@@ -1,4 +1,4 @@
-"""Whether the words of quotes are at their places in public repositories: places.csv next to the folders of records."""
+"""places.csv: whether the words of quotes were found at the places in public repositories that the quotes name."""
 
 import csv
 import re
@@ -16,12 +16,12 @@ NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that
 
 
 def read(files: Iterable[str]) -> dict[tuple[str, str], dict[str, str]]:
-    """Return result and day by found_at and text, from the ledgers to which these files of records belong."""
+    """Return the result and day by `found_at` and text, from the ledgers that contain these record files."""
     return {(row.pop("found_at"), row.pop("text")): row for row in rows_of(FILE, files)}
 
 
 def rows_of(table: str, files: Iterable[str]) -> list[dict[str, str]]:
-    """Return the rows of the tables with this name in the ledgers to which these files of records belong."""
+    """Return the rows of the tables with this name in the ledgers that contain these record files."""
     tables = [file for file in sorted({Path(file).parent.parent / table for file in files}) if file.is_file()]
     return [row for file in tables for row in csv.DictReader(file.open(encoding="utf-8", newline=""))]
 
@@ -35,7 +35,7 @@ def why_not(place: str, text: str, records: Records) -> str | None:
 
 
 def unused(records: Records, folder: Path) -> Iterator[Mistake]:
-    """Yield a mistake for each row whose words no quote has at that place."""
+    """Yield a mistake for each row whose words are quoted nowhere with that place."""
     quoted = {(quote.found_at, quote.text) for *_, record in records.each() for quote in record.quotes.values()}
     for at, text in records.places.keys() - quoted:
         yield Mistake(str(folder / FILE), 0, "", f"no quote has {text[:40]!r} at {at}; delete the row")

@@ -1,4 +1,4 @@
-"""Turn a stage's refusal of a value into mistakes of the records that the value comes from."""
+"""Turn a stage's refusal of a value into mistakes of the records that contain the value."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +10,10 @@ from schemas.errors import ContractError
 
 
 def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
-    """Return one mistake per record whose facts gave a refused value, by id in `files`; the problem itself if a value is of no record."""
+    """Return one mistake per record whose facts gave a refused value, by id in `files`.
+
+    Return the problem itself if the value comes from no record.
+    """
     mistakes = {}
     for grain, message in problem.rows.items():
         identifier = next((name for name in (value.partition("/")[0] for value in grain) if name in files), None)
@@ -21,6 +24,6 @@ def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractErr
 
 
 def at(file: Path, key: str, message: str) -> Mistake:
-    """Return a mistake with the line of a key of a record."""
+    """Return a mistake with the line of this key in a record."""
     text, _ = yaml_text.read(file, str(file))
     return Mistake(str(file), yaml_text.line_of(text.node, (key,)) if text else 0, key, message)

@@ -1,4 +1,4 @@
-"""Mistakes in the shape of one record (keys, types, words): pydantic's errors as messages for people."""
+"""Mistakes in the shape of one record (keys, types, words): pydantic's errors, worded for people."""
 
 import re
 import types
@@ -16,7 +16,7 @@ from schemas.facts import Quote, Seen
 from schemas.records import Assumption
 from schemas.spelling import closest, nearest
 
-MOST_WORDS = 6  # a missing word is listed with its alternatives only if there are at most so many
+MOST_WORDS = 6  # a missing word is listed with its alternatives only if there are at most this many
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
@@ -27,7 +27,7 @@ def of(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
 
 
 def valid_part(shape: Any, content: Any) -> Any:
-    """Return the valid part of an invalid record, against which other records can still be checked; invalid facts are None."""
+    """Return the valid part of an invalid record, against which other records can still be checked; invalid facts become None."""
     try:
         return TypeAdapter(shape).validate_python(content)
     except ValidationError:
@@ -111,12 +111,12 @@ def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any
     known = [name for shape in shapes for name in shape.model_fields]
     elsewhere = _place_of(key, whole) if given is not None else None
     if elsewhere:
-        return f"{key!r} is not a key here; it stands in {elsewhere}"
+        return f"{key!r} is not a key here; it belongs in {elsewhere}"
     return f"{key!r} is not a key here{COMMA if given is None else nearest(key, known)}"
 
 
 def _place_of(key: str, shape: Any) -> str | None:
-    """Return the outermost part of a record that has exactly this key, such as training[0].hardware[0]; None if no part has it.
+    """Return the outermost part of a record that has this key, such as training[0].hardware[0]; None if no part has it.
 
     >>> _place_of("precision", schema.Model), _place_of("duration", schema.Model), _place_of("precison", schema.Model)
     ('training[0]', 'training[0].hardware[0]', None)
@@ -144,7 +144,7 @@ def _models_in(annotation: Any, is_list: bool = False) -> Iterator[tuple[type[Ba
 
 
 def _choice(model: Any, steps: Steps) -> str:
-    """Return the words from which a missing one can be chosen, if they are few."""
+    """Return the words to choose from for a missing word, if they are few."""
     fields = [
         shape.model_fields[str(steps[-1])] for shape in _shapes_at(model, steps[:-1]) if steps[-1] in shape.model_fields
     ]
@@ -158,7 +158,7 @@ def _shown(given: Any) -> str:
 
 
 def nearest_id(written: str) -> str:
-    """Return the valid id closest to a malformed one, as the end of a message.
+    """Return a suggestion of the valid id closest to a malformed one, as the end of a message.
 
     >>> nearest_id("Tiny Model")
     "; did you mean 'tiny-model'?"

@@ -1,4 +1,4 @@
-"""Hand-written YAML, parsed by the rules of YAML 1.2 and with the line of each node.
+"""Hand-written YAML, parsed by the rules of YAML 1.2, with the line of each node.
 
 `60e6` is a number, `no` is text, dates are text.
 """
@@ -15,19 +15,19 @@ import yaml
 
 from schemas.plain_text import cut, shortened
 
-Steps = tuple[str | int, ...]  # keys and indices that lead from a record to something in it
+Steps = tuple[str | int, ...]  # the keys and indices that lead from a record to something inside it
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
 MOST_ENTRIES, MOST_EVENTS = (
     1_000,
     50_000,
-)  # entries of one list or mapping, and events of a file: checks compare entries with each other
+)  # entries of one list or mapping, and events of a file, because checks compare entries with each other
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
 EMPTY = "is empty; `README.md` shows how a record begins"
 
 
 class Mistake(NamedTuple):
-    """One problem in a file: its place, the problem and the nearest valid value."""
+    """One problem in a file: its place, what is wrong, and the nearest valid value."""
 
     file: str
     line: int
@@ -50,14 +50,14 @@ class RecordError(Exception):
 
 
 class Text:
-    """A file's content, and its node tree for line numbers, composed when it is first needed."""
+    """A file's content, and its node tree for line numbers, which is built when first needed."""
 
     def __init__(self, content: Any, written: str) -> None:
         self.content, self._written = content, written
 
     @cached_property
     def node(self) -> yaml.Node:
-        """Return the nodes of the document; an empty mapping if there are none."""
+        """Return the root node of the document, or an empty mapping if the document is empty."""
         nothing = yaml.MappingNode("", [], yaml.Mark("", 0, 0, 0, None, None))
         return yaml.compose(self._written, Loader=yaml.CSafeLoader) or nothing
 
@@ -66,11 +66,12 @@ NOTHING = Text({}, "")
 
 
 def _integer(digits: str) -> int | float:
-    # Python refuses to read or show integers of thousands of digits. As a float, such a number is refused as not finite.
+    # Python refuses to parse or print integers with thousands of digits. As a float, such a number is refused as not
+    # finite.
     return int(digits) if len(digits) <= 300 else float(digits)
 
 
-# Plain scalars that are not text, by YAML 1.2's core schema in place of PyYAML's rules of YAML 1.1.
+# Plain scalars that are not text, by the core schema of YAML 1.2 instead of PyYAML's rules of YAML 1.1.
 _NO_TEXT = re.compile(
     r"(?P<null>~|null|)|(?P<bool>true|false)|(?P<int>[-+]?(?:0|[1-9][0-9]*))"
     r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:e[-+]?[0-9]+)?)",
@@ -83,7 +84,7 @@ _MEANING: dict[str | None, Callable[[str], Any]] = {
     "float": float,
 }
 
-# Characters that YAML does not allow in a file, and characters that no text needs, written in YAML by their number ("\\e").
+# Characters that YAML does not allow in a file, and characters that no text needs, written as YAML escapes ("\\e").
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -98,7 +99,7 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 
 def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """Return what `read` returns for a file of these bytes."""
+    """Return the same as `read` for a file with these bytes."""
     try:
         return parse(content.decode("utf-8-sig"), shown)
     except UnicodeDecodeError as problem:
@@ -106,13 +107,16 @@ def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 
 def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
-    """Return the bytes of one regular file, or the reason why not. A device has no end, and reading a pipe may block."""
+    """Return the bytes of a regular file, or the reason why it cannot be read.
+
+    Other files are refused: a device has no end, and reading a pipe may block.
+    """
     try:
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(opened, "rb") as file:
             status = os.fstat(opened)
             if not stat.S_ISREG(status.st_mode):
-                return _refuse(shown, "is no regular file, as a record is")
+                return _refuse(shown, "is not a regular file, as a record must be")
             if status.st_size > LARGEST_BYTES:
                 return _refuse(shown, f"has {status.st_size:,} bytes; a record has at most {LARGEST_BYTES:,}")
             content = file.read(LARGEST_BYTES + 1)
@@ -124,13 +128,13 @@ def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
 
 
 def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """Return the content of a text and the mistakes in it, as `read` does."""
+    """Return the content of a text and the mistakes in it, like `read`."""
     if not written.strip():
         return _refuse(shown, EMPTY)
     unprintable = _UNPRINTABLE.search(written)
     if unprintable:
         line = written.count("\n", 0, unprintable.start()) + 1
-        return _refuse(shown, f"is not YAML: holds the control character {ord(unprintable[0]):#04x}", line)
+        return _refuse(shown, f"is not YAML: contains the control character {ord(unprintable[0]):#04x}", line)
     reading = _Reading(shown, written)
     try:
         content = reading.document()
@@ -161,27 +165,27 @@ def _refuse(shown: str, message: str, line: int = 0) -> tuple[None, list[Mistake
 
 
 class _RefusedError(Exception):
-    """Something that no record may contain: the message and the line."""
+    """Content that no record may have, with a message and a line."""
 
 
 class _Reading:
-    """The content of a document, built from its events as they come, so that depth and aliases are refused in time."""
+    """Builds the content of a document from parser events, so that excessive depth and aliases are refused early."""
 
     def __init__(self, shown: str, written: str) -> None:
         self.mistakes: list[Mistake] = []
         self._shown, self._loader = shown, yaml.CSafeLoader(written)
         self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # raw or escaped
         self._events = 0
-        self._late: _RefusedError | None = None  # raised only at the end, because a mistake of the text comes first
+        self._late: _RefusedError | None = None  # raised only at the end, because mistakes in the text come first
 
     def document(self) -> Any:
-        """Return the content of a text that has one document. Raise _RefusedError or yaml.YAMLError."""
+        """Return the content of a text with a single document. Raise _RefusedError or yaml.YAMLError."""
         content, documents = None, 0
         try:
             while not isinstance(event := self._next(), yaml.StreamEndEvent):
                 documents += isinstance(event, yaml.DocumentStartEvent)
                 if documents > 1:
-                    raise _RefusedError("holds two documents; a file holds one record", _line(event))
+                    raise _RefusedError("contains two documents; a file contains one record", _line(event))
                 if isinstance(event, yaml.NodeEvent):
                     content = self._value(event, "", 0)
         finally:
@@ -201,16 +205,16 @@ class _Reading:
 
     def _value(self, event: Any, path: str, depth: int) -> Any:
         """Return the value that begins with this event, at this path."""
-        if event.anchor:  # an alias has one too
+        if event.anchor:  # an alias also has an anchor
             raise _RefusedError(
                 "anchors and aliases (& and *) are not used in records; write the value out", _line(event)
             )
         if event.tag is not None:
-            words = f"tags such as {event.tag!r} are not used in records; write the value alone"
+            words = f"tags such as {event.tag!r} are not used in records; write only the value"
             raise _RefusedError(words, _line(event))
         if isinstance(event, yaml.ScalarEvent):
             if control := self._has_controls and _CONTROL.search(event.value):
-                words = f"holds the control character {ord(control[0]):#04x}; no text of a record needs one"
+                words = f"contains the control character {ord(control[0]):#04x}; no text of a record needs one"
                 raise _RefusedError(words, _line(event))
             return _meant(event.value) if event.implicit[0] else event.value
         if depth == DEEPEST:
@@ -247,7 +251,7 @@ def _line(event: Any) -> int:
 
 
 def line_of(root: yaml.Node, steps: Steps) -> int:
-    """Return the line of the innermost node along `steps`. Steps that are not in the file (a union's tag) are skipped."""
+    """Return the line of the innermost node along `steps`, skipping steps that are not in the file (a union's tag)."""
     node, line = root, root.start_mark.line + 1
     for step in steps:
         entry = None
@@ -262,7 +266,7 @@ def line_of(root: yaml.Node, steps: Steps) -> int:
 
 
 def written_path(content: Any, steps: Steps) -> str:
-    """Return steps as a path, `training[0].hardware[0].chip`. Steps that are neither in the content nor last are left out.
+    """Return steps as a path, `training[0].hardware[0].chip`. Steps that are neither in the content nor last are omitted.
 
     >>> written_path({"training": [{"epochs": 1}]}, ("training", 0, "float", "epochs"))
     'training[0].epochs'

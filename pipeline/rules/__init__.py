@@ -1,1 +1,1 @@
-"""Rules on tables, pure functions without files: the logic of the stages."""
+"""The logic of the stages: rules on tables, as pure functions that open no files."""

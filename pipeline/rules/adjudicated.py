@@ -1,4 +1,4 @@
-"""Values of someone else's table after adjudication: one lookup for all code that compares with such tables."""
+"""Values of other people's tables after adjudication: one lookup for all code that compares with such tables."""
 
 import math
 import re
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.models.sql import Row
 
-SAME = 1e-3  # relative; snapshots have 3300100000000010.0, a table's reader sees 3.3e15
-CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell as `via` names it
+SAME = 1e-3  # relative, because a snapshot has 3300100000000010.0 where a reader of the table sees 3.3e15
+CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell, in the form used by `via`
 By = Mapping[tuple[str, str], Sequence[Row]]
 
 
 def by_cell(adjudications: Iterable[Row]) -> By:
-    """Return the rows of table `adjudications` by snapshot and name; a name with other values in its notes has several."""
+    """Return the rows of table `adjudications` by snapshot and name; a name may have several rows, for values from its notes."""
     rows_by_cell: dict[tuple[str, str], list[Row]] = {}
     for row in adjudications:
         rows_by_cell.setdefault((row["snapshot"], _plain(row["name"])), []).append(row)
@@ -20,7 +20,7 @@ def by_cell(adjudications: Iterable[Row]) -> By:
 
 
 def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
-    """Return the adjudication of this value, in FLOP, of the row `name`; None if it was not adjudicated.
+    """Return the adjudication of this value, in FLOP, in the row `name`; None if it was not adjudicated.
 
     Its `corrected_flop` is what the value should be; None if the value belongs to another artefact and must be dropped.
 
@@ -35,11 +35,11 @@ def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
 
 
 def judged_via(cells: By, via: str | None, flop: float) -> Row | None:
-    """Return the adjudication of a cell as records name it: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
+    """Return the adjudication of a cell named as in records: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
     cell = CELL.fullmatch(via or "")
     return judged(cells, cell["snapshot"], cell["name"], flop) if cell else None
 
 
 def _plain(name: str) -> str:
-    # Some cells have no-break spaces or end in a line break; records and readers of tables lose these.
+    # Some cells have no-break spaces or end in a line break, which records and readers of tables lose.
     return " ".join(name.split())

@@ -1,4 +1,4 @@
-"""The tables of the stage check: measured utilizations, imputed against hidden facts, and both methods side by side."""
+"""The tables of the stage `check`: measured utilizations, imputed against hidden facts, and the two methods compared."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ CHECKS = "select * exclude (utilization_case, generation, measurement_source) fr
 
 
 def checked(tables: Tables, params: Params) -> dict[str, Rows]:
-    """Return the tables of the stage check."""
+    """Return the tables of the stage `check`."""
     connection = sql.connection_with(tables, params)
     possible.run(connection, ["checks", "constants", *RULES], tables)
     left_out = list(predictions.of_sources_left_out(connection))

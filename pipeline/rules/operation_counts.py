@@ -1,4 +1,4 @@
-"""Sums of operations over the layers of a network, in total and by kind."""
+"""Sums of operations over the layers of a network: in total, and by kind of layer."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -13,8 +13,8 @@ from pipeline.formulas.totals import Totals, total
 from pipeline.models import sql
 from pipeline.models.sql import Row
 
-MOST_REMEMBERED = 10_000  # layers: most occur several times in their network
-Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and how often the network has it
+MOST_REMEMBERED = 10_000  # layers: most occur several times in a network
+Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and its number of occurrences
 
 
 def by_network(layers: Iterable[Row]) -> tuple[list[Row], list[Row]]:

@@ -1,4 +1,4 @@
-"""Models whose records are physically impossible: more operations than their chips' peak x time."""
+"""Models with physically impossible records: their operations exceed their chips' peak x time."""
 
 from collections.abc import Iterable, Mapping
 from math import exp, log, sqrt
@@ -12,9 +12,9 @@ CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
 def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
-    """Return the problem of each model, by id, whose operations exceed its chips' peak throughout the ranges of both.
+    """Return a problem per model, by id, whose operations exceed its chips' peak even at the near ends of both ranges.
 
-    If the precision is inferred, the chip's faster precision is used. An unknown chip has no peak to exceed.
+    If the precision is inferred, the chip's faster precision is used. A model with an unknown chip is never reported.
     """
     problems = {}
     for row in reconciliations:
@@ -26,7 +26,7 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
         if implied / _reach(row["examples_log_sd"]) > ceiling * max(faster, _reach(row["chip_peak_log_sd"])):
             problems[row["model_id"]] = (
                 f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} of what the chips can do in their time"
-                f" ({row['chip_peak_flop']:.3g} FLOP), where {largest:.3g} is the most; check parameters, examples, epochs, steps,"
+                f" ({row['chip_peak_flop']:.3g} FLOP), but at most {largest:.3g} is possible; check parameters, examples, epochs, steps,"
                 " batch, chips, duration and chip_time"
             )
     return problems
@@ -37,7 +37,7 @@ def _reach(log_sd: float) -> float:
 
 
 class _Slip(NamedTuple):
-    """A usual slip: the figure, the factor by which its correction changes the implied utilization, and its description."""
+    """A common slip: the figure, its description, and the factor by which correcting it changes the implied utilization."""
 
     figure: str
     factor: float
@@ -45,10 +45,10 @@ class _Slip(NamedTuple):
 
 
 def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
-    """Return which figure of a run above its chips' peak is likeliest wrong: the slip that explains its utilization best.
+    """Return which figure of a run above its chips' peak is probably wrong: the slip that best explains the utilization.
 
     Slips are factors of a thousand (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and
-    passes counted twice. None is named if each of them leaves the utilization outside of what dense networks reach.
+    passes counted twice. Return no figure if every slip leaves the utilization outside the range of dense networks.
     """
     implied = reconciliation["implied_utilization_fraction"]
     slips = [
@@ -65,7 +65,7 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
         if params.min_dense_utilization <= implied * slip.factor <= params.implausible_utilization
     ]
     if not likely:
-        return "no single usual slip explains it: check parameters, data, passes, chips and time"
+        return "no single common slip explains it: check parameters, data, passes, chips and time"
     middle = sqrt(params.min_dense_utilization * params.implausible_utilization)
     best = min(likely, key=lambda slip: abs(log(implied * slip.factor / middle)))
-    return f"likeliest wrong: {best.figure}; {best.description} would be {implied * best.factor:.2g} of the peak"
+    return f"most likely wrong: {best.figure}; {best.description} would be {implied * best.factor:.2g} of the peak"

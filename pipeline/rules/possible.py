@@ -1,4 +1,4 @@
-"""Runs of the rules on unchecked tables; an error names the model with an impossible amount, not the rule."""
+"""Run the rules on unchecked tables; errors name the model with the impossible amount instead of the rule."""
 
 from collections.abc import Collection, Iterable
 
@@ -8,14 +8,14 @@ from pipeline.models import sql
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP
 
-AMOUNTS = {  # amounts in sums and logarithms, by table, and the largest possible amount
+AMOUNTS = {  # by table: the amounts that go into sums and logarithms, and the largest possible value
     "models": {"reported_flop": LARGEST_FLOP},
     "completed_runs": {"examples_seen": LARGEST_EXAMPLES},
     "operation_estimates": {"operation_count_flop": LARGEST_FLOP},
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
 }
 KEYS = ("model_id", "phase", "allocation")
-CONTRADICTIONS = {  # two numbers of a model, one of which must be wrong: each query returns its id and both
+CONTRADICTIONS = {  # pairs of numbers of a model, one of which must be wrong: queries for its id and both
     "its range's low end {:.3g} is above its high end {:.3g}": """
         select model_id, range_low_flop, range_high_flop from estimates where range_low_flop > range_high_flop
     """,
@@ -23,7 +23,7 @@ CONTRADICTIONS = {  # two numbers of a model, one of which must be wrong: each q
         select e.model_id, e.training_flop, b.training_flop from estimates e
         join estimates b on b.model_id = e.base_model where e.training_flop < b.training_flop
     """,
-    "its training_flop is at most {:.3g}, and others state at least {:.3g}; else `outcome` is differs": """
+    "its training_flop is at most {:.3g}, and others state at least {:.3g}; otherwise `outcome` is differs": """
         select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
         where stated_bound = 'at_least' and outcome <> 'differs' and training_flop_high < stated_flop
     """,
@@ -31,7 +31,7 @@ CONTRADICTIONS = {  # two numbers of a model, one of which must be wrong: each q
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Call `sql.run`. Raise ContractError if a rule cannot run, or with a line for each impossible amount."""
+    """Call `sql.run`. Raise ContractError if a rule cannot run, or if amounts are impossible, with a line for each."""
     try:
         made, failed = sql.run(connection, wanted, given), None
     except sql.RuleError as problem:
@@ -43,10 +43,10 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 
 def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise ContractError if possible facts give an impossible amount in any table made so far."""
+    """Raise ContractError if possible facts lead to an impossible amount in any table made so far."""
     temporary_tables = connection.execute(
         "select table_name from duckdb_tables() where temporary"
-    ).fetchall()  # others do not come from rules
+    ).fetchall()  # other tables do not come from rules
     mistakes: dict[tuple[str, ...], str] = {}
     for table in (name for name in AMOUNTS if (name,) in temporary_tables):
         keys = [key for key in KEYS if key in connection.table(table).columns]
@@ -64,7 +64,7 @@ def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def refuse_contradictions(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise ContractError with a line for each model with two numbers that contradict each other."""
+    """Raise ContractError with a line per model that has two contradictory numbers."""
     mistakes = {
         (f"{model}",): f"estimates: {words.format(*numbers)}"
         for words, query in CONTRADICTIONS.items()

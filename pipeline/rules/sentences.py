@@ -1,4 +1,4 @@
-"""Sentences about a model's number: what it covers, how it was made, how certain it is, and why its two methods dispute."""
+"""Sentences about a model's number: what it covers, how it was made, how certain it is, and why its two methods disagree."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from schemas.vocabulary import (
 
 Row = Mapping[str, Any]
 Bases = Sequence[tuple[str, float | None]]  # each base model's name, and the FLOP of its own training
-CLOSE = 1.2  # factor below which a second estimate is not worth a sentence
+CLOSE = 1.2  # factor below which a second estimate deserves no sentence
 COLUMNS = dict.fromkeys(
     (
         "model_id", "covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence", "second_sentence",
@@ -47,7 +47,7 @@ select model_id, s.* from estimates e join reconciliations using (model_id)
 join statement_counts s on s.headline_kind = headline_kind(e.evidence_class, weak_reason)
 """
 HELD = "select coalesce(sum(independent_number), 0), sum(independent_held_number) from statement_counts"
-# The source kind of each stated total that does not come from the makers.
+# The source kind of each stated total that is not the makers'.
 TOTALS_OF_OTHERS = """
 select record_id, source_kind from facts join sources using (record_kind, record_id, source)
 where record_kind = 'models' and path = 'reported_flop' and source_kind not in ('authors', 'official')
@@ -59,7 +59,7 @@ CONVENTIONS = {
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create `sentences`: one row per model."""
+    """Create the table `sentences`, one row per model."""
     estimates = sql.rows(connection.table("estimates"), ["model_id"])
     terms = {row["model_id"]: row for row in sql.rows(connection.table("reconciliations"))}
     models = {row["model_id"]: row for row in sql.rows(connection.table("models"))}
@@ -74,7 +74,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     whose_totals = dict(connection.execute(TOTALS_OF_OTHERS).fetchall())
 
     def sentences_of(estimate: Row) -> Row:
-        """Return the row of a model; null if there is nothing to say."""
+        """Return the sentences about one model as a row; null for each that does not apply."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
@@ -99,7 +99,7 @@ RULE = sql.PythonRule(READ, make)
 
 
 def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Bases) -> str:
-    """Return what the number covers: the kinds of work, the networks, and base models."""
+    """Return what the number covers: the kinds of training, the networks, and the base models."""
     kinds = [Accounting(word).words if word else re.sub("[_-]", " ", phase) for word, phase in phases]
     work = listed(list(dict.fromkeys(kinds))) if kinds else "what the stated total covers"
     scope = " ".join(filter(None, (work, Scope(model["scope"]).words)))
@@ -108,7 +108,7 @@ def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Bases) 
 
 
 def _models(bases: Bases) -> str:
-    """Return the names of base models, each with the FLOP of its own training.
+    """Return the names of the base models, each with the FLOP of its own training.
 
     >>> _models([("Llama 2 70B", 8.57e23)])
     'model Llama 2 70B (8.57e23 FLOP)'
@@ -120,7 +120,7 @@ def _interval(estimate: Row, independent: int, held: int) -> str:
     """Return the ends of the interval, and how often such intervals contain totals from independent inputs."""
     ends = (estimate[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     tested = (
-        f" Of the totals that others worked out from inputs of their own, our intervals hold {held} of {independent}."
+        f" Of {independent} totals that others calculated from independent inputs, our intervals contain {held}."
         if independent
         else ""
     )
@@ -128,20 +128,20 @@ def _interval(estimate: Row, independent: int, held: int) -> str:
 
 
 def _side_of_threshold(estimate: Row) -> str:
-    """Return a sentence if the headline and the middle of its interval lie on opposite sides of a threshold."""
+    """Return a sentence if the headline and the middle of its interval are on opposite sides of a threshold."""
     for threshold in THRESHOLDS if estimate["threshold_total"] == "training_flop" else ():
         if estimate["training_flop"] < threshold.flop and estimate[threshold.column] > 0.5:
             return (
-                f" The headline is below {threshold.word} FLOP and the middle of the interval above it: counted models take"
-                " more than six operations for each parameter and token."
+                f" The headline is below {threshold.word} FLOP, but the middle of the interval is above it, because counted"
+                " models take more than six operations per parameter and token."
             )
     return ""
 
 
 def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
-    """Return how certain a headline is, and how others' totals compare with headlines made in the same way.
+    """Return how certain a headline is, and how totals by others compare with headlines made in the same way.
 
-    These are counts: nobody knows how far the estimates are from the truth.
+    These are counts, because nobody knows how far the estimates are from the truth.
     """
     word = Confidence(estimate["confidence"])
     sentence = f"Confidence: {word}{_reason(word, estimate, terms)}."
@@ -149,18 +149,16 @@ def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
         return sentence
     rest, far_rest = counts["not_restating_number"], counts["far_not_restating_number"]
     others = (
-        f"; of those that do not repeat our inputs, {far_rest} of {rest}"
-        if 0 < rest < counts["statements_number"]
-        else ""
+        f"; of the {rest} that do not repeat our inputs, {far_rest}" if 0 < rest < counts["statements_number"] else ""
     )
     return (
-        f"{sentence} Of the totals that others give for estimates made in this way, {counts['far_number']} of"
-        f" {counts['statements_number']} differ from ours by more than a factor of two{others}."
+        f"{sentence} Of {counts['statements_number']} totals that others state for estimates made in this way,"
+        f" {counts['far_number']} differ from ours by more than a factor of two{others}."
     )
 
 
 def _reason(word: Confidence, estimate: Row, terms: Row) -> str:
-    """Return why a headline has this confidence, if the way in which it was made does not explain it."""
+    """Return why a headline has this confidence, unless the way in which it was made already explains it."""
     if word == Confidence.SPECULATIVE:
         is_time = estimate["headline_method"] == HeadlineMethod.GPU_TIME
         what, known = (
@@ -186,7 +184,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
         apart = compared(terms["reported_flop"], terms["operation_count_flop"])
-        total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed} ours agrees' if agreed else ''}"
+        total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed}, ours agrees' if agreed else ''}"
         return f"Counted from the network and the data; the authors' own total ({total}) confirms it."
     if word == EvidenceClass.STATED:
         return "Counted from the stated network and data."
@@ -202,7 +200,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
 
 
 def _total_of(source_kind: str) -> str:
-    """Name a total by the kind of source that gives it.
+    """Return words for a total, by the kind of source that gives it.
 
     >>> _total_of("third_party")
     "the total that other people's tables and notes give"
@@ -238,7 +236,7 @@ def _speed(terms: Row) -> str:
 
 
 def _second(terms: Row, whose_total: str | None) -> str | None:
-    """Return a sentence on the estimate that differs from a headline and widens its interval; None if none does."""
+    """Return a sentence about the second estimate that differs from a headline and widens its interval; None if there is none."""
     count, timed = terms["operation_count_flop"], terms["gpu_time_used_flop"]
     if terms["named_second"] == NamedSecond.REPORTED:
         apart = compared(terms["reported_flop"], count)

@@ -142,12 +142,15 @@ def figure(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
 def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Return a Vega-Lite chart at the width of a phone: the legend in one column, long labels cut, overlapping labels left out."""
     axis = {**spec["config"]["axis"], "labelLimit": 195, "labelOverlap": True}
-    config = {**spec["config"], "axis": axis, "autosize": {"type": "fit-x", "contains": "padding"}}
-    return {**_without_width(spec), "width": NARROW, "config": config}
+    config = {**spec["config"], "axis": axis, "axisX": {"titleAnchor": "end"}}
+    narrow = {**_without_width(spec), "width": NARROW, "config": config}
+    if "vconcat" in spec:  # panels do not fit themselves: their width is without labels
+        return narrow | {"vconcat": [{**panel, "width": NARROW - 130} for panel in narrow["vconcat"]]}
+    return narrow | {"config": {**config, "autosize": {"type": "fit-x", "contains": "padding"}}}
 
 
 def _without_width(part: Any, name: str = "") -> Any:
-    if isinstance(part, list) and name == "layer":
+    if isinstance(part, list) and name in ("layer", "vconcat"):
         return [_without_width(item) for item in part]
     if not isinstance(part, Mapping) or name == "data":
         return 1 if name == "columns" else part

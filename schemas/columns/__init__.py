@@ -1,4 +1,4 @@
-"""The meaning of every column, declared in columns.csv: type, unit, bounds, label, sentence, and what null means if a table allows it.
+"""The meaning of every column, declared in columns.csv: type, unit, bounds, label, description, and what null means if allowed.
 
 Reading a meaning imports neither pandas nor pandera; a table calls a column to make the field of its contract.
 """
@@ -42,7 +42,7 @@ Form = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Meaning of a column. Its name ends in its `unit`, if it has one; `checks` are pandera's, by name.
+    """The meaning of a column. If it has a `unit`, its name ends in it; `checks` are pandera's, by name.
 
     `label` names the column for a reader, `form` is how pipeline/base/text/cells.py writes its values, and `words` are readable forms of words.
     """
@@ -57,7 +57,7 @@ class Column:
     null: str | None = None  # what null means, if a table allows it
 
     def __call__(self, null: str | None = None) -> Any:
-        """Return the column in one table as a field of pandera; it may be null if there is a sentence on what null means."""
+        """Return the column of one table as a field of pandera; it may be null if there is a sentence on what null means."""
         import pandera.pandas as pandera
 
         checks = dict(self.checks)
@@ -106,7 +106,7 @@ def _column(row: Mapping[str, Any]) -> Column:
 def declared(lines: Iterable[str]) -> dict[str, Column]:
     """Return the columns that the lines of columns.csv declare, by name.
 
-    Raise ContractError with one line per mistake: a name declared twice, an unknown kind, form, check or sentence.
+    Raise ContractError with one line per mistake: a name declared twice, or an unknown kind, form, check or sentence.
     """
     columns, mistakes = dict[str, Column](), list[str]()
     for number, row in enumerate(csv.DictReader(lines), 2):
@@ -132,8 +132,8 @@ def declared(lines: Iterable[str]) -> dict[str, Column]:
 with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
     COLUMNS: Mapping[str, Column] = declared(file)
 
-# Columns of `estimates` for readers, by published name and in this order, each with the places that show it: the default of `list` (list),
-# comparisons (compare), the site's table of all models (table), the summary on a model's page (page).
+# Columns of `estimates` that readers see, by published name, in order, each with the places that show it: the default
+# of `list` (list), comparisons (compare), the site's table of all models (table), the summary on a model's page (page).
 SHOWN: Mapping[str, tuple[Column, str]] = {
     "model_id": (COLUMNS["model_id"], "list"),
     "name": (COLUMNS["name"], "compare"),
@@ -192,7 +192,7 @@ SHOWN: Mapping[str, tuple[Column, str]] = {
 
 
 def shown(place: str) -> list[str]:
-    """Return the published names of the columns that are shown at a place.
+    """Return the published names of the columns shown at a place.
 
     >>> shown("list")
     ['model_id', 'published', 'training_flop', 'training_flop_low', 'training_flop_high', 'headline_method']

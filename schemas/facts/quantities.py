@@ -1,4 +1,4 @@
-"""Facts of one quantity each, in its units."""
+"""Kinds of facts: one quantity each, with its units."""
 
 from pydantic import Field
 
@@ -42,7 +42,7 @@ class Fraction(Fact, smallest=LEAST_UTILIZATION, largest=1.0):
 
 
 class Overhead(Fact, smallest=1.0, largest=5.0):
-    """Energy of a data centre over that of its servers (PUE)."""
+    """Energy of a data centre divided by the energy of its servers (PUE)."""
 
 
 class Duration(Fact, unit="second", example_unit="day", smallest=1.0, largest=20 * 366 * units.DAY_SECONDS):
@@ -60,7 +60,7 @@ class ChipTime(
 
 
 class Flop(Fact, unit="flop", example_unit="FLOP", smallest=1.0, largest=LARGEST_STATED_FLOP):
-    """Operations, a multiply-add being two."""
+    """Operations; a multiply-add counts as two."""
 
 
 class Peak(
@@ -109,18 +109,18 @@ class Throughput(
 
 
 class Word(Seen):
-    """A fact that is a word."""
+    """A fact whose value is a word."""
 
     value: str
 
     @property
     def written(self) -> str:
-        """Return the value as the record writes it."""
+        """Return the value as written in the record."""
         return self.value
 
 
 class PrecisionWord(Word):
-    """A number format."""
+    """A precision: the format of numbers."""
 
     value: vocabulary.Precision = Field(strict=False)
 

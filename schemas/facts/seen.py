@@ -51,7 +51,7 @@ Date = Annotated[
 
 
 class Source(Strict):
-    """A publication, table or page that facts of this record are taken from."""
+    """A publication, table or page from which facts of this record are taken."""
 
     kind: vocabulary.SourceKind | None = Field(default=None, strict=False)
     title: str
@@ -82,7 +82,7 @@ PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a pu
 
 
 class Quote(Strict):
-    """Verbatim words of a source, their place in it (`where`), the copy that was read (`found_at`) and its kind (`read_in`)."""
+    """Verbatim words of a source, their place in it (`where`), the copy that was read (`found_at`) and the kind of copy (`read_in`)."""
 
     former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
 
@@ -128,11 +128,11 @@ class Seen(Strict):
     via: str | None = None
     derived: str | None = None
     note: str | None = None
-    inherited_from: str | None = None  # the record that states it, if this record is `like` that one
+    inherited_from: str | None = None  # the record that states it, if inherited by `like`
 
     @property
     def evidence(self) -> vocabulary.Evidence:
-        """Return the evidence by the keys: quoted before table before unseen."""
+        """Return the best evidence among the keys: a quote, otherwise a table, otherwise unseen."""
         if self.quote:
             return vocabulary.Evidence.QUOTED
         if self.via is not None:
@@ -143,7 +143,7 @@ class Seen(Strict):
     def _is_seen_one_way(self) -> Self:
         if self.quote and self.source is not None:
             named = " and ".join(map(repr, self.quote))
-            raise mistake(f"has quote {named} and a source; the source stands in the quote: leave it out here")
+            raise mistake(f"has quote {named} and a source; the quote already names its source: leave it out here")
         if self.via is not None and not self.quote and self.source is None:
             raise mistake("via needs a source: the publication that the table cites")
         return self
@@ -153,16 +153,16 @@ ONE_AMOUNT = "a fact has either value, or low and high, or at_least, or at_most"
 
 
 class Fact(Seen):
-    """A value, a range from `low` to `high`, or one end of it (`at_least`, `at_most`), with its origin."""
+    """A value, a range from `low` to `high`, or a bound (`at_least`, `at_most`), with its origin."""
 
     unit: ClassVar[str | None] = None
-    example_unit: ClassVar[str] = ""  # the most common way of writing it, for messages
+    example_unit: ClassVar[str] = ""  # the usual way to write it, for messages
     alternative_units: ClassVar[tuple[str, ...]] = ()
     largest: ClassVar[float]
     smallest: ClassVar[float]
 
     def __init_subclass__(cls, **limits: Any) -> None:
-        """Set the class variables above from keywords of a kind of fact."""
+        """Set the class variables above from the keywords of a subclass."""
         super().__init_subclass__()
         for name, limit in limits.items():
             setattr(cls, name, limit)
@@ -180,14 +180,14 @@ class Fact(Seen):
 
     @property
     def evidence(self) -> vocabulary.Evidence:
-        """Return the evidence as `Seen` does, or ASSUMED for a fact that rests only on assumptions."""
+        """Return the evidence like `Seen`, or ASSUMED for a fact that rests only on assumptions."""
         is_alone = not self.quote and self.via is None and self.source is None
         return vocabulary.Evidence.ASSUMED if is_alone and self.assumptions else super().evidence
 
     @field_validator("value", "low", "high", "at_least", "at_most", mode="before")
     @classmethod
     def _in_short(cls, written: Any) -> Any:
-        """Read a count as people write it, such as 7.5B or 1,307; facts with a unit are read with their unit."""
+        """Parse a count as people write it, such as 7.5B or 1,307; facts with a unit are parsed with their unit."""
         if cls.unit is None and isinstance(written, str):
             with suppress(ShorthandError):
                 return number(written)
@@ -201,12 +201,12 @@ class Fact(Seen):
             raise mistake(ONE_AMOUNT)
         low, high = self.bounds
         if low > high:
-            raise mistake(f"low ({self.low}) is above high ({self.high}); exchange them")
+            raise mistake(f"low ({self.low}) is above high ({self.high}); swap them")
         if high / low > WIDEST_RANGE:
-            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing; leave it out")
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which is meaningless; leave it out")
         return self
 
-    @cached_property  # pydantic's private attributes are slower
+    @cached_property  # faster than pydantic's private attributes
     def _amounts(self) -> list[tuple[float, str | None]]:
         """Return the numbers in the fact's unit, each with its unit as written, if any. Raise a mistake for an invalid number."""
         return [self._read(written) for written in self.stated]
@@ -230,8 +230,8 @@ class Fact(Seen):
             raise mistake(f"{shown} is not above 0; an unknown value is left out")
         unit = f" {self.unit}" if self.unit else ""
         if amount < self.smallest:
-            raise mistake(f"{shown} is less than can be ({self.smallest:g}{unit}); an unknown value is left out")
-        raise mistake(f"{shown} is more than can be ({self.largest:g}{unit})")
+            raise mistake(f"{shown} is less than possible ({self.smallest:g}{unit}); an unknown value is left out")
+        raise mistake(f"{shown} is more than possible ({self.largest:g}{unit})")
 
     def _measured(self, written: str) -> tuple[float, str]:
         try:
@@ -241,7 +241,7 @@ class Fact(Seen):
 
     @property
     def stated(self) -> list[float | str | None]:
-        """Return the numbers as the record states them: low and high of a range, otherwise one."""
+        """Return the numbers that the record states: low and high of a range, otherwise a single one."""
         if self.low is not None or self.high is not None:
             return [self.low, self.high]
         return [self.value if self.value is not None else self.at_least if self.at_least is not None else self.at_most]
@@ -253,20 +253,20 @@ class Fact(Seen):
 
     @property
     def bound(self) -> vocabulary.Bound | None:
-        """Return which end the number is, if the source states only one end."""
+        """Return which end of a range the number is, if the source states only one end."""
         if self.at_least is not None:
             return vocabulary.Bound.AT_LEAST
         return vocabulary.Bound.AT_MOST if self.at_most is not None else None
 
     @property
     def amount(self) -> float:
-        """Return the value in the fact's unit; for a range, the geometric mean of its ends; for a bound, its one end."""
+        """Return the value in the fact's unit: the geometric mean of a range's ends, or the one end of a bound."""
         low, high = self.bounds
         return math.sqrt(low * high) if self.is_range else low
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Return low and high in the fact's unit; both are the same number without a range."""
+        """Return low and high in the fact's unit; without a range, both are the same number."""
         return self._amounts[0][0], self._amounts[-1][0]
 
     @property
@@ -276,7 +276,7 @@ class Fact(Seen):
 
     @property
     def written(self) -> str:
-        """Return the value as the record writes it."""
+        """Return the value as written in the record."""
         shown = " to ".join(map(_plain, self.stated))
         return f"{self.bound.replace('_', ' ')} {shown}" if self.bound else shown
 
@@ -288,4 +288,4 @@ def _plain(written: float | str | None) -> str:
 def _why_text(written: str) -> str:
     if re.fullmatch(r"[-+]?\.?(nan|inf|infinity)", written, re.IGNORECASE):
         return "is not a finite number; an unknown value is left out"
-    return "is no number; write for example 7.5B, 350k or 1.5e12"
+    return "is not a number; write for example 7.5B, 350k or 1.5e12"

@@ -1,4 +1,4 @@
-"""The shape of hand-written records: what each YAML file may contain. Checks across records are in pipeline/records/loading.py."""
+"""The schema of hand-written records: what each YAML file may contain. Checks across records are in pipeline/records/loading.py."""
 
 from schemas.records.judgements import *
 from schemas.records.ledger import *

@@ -14,7 +14,7 @@ from schemas.strict import Strict
 
 
 class Defaults(Record):
-    """Values that are used if facts are missing. Each file states one quantity."""
+    """Values used if facts are missing. Each file states one quantity."""
 
     quantity: str
     values: list[Default] = []
@@ -23,7 +23,7 @@ class Defaults(Record):
 
 
 class Erratum(Record):
-    """A published figure that its own factors contradict."""
+    """A published figure that contradicts its own factors."""
 
     model: str | None = None
     is_reported_flop: bool = False
@@ -35,7 +35,7 @@ class Erratum(Record):
 
 
 class Sampled(Strict):
-    """How many values of a stratum were drawn, out of how many."""
+    """The number of values drawn from a stratum, and the size of the stratum."""
 
     drawn: Annotated[int, Field(gt=0)]
     of: Annotated[int, Field(gt=0)]
@@ -48,32 +48,32 @@ class Sampled(Strict):
 
     @property
     def weight(self) -> float:
-        """Return how many values each drawn value represents."""
+        """Return the number of values that each drawn value represents."""
         return self.of / self.drawn
 
 
 class Drawn(Strict):
-    """How the adjudicated values of all tables together were drawn."""
+    """How the adjudicated values of all tables were drawn together."""
 
     how: Text
     far: Sampled
     near: Sampled
 
     def weight(self, stratum: vocabulary.Stratum) -> float:
-        """Return how many values each drawn value of a stratum represents."""
+        """Return the number of values that each drawn value of a stratum represents."""
         return (self.far if stratum == vocabulary.Stratum.FAR else self.near).weight
 
 
 class Adjudication(Seen):
-    """One published value, checked in its sources; its quotes, or the cells that `via` names, are the evidence."""
+    """One published value, checked in its sources; the evidence is its quotes, or the cells named by `via`."""
 
-    name: Annotated[str, Field(min_length=1)]  # the cell, exactly
+    name: Annotated[str, Field(min_length=1)]  # the name in the table, exactly
     snapshot: str
     stratum: vocabulary.Stratum = Field(strict=False)
     published_flop: Positive
-    corrected_flop: Positive | None  # None: the value belongs to another artefact
-    reason: vocabulary.Fault | None = Field(strict=False)  # None: no mistake was found
-    certainty: vocabulary.Certainty = Field(strict=False)  # for an open finding, the published value stays
+    corrected_flop: Positive | None  # None if the value belongs to another artefact
+    reason: vocabulary.Fault | None = Field(strict=False)  # None if no mistake was found
+    certainty: vocabulary.Certainty = Field(strict=False)  # if the finding is open, the published value stays
     factors: str | None = None
     note: Text
 
@@ -85,7 +85,7 @@ class Adjudication(Seen):
 
 
 class Adjudications(Record):
-    """Values of someone else's table, each checked in its sources; the file has the name of the table's snapshot."""
+    """Values of someone else's table, each checked in its sources; the file is named after the table's snapshot."""
 
     file_name: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
@@ -94,11 +94,11 @@ class Adjudications(Record):
 
 
 class SecondReadings(Record):
-    """What one reader, who saw neither records nor estimates, read in the sources of a sample of models."""
+    """Facts that one reader, who saw neither records nor estimates, read in the sources of a sample of models."""
 
     sources: dict[str, Source] = {}
     seed: Text  # of the draw
-    drawn: Text  # how the models were drawn, and from which
+    drawn: Text  # how, and from which models, the sample was drawn
     read_on: Date
     saw_estimates: Literal[False]
     models: Annotated[dict[Identifier, ReadModel], Field(min_length=1)]
@@ -108,6 +108,6 @@ class Retired(Record):
     """A published id that is no longer in use: it is never reused, and its record states why it was retired."""
 
     sources: dict[str, Source] = {}
-    kind: str  # the folder of data/records that had it
+    kind: str  # the folder of data/records that contained it
     reason: str
     replaced_by: str | None = None

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from schemas.facts import Seen, Word
 from schemas.records.judgements import Adjudications, Defaults, Erratum, Retired, SecondReadings
-from schemas.records.measurements import GoldRun, GoldRuns, Measurement, TableRow
+from schemas.records.measurements import ExecutedPass, GoldRun, GoldRuns, Measurement, TableRow
 from schemas.records.models import Chip, Model, Organization
 from schemas.records.parts import Record
 from schemas.records.training import Architecture, Phase
@@ -37,14 +37,15 @@ class Records:
     sources: dict[str, WatchedSource] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
     table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by the id of their measurement
+    executed: list[ExecutedPass] = dataclass_field(default_factory=list)  # rows of executed_flop.csv
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
         default_factory=dict
     )  # result and day by found_at and text
-    keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # rows of keys.csv
+    keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # the rows of keys.csv
     remarks: list[str] = dataclass_field(default_factory=list)  # one line per valid fact that leaves something unknown
 
     def chip_ids(self) -> Spellings:
-        """Return every spelling of a chip in lower case, with its id, for `spelling.find`."""
+        """Return the id of a chip for each of its spellings in lower case, for `spelling.find`."""
         return Spellings(
             (spelling.lower(), identifier)
             for identifier, chip in self.hardware.items()
@@ -52,14 +53,14 @@ class Records:
         )
 
     def model_ids(self) -> Spellings:
-        """Return every id, name, alias and former id of a model, with its id."""
+        """Return the id of a model for each id, name, alias and former id."""
         return spellings(
             {"id": identifier, "name": model.name, "aliases": " | ".join([*model.aliases, *model.renamed_from])}
             for identifier, model in self.models.items()
         )
 
     def organization_ids(self) -> dict[str, str]:
-        """Return every name of an organization in lower case, with its id."""
+        """Return the id of an organization for each of its names, in lower case."""
         return {
             name.lower(): identifier
             for identifier, organization in self.organizations.items()
@@ -67,7 +68,7 @@ class Records:
         }
 
     def grid_places(self) -> Spellings:
-        """Return every name and code of a country or region whose grid has a factor, with the place."""
+        """Return the place for each name and code of a country or region whose grid has an emission factor."""
         return spellings(
             {"id": grid.place, "name": grid.place, "aliases": " | ".join(grid.aliases)}
             for record in self.grid_factors.values()
@@ -88,7 +89,7 @@ class Records:
         return phase, model.architecture_of(phase) if model and phase else None
 
     def each(self) -> Iterator[tuple[str, str, Record]]:
-        """Yield folder, id and record of every record, in order."""
+        """Yield folder, id and record of all records, in order."""
         for kind in KINDS:
             for identifier, record in sorted(getattr(self, kind).items()):
                 yield kind, identifier, record
@@ -112,11 +113,11 @@ KINDS: dict[str, type[Record]] = {
 
 
 class Setting(Word):
-    """A number of an architecture with the evidence that covers it."""
+    """A number of an architecture, with the evidence that covers it."""
 
 
 def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
-    """Yield each number of an architecture as a fact, once per piece of evidence that covers it; unseen if none does."""
+    """Yield each number of an architecture as a fact, once per piece of evidence that covers it; if there is none, as unseen."""
     unseen = {"source": architecture.source}
     for key, value in architecture.settings.items():
         if key == "family":
@@ -130,7 +131,7 @@ def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
 
 
 def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
-    """Return every fact of a record with its path, in the order of the record's fields."""
+    """Yield every fact of a record with its path, in the order of the record's fields."""
     facts_found: list[tuple[str, Seen]] = []
     _add_facts(record, path, facts_found)
     return iter(facts_found)

@@ -50,7 +50,7 @@ class MeasurementRow(HasLengths):
         if (self.throughput is None) == (self.step_time is None):
             raise mistake("a row has either throughput or step_time")
         if self.step_time is not None and self.batch is None:
-            raise mistake("a step_time says nothing without the batch")
+            raise mistake("a step_time is meaningless without the batch")
         return self
 
     @property
@@ -60,7 +60,7 @@ class MeasurementRow(HasLengths):
 
     @property
     def examples_per_second(self) -> float:
-        """Return whole images or sequences per second of all chips together; tokens are divided by the length of a sequence."""
+        """Return images or whole sequences per second over all chips; tokens are divided by the length of a sequence."""
         if self.step_time and self.batch:
             return self.batch / self.step_time.amount
         is_in_tokens = self.timing.amount_unit == "token_per_second"
@@ -71,14 +71,14 @@ class ReportedUtilization(Utilization):
     """A utilization that a source states without a throughput from which it could be computed."""
 
     row: RowName
-    about: str  # what ran where, in the source's terms
+    about: str  # what ran on what, in the source's terms
     network: vocabulary.Network | None = Field(default=None, strict=False)
     chip: str | None = None
     precision: vocabulary.Precision | None = Field(default=None, strict=False)
 
 
 class Rejected(Strict):
-    """A published measurement that was examined and is not used."""
+    """A published measurement that we examined and do not use."""
 
     row: str
     reason: vocabulary.Rejection = Field(strict=False)
@@ -86,7 +86,7 @@ class Rejected(Strict):
 
 
 class Task(HasLengths):
-    """The network that rows with this task name trained, or the reason why it is not counted."""
+    """The network that rows with this task name trained, or the reason why it cannot be counted."""
 
     architecture: str | None = None
     network: vocabulary.Network | None = Field(default=None, strict=False)
@@ -94,7 +94,7 @@ class Task(HasLengths):
     target_length: Length | None = None
     has_frozen_weights: bool = False
     not_counted: Text | None = None
-    predicts: bool = True  # whether its runs predict other utilizations: not if that did not help on left-out sources
+    predicts: bool = True  # false if its runs did not help to predict left-out sources
     note: str | None = None
 
     @model_validator(mode="after")
@@ -106,7 +106,7 @@ class Task(HasLengths):
 
 
 class TableRow(Strict):
-    """One row of the table next to a measurement: the median run of its repeats. None is not stated."""
+    """One row of the table that belongs to a measurement: the median of repeated runs. None means not stated."""
 
     row: RowName
     submitter: Name
@@ -135,12 +135,28 @@ class TableRow(Strict):
         if self.evaluation_seconds is not None and self.evaluation_seconds >= self.run_seconds:
             raise mistake("its evaluation takes as long as the run, or longer")
         if (self.precision is None) != (self.precision_place is None):
-            raise mistake("precision and precision_place stand together or not at all")
+            raise mistake("precision and precision_place are given together or not at all")
         return self
 
 
+class ExecutedPass(Strict):
+    """One row of executed_flop.csv: what one pass of a training step, or a part of it, executed by hardware counters."""
+
+    network: Name
+    framework: Name
+    chip: Name
+    case: Name
+    pass_kind: Name
+    kernels: Annotated[int, Field(gt=0)]
+    executed_flop: Annotated[float, Field(gt=0)]
+    counted_flop: Annotated[float | None, Field(gt=0)] = None
+    tensor_core_fraction: Annotated[float, Field(ge=0, le=1)]
+    seconds: Annotated[float | None, Field(gt=0)] = None
+    place: Text
+
+
 class Measurement(Record):
-    """One source of measured throughput with its rows, and the tasks of the table next to it (`<id>.csv`)."""
+    """A source of measured throughput: its rows, and the tasks of the table that belongs to it (`<id>.csv`)."""
 
     name: Name
     licence: str
@@ -158,11 +174,11 @@ class GoldRun(Strict):
     run: RowName
     evidence: vocabulary.RunEvidence = Field(strict=False)
     hours_cover: vocabulary.HoursCover = Field(strict=False)
-    model: str | None = None  # the model of the ledger whose record has the facts of the run
+    model: str | None = None  # the ledger's model whose record has the run's facts
     phase: str | None = None  # of that model
     name: Name | None = None
     published: Date | None = None
-    architecture: str | None = None  # of its group's record, or of a model
+    architecture: str | None = None  # from its group's record, or from a model
     training: Phase | None = None
     note: str | None = None
 
@@ -184,7 +200,7 @@ class GoldRuns(Record):
     licence: str
     measured_by: list[
         str
-    ] = []  # measurement records, or `record/submitter`, with the same owner and code: they may not predict these runs
+    ] = []  # measurement records, or `record/submitter`, of the same owner and code, which may not predict these runs
     architectures: dict[str, Architecture] = {}
     runs: list[GoldRun]
     rejected: list[Rejected] = []

@@ -37,14 +37,14 @@ class ReportedFlop(Flop):
     """Training compute that the authors state."""
 
     method: vocabulary.ReportedMethod = Field(strict=False)
-    convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None: not looked for
+    convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None if nobody looked for it
 
 
 class Dispute(Strict):
-    """Why operations and GPU time dispute: a reason by the author of the record, the words of a quote, or both."""
+    """Why operations and GPU time disagree: a reason by the author of the record, the words of a quote, or both."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
-    sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None: that is open
+    sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None if this is open
     quote: str | None = None
     reason: Text | None = None
 
@@ -56,15 +56,15 @@ class Dispute(Strict):
 
 
 class ExternalEstimate(Flop):
-    """Training compute of the model that someone else states, and how ours compares; no estimate uses it."""
+    """Training compute of the model stated by someone else, and how ours compares; no estimate uses it."""
 
     id: Identifier
     inputs: vocabulary.SharedInputs = Field(strict=False)
-    labelled_before: bool | None = None  # None: not known whether `inputs` or the comparison came first
+    labelled_before: bool | None = None  # None if it is not known whether `inputs` or the comparison came first
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
-    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # their word
-    interval: tuple[float, float] | None = Field(default=None, strict=False)  # theirs, in FLOP
+    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # in their own word
+    interval: tuple[float, float] | None = Field(default=None, strict=False)  # in FLOP, as they state it
 
     @model_validator(mode="after")
     def _has_a_reason_where_it_differs(self) -> Self:
@@ -76,15 +76,15 @@ class ExternalEstimate(Flop):
 
 
 class Contribution(Seen):
-    """Compute outside of this record and its base models that the result rests on: another model's training or outputs, or a search."""
+    """Compute outside this record and its base models on which the result rests: another model's training or outputs, or a search."""
 
     accounting: vocabulary.Accounting = Field(strict=False)
-    model: str | None = None  # the model with this training or these outputs
-    flop: Flop | None = None  # None: that of the model's training for a teacher or a search, otherwise not known
+    model: str | None = None  # the model that was trained, or whose outputs were used
+    flop: Flop | None = None  # None: its training for a teacher or search, otherwise unknown
 
 
 class Missing(Strict):
-    """A fact that was looked for and not found: only its name, or also where it was looked for and what would settle it."""
+    """A fact that was looked for and not found: only its name, or also where we looked and what would settle it."""
 
     fact: Text
     looked_in: list[str] = []  # keys of the record's sources
@@ -97,7 +97,7 @@ class Missing(Strict):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return both forms, for editors."""
+        """Return the JSON schema of both forms, for editors."""
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
 
@@ -108,13 +108,13 @@ class KindWord(Word):
 
 
 class Parent(Word):
-    """The id of the organization that owns this one, and since when; without a day, since its foundation."""
+    """The organization that owns this one, by id, and since when; without a day, since it was founded."""
 
     since: Date | None = None
 
 
 class Organization(Record):
-    """Who trains models; a division that publishes under its own name is an alias, unless it was an organization before."""
+    """An organization that trains models. A division that publishes under its own name is an alias, unless it was independent."""
 
     sources: dict[str, Source] = {}
     name: Name
@@ -139,8 +139,8 @@ class Model(Record):
     }
 
     sources: dict[str, Source] = {}
-    like: str | None = None  # the sibling that states whatever this record does not
-    stated_by_user: bool = False  # a user's model, whose facts need neither quote nor source
+    like: str | None = None  # the sibling from which this record takes everything that it does not state
+    stated_by_user: bool = False  # a user's model, whose facts need neither a quote nor a source
     name: Name
     aliases: list[Name] = []
     renamed_from: list[Name] = []
@@ -149,7 +149,7 @@ class Model(Record):
     published: Date
     domain: vocabulary.Domain = Field(strict=False)
     scope: vocabulary.Scope = Field(strict=False)
-    scope_note: Text | None = None  # the networks, members or trials that it covers
+    scope_note: Text | None = None  # the networks, members or trials that the scope covers
     base_model: str | None = None
     epoch_name: Text | None = None  # its Model cell in Epoch's table of notable models
     weights_access: AccessWord | None = None
@@ -157,7 +157,7 @@ class Model(Record):
     parameters: Parameters | None = None
     active_parameters: Parameters | None = None
     reported_flop: ReportedFlop | None = None
-    reported_energy: Energy | None = None  # of this training, stated by the authors
+    reported_energy: Energy | None = None  # of this training run, as stated by the authors
     reported_co2: Mass | None = None
     trained_in: Word | None = None  # a place of `grid_factors`
     forward_flop: Flop | None = None
@@ -165,18 +165,18 @@ class Model(Record):
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
     architecture: Architecture | None = None
     training: Annotated[list[Phase], Field(max_length=MOST_PHASES)] = []
-    contributions: list[Contribution] | None = None  # None: not looked for; empty: looked for, and there is none
+    contributions: list[Contribution] | None = None  # None if nobody looked for them; empty if there are none
     external_estimates: list[ExternalEstimate] = []
     dispute: Dispute | None = None
     missing: list[Missing] = []
-    unlike_siblings: dict[str, Text] = {}  # what differs from other models of the publication, and why
+    unlike_siblings: dict[str, Text] = {}  # how it differs from the publication's other models, and why
 
     def architecture_of(self, phase: Phase) -> Architecture | None:
         """Return the network that a phase runs: its own if it states one, otherwise the model's."""
         return phase.architecture or self.architecture
 
     def networks(self, since: str = "") -> dict[str, Architecture]:
-        """Return the networks that the record states, by path; none of a model published before the year `since`."""
+        """Return the networks that the record states, by path; none if the model was published before the year `since`."""
         networks = {f"training[{index}].architecture": phase.architecture for index, phase in enumerate(self.training)}
         every = {"architecture": self.architecture, **networks} if self.published >= since else {}
         return {path: network for path, network in every.items() if network is not None}
@@ -189,13 +189,13 @@ class Chip(Record):
     manufacturer: Name
     generation: vocabulary.Generation | None = Field(default=None, strict=False)
     aliases: list[Name] = []
-    runtime_names: dict[Name, str] = {}  # names that software prints, each with the place where it was read
+    runtime_names: dict[Name, str] = {}  # names that software prints, each with the place where we read it
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None
     devices_per_chip: Dies | None = None
     peaks: Annotated[dict[Format, Peak], Field(min_length=1)]
-    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, with 16-bit sums: training does not use them
+    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, but with 16-bit sums, so training does not use them
     boost_clock: Clock | None = None
     flop_per_clock: dict[Format, Count] = {}
     memory: Memory | None = None
@@ -204,7 +204,7 @@ class Chip(Record):
 
     @property
     def only_precision(self) -> vocabulary.Precision | None:
-        """Return the only precision that a run on the chip can have; integers count only if it has nothing else."""
+        """Return the only precision that a run on the chip can have; integers count only if there is nothing else."""
         formats: list[vocabulary.Precision] = list(self.peaks)
         formats = [precision for precision in formats if precision != vocabulary.Precision.INT8] or formats
         return formats[0] if len(formats) == 1 else None

@@ -1,4 +1,4 @@
-"""What every record has, and its names and assumptions."""
+"""Fields that all records share, names, and assumptions."""
 
 import math
 import re
@@ -19,7 +19,7 @@ IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 def _named(written: str) -> str:
     if "|" in written:
-        raise mistake(f"{written!r} has a |, which joins several names in tables; state each alone")
+        raise mistake(f"{written!r} has a |, which joins several names in tables; state each separately")
     if len(written) > LONGEST_NAME:
         raise mistake(f"has {len(written):,} characters; a name has at most {LONGEST_NAME}")
     return written
@@ -29,7 +29,7 @@ Name = Annotated[Text, AfterValidator(_named)]
 Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$", max_length=LONGEST_WORD)]
 RowName = Annotated[
     str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")
-]  # of a measured or logged run, within its record
+]  # of a measured or logged run, unique in its record
 
 
 class HasLengths(Strict):
@@ -45,12 +45,12 @@ class HasLengths(Strict):
 
 
 class Record(Strict):
-    """What all records share."""
+    """The fields that all records share."""
 
     former_keys: ClassVar[dict[str, str]] = {"second_reading": "`second_reading:` was renamed `reviewed:`"}
-    file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # the id, without the file's extension
+    file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # the id, which is the file name without extension
 
-    reviewed: Date | None = None  # when another person compared the record with its sources
+    reviewed: Date | None = None  # the day when a second person compared the record with its sources
     sources: Annotated[dict[str, Source], Field(min_length=1)]
     quotes: dict[Identifier, Quote] = {}
     note: str | None = None
@@ -60,7 +60,7 @@ class Record(Strict):
         return [quote for name in fact.quote if (quote := self.quotes.get(name))]
 
     def source_of(self, fact: Seen) -> str | None:
-        """Return the key of a fact's source: that of its first quote, otherwise its own; None if the user states it."""
+        """Return the key of a fact's source: that of its first quote, otherwise its own; None if the user states the fact."""
         return next((quote.source for quote in self.quotes_of(fact)), fact.source)
 
 
@@ -81,7 +81,7 @@ Positive = Annotated[float, Field(gt=0, lt=LARGEST_FLOP)]
 
 
 class Assumption(Strict):
-    """A factor that nobody states and that `derived` names: a range, or a value with a range or a log standard deviation."""
+    """A factor that no source states and that `derived` names: a range, or a value with a range or a log standard deviation."""
 
     value: Positive | None = None
     log_sd: Annotated[float | None, Field(gt=0, le=math.log(WIDEST_RANGE) / 4)] = None
@@ -95,11 +95,9 @@ class Assumption(Strict):
         if stated - {"value"} != {"low", "high"} and stated != {"value", "log_sd"}:
             raise mistake("an assumption has low and high, with a value or none, or value and log_sd")
         if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
-            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which says nothing")
+            raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which is meaningless")
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise mistake(
-                f"low ({self.low:g}) is not below high ({self.high:g}); exchange them, or write value and log_sd"
-            )
+            raise mistake(f"low ({self.low:g}) is not below high ({self.high:g}); swap them, or write value and log_sd")
         return self
 
     @property
@@ -109,7 +107,7 @@ class Assumption(Strict):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Return low and high; both are the value if there is one."""
+        """Return low and high; for a single value, both are the value."""
         stated = (self.low, self.high) if self.value is None else (self.value, self.value)
         low, high = (end or math.nan for end in stated)
         return low, high

@@ -27,17 +27,20 @@ from schemas.strict import Strict
 
 
 class Allocation(Strict):
-    """Chips allocated to a training phase for a period."""
+    """Chips used in a training phase for some time."""
 
     chip: Word | None = None
     chips: Chips | None = None
     duration: Duration | None = None
     chip_time: ChipTime | None = None
-    is_from_operations: bool = False  # the source derived the time from operations, so the methods are circular
+    is_from_operations: bool = False  # the source derived the time from operations, so the methods would be circular
     note: str | None = None
 
     def chip_seconds(self, cores_per_chip: float | None) -> float | None:
-        """Return the stated chip time, otherwise chips x duration; None if neither is known, or if core time needs unknown `cores_per_chip`."""
+        """Return the stated chip time, otherwise chips x duration.
+
+        None if neither is known, or if core time needs `cores_per_chip` and it is unknown.
+        """
         if self.chip_time is None:
             return self.chips.amount * self.duration.amount if self.chips and self.duration else None
         if self.chip_time.amount_unit != "core_second":
@@ -46,7 +49,7 @@ class Allocation(Strict):
 
 
 class Covered(Seen):
-    """Evidence for some numbers of an architecture."""
+    """Evidence that covers some numbers of an architecture."""
 
     covers: list[str]
 
@@ -57,7 +60,7 @@ class Architecture(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
 
     family: str
-    source: str | None = None  # of the settings that `evidence` does not cover
+    source: str | None = None  # for the settings that `evidence` does not cover
     evidence: list[Covered] = []
     note: str | None = None
 
@@ -75,10 +78,10 @@ def _or_seen(schema: dict[str, Any]) -> None:
 
 
 class Phase(HasLengths):
-    """One stretch of data at one sequence length and precision."""
+    """A part of training with one kind of data, one sequence length and one precision."""
 
     phase: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$", max_length=LONGEST_WORD)]
-    accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None: not stated
+    accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None if not stated
     example_unit: vocabulary.ExampleUnit = Field(strict=False)
     examples: Count | None = None
     epochs: Annotated[Epochs | None, Field(json_schema_extra=_or_seen)] = None
@@ -89,18 +92,18 @@ class Phase(HasLengths):
     precision: PrecisionWord | None = None
     framework: Word | None = None
     utilization: Utilization | None = None
-    facility_overhead: Overhead | None = None  # of the data centre, where the phase ran
-    architecture: Architecture | None = None  # if the phase runs another network than the model's
-    is_forward_only: bool = False  # generated experience, a frozen teacher or encoder: no backward pass
-    has_frozen_weights: bool = False  # adapters learn on a frozen network, whose weights have no gradient
+    facility_overhead: Overhead | None = None  # of the data centre in which the phase ran
+    architecture: Architecture | None = None  # if the phase trains another network than the model's
+    is_forward_only: bool = False  # generated experience, or a frozen teacher or encoder, without a backward pass
+    has_frozen_weights: bool = False  # adapters are trained on a frozen network, whose weights have no gradient
     hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
-    timed_with: str | None = None  # the phase whose hardware and time include this one's
+    timed_with: str | None = None  # the phase whose hardware and time include this phase
     note: str | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _seen_once(cls, written: Any) -> Any:
-        """Expand `epochs: seen`: the examples are those seen in training, so there is one pass by definition."""
+        """Expand `epochs: seen`: the examples are those seen in training, so by definition there is one pass."""
         if (
             not isinstance(written, dict)
             or written.get("epochs") != SEEN
@@ -110,7 +113,7 @@ class Phase(HasLengths):
         examples = written["examples"]
         same = {key: examples[key] for key in ("quote", "source", "via", "inherited_from") if key in examples}
         amount = next((examples[key] for key in ("value", "low", "at_least", "at_most") if key in examples), None)
-        with suppress(ShorthandError):  # the check of `examples` refuses what is no number
+        with suppress(ShorthandError):  # the check of `examples` reports what is not a number
             amount = number(str(amount))
         return written | {
             "epochs": {
@@ -130,7 +133,7 @@ class Phase(HasLengths):
 
     @property
     def passes_per_example(self) -> float | None:
-        """Return how often the network runs per example; a token is a part of its sequence. None if the length is not stated."""
+        """Return how often the network runs per example; a token is only part of a sequence. None if the length is not stated."""
         if self.example_unit not in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD):
             return 1.0
         return 1 / self.sequence_length.amount if self.sequence_length else None

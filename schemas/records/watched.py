@@ -1,4 +1,4 @@
-"""Records of prices of chips, of grids, and of watched sources."""
+"""Records of chip prices, of grids, and of watched sources."""
 
 from typing import Annotated, Literal, Self
 
@@ -23,7 +23,7 @@ class GridFactors(Record):
 
 
 class Fetched(Strict):
-    """The raw file of a watched source as it was last read."""
+    """The raw file of a watched source when it was last read."""
 
     on: Date
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -31,7 +31,7 @@ class Fetched(Strict):
     rows: Annotated[int | None, Field(gt=0)] = None
     entity_tag: str | None = None
     found_at: Annotated[str | None, Field(pattern=f"^{PLACE_AT_COMMIT}$")] = (
-        None  # the copy, if it was not the address itself
+        None  # the copy, if it is not at the address itself
     )
 
 
@@ -40,15 +40,15 @@ class WatchedSource(Record):
 
     name: Name
     watched: Literal["table", "repositories", "addresses"]
-    licence: str | None = None  # None: not read, or each address has its own licence
+    licence: str | None = None  # None if it was not read, or if each address has its own licence
     cadence_days: Annotated[int, Field(gt=0, le=3660)]
-    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # with {round} if there is one per round
-    file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the kept snapshot
-    columns: list[str] = []  # columns in use: a file without one of them is refused
+    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # contains {round} if there is one per round
+    file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that we keep
+    columns: list[str] = []  # the columns that we use; a file without one of them is refused
     rounds: dict[
         Annotated[str, Field(pattern=r"^v\d+\.\d+$")], str | None
-    ] = {}  # the commit that was read; None: not read, or not there yet
-    fetched: Fetched | None = None  # None: never
+    ] = {}  # the commit that was read; None if it was not read, or does not exist yet
+    fetched: Fetched | None = None  # None if it was never fetched
 
     @model_validator(mode="after")
     def _has_what_it_needs(self) -> Self:

@@ -1,4 +1,4 @@
-"""Closed vocabularies: the only words that records and tables may use for these things."""
+"""Closed vocabularies: the only words that records and tables may use in these places."""
 
 from schemas.vocabulary.disputes import *
 from schemas.vocabulary.facts import *

@@ -1,4 +1,4 @@
-"""Why two methods dispute, and what they share."""
+"""Why the two methods disagree, and which inputs they share."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class DisputeCause(StrEnum):
-    """Why two methods dispute: as a record states it, otherwise by the first rule that applies (methods, section 4)."""
+    """Why the two methods disagree: as stated in a record, otherwise by the first rule that applies (methods, section 4)."""
 
     SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
     NETWORK_OR_SCOPE = "network_or_scope"
@@ -25,15 +25,15 @@ StatedCause = StrEnum(  # type: ignore[misc]  # mypy asks for literal words
 
 
 class CauseText(NamedTuple):
-    """A sentence on the cause of a dispute, and the fact that would settle it."""
+    """A sentence about the cause of a dispute, and the fact that would settle it."""
 
     meaning: str
     would_settle: str
 
 
-# `would_settle` asks for nothing that the record may have: many disputes rest on a stated speed, chip or batch.
+# `would_settle` asks for nothing that the record may already have: many disputes rest on a stated speed, chip or batch.
 _LOG = "a log of the run that shows how long its chips worked and how long they waited"
-DISPUTE_CAUSES = {  # for a reader
+DISPUTE_CAUSES = {  # as shown to a reader
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
         "Utilization was low, as is expected of similar runs; the default is too high here. The count stands.", _LOG
     ),
@@ -43,11 +43,11 @@ DISPUTE_CAUSES = {  # for a reader
     ),
     DisputeCause.MACHINE: CauseText(
         "The chip, its precision, the number of chips or their time is not known for certain, and the GPU time depends on it.",
-        "what is not stated of the machine",
+        "the facts about the machine that are not stated",
     ),
     DisputeCause.DATA: CauseText(
         "How much data was used is not known exactly.",
-        "what is not stated of the data: the examples, the epochs, the batch of a step or the length of an example",
+        "the facts about the data that are not stated: the examples, the epochs, the batch of a step or the length of an example",
     ),
     DisputeCause.TOO_FAST: CauseText(
         "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or days are probably too few.",
@@ -57,35 +57,35 @@ DISPUTE_CAUSES = {  # for a reader
         "Unexplained: the chips reached little of their peak, and no source settles why.", _LOG
     ),
     DisputeCause.UNEXPLAINED: CauseText(
-        "Neither side is well enough known to say which is off.",
-        "a second source of the data seen, or of the chips and their time",
+        "Neither method is certain enough to tell which one is wrong.",
+        "a second source for the data seen, or of the chips and their time",
     ),
 }
 
 
 class DisputeSide(StrEnum):
-    """Which of two methods a record takes as right: the operation count or the GPU time."""
+    """The method that a record takes as right: the operation count or the GPU time."""
 
     OPERATIONS = "operations"
     TIME = "time"
 
 
 class Independence(Worded):
-    """Relation of the two estimates: no common uncertain input, one in common, one derived from the other, or both stated by the user.
+    """How the two estimates are related: no uncertain input in common, one in common, one derived from the other, or both a user's.
 
-    Its sentence explains what that means for their agreement; it is empty if there is nothing to explain.
+    The sentence explains what this means for their agreement; it is empty if there is nothing to explain.
     """
 
     INDEPENDENT = "independent", "", "independent"
     SHARED_INPUT = (
         "shared_input",
-        "Both methods rest on one source or figure, that of the {fact}, so it is no surprise that they agree.",
-        "both rest on one fact",
+        "Both methods use the same source or figure for the {fact}, so their agreement is no surprise.",
+        "both use one fact",
     )
     CIRCULAR = (
         "circular",
         "One of the two was derived from the other, so their agreement proves nothing.",
-        "one was worked out from the other",
+        "one was derived from the other",
     )
     MEASURED = (
         "measured",

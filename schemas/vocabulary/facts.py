@@ -1,4 +1,4 @@
-"""Words of facts: number formats, evidence, sources and places."""
+"""Words for facts: precisions, evidence, sources and places."""
 
 import re
 from enum import StrEnum
@@ -25,7 +25,7 @@ class Precision(StrEnum):
         return cls(found) if found else None
 
 
-PRECISION_NAMES = {  # other names of number formats
+PRECISION_NAMES = {  # other names of precisions
     "bfloat16": "bf16",
     "float16": "fp16",
     "half": "fp16",
@@ -42,9 +42,9 @@ FLOAT_OF_BITS = re.compile(r"(?:float|fp)?(?P<bits>4|8|16|32|64)")
 
 
 def precision_as_printed(written: str) -> str:
-    """Return the precision that a framework prints in this way, without the text around it; otherwise the text itself.
+    """Return the precision in a text that a framework prints; if there is none, the text itself.
 
-    A format e4m3 has a sign, 4 bits of exponent and 3 of mantissa.
+    The format e4m3 has a sign bit, 4 bits of exponent and 3 of mantissa.
 
     >>> [precision_as_printed(each) for each in ("torch.bfloat16", "float8_e4m3fn", "NVFP4", "bf16-mixed", "fp8_hybrid", "e5m2", "mxfp8")]
     ['bfloat16', 'fp8', 'fp4', 'bf16', 'fp8', 'fp8', 'fp8']
@@ -58,13 +58,13 @@ def precision_as_printed(written: str) -> str:
 
 
 class PrecisionSpellings(Spellings):
-    """Every spelling of a precision, as well as the spellings that frameworks print, by rule."""
+    """Every spelling of a precision; spellings that frameworks print are recognized by rule."""
 
     def __init__(self) -> None:
         super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
 
     def alike(self, word: str, form: Form) -> set[str]:
-        """Return the ids of the spellings that are equal to `word` in this form, as it is or as a framework prints it."""
+        """Return the ids of the spellings that equal `word` in this form, either as it is or as a framework prints it."""
         return super().alike(word, form) or super().alike(precision_as_printed(word), form)
 
 
@@ -72,7 +72,7 @@ SIXTEEN_BIT = (Precision.FP16, Precision.BF16)
 
 
 class Basis(Worded):
-    """The origin of a number of an estimate."""
+    """The origin of a number in an estimate."""
 
     REPORTED = "reported", "stated"
     ANALYST = "analyst", "stated by analysts or the press"
@@ -86,16 +86,16 @@ class Basis(Worded):
 
 
 class Evidence(Worded):
-    """How a fact was seen: in its source's words, in a table that cites the source, or not; or it is an assumption or the user's statement."""
+    """How we know a fact: from its source's words, from a table that cites the source, unseen, by assumption, or from the user."""
 
     QUOTED = "quoted", ""
     TABLE = "table", "from a table"
     UNSEEN = "unseen", "not read"
-    ASSUMED = "assumed", "assumed"  # it rests only on the record's assumptions
+    ASSUMED = "assumed", "assumed"  # rests only on the record's assumptions
     STATED_BY_USER = "stated_by_user", "stated by you"  # only in users' records, never in the ledger
 
 
-FACT_NAMES = {  # of facts whose key is unclear to readers
+FACT_NAMES = {  # names for facts whose key is unclear to readers
     "examples": "size of the data set",
     "examples_seen": "examples seen",
     "epochs": "epochs",
@@ -114,7 +114,7 @@ FACT_NAMES = {  # of facts whose key is unclear to readers
 
 
 def fact_name(path: str) -> str:
-    """Return a fact's name for a reader, from its path in the record.
+    """Return a fact's name for readers, given its path in the record.
 
     >>> fact_name("training[0].hardware[0].chip_time"), fact_name("architecture.key_value_heads"), fact_name("architecture.is_tied")
     ('chip time', 'key value heads', 'tied embeddings')
@@ -133,9 +133,9 @@ class Bound(StrEnum):
 class SourceKind(Worded):
     """Whose words a source contains."""
 
-    AUTHORS = "authors", "its makers"  # paper, code or configuration by those who made the model
+    AUTHORS = "authors", "its makers"  # a paper, code or configuration by those who made the model
     OFFICIAL = "official", "its makers"  # a company's announcement, model card or documentation of its own model
-    THIRD_PARTY = "third_party", "other people's tables and notes"  # other people's papers, code, tables and notes
+    THIRD_PARTY = "third_party", "other people's tables and notes"  # papers, code, tables and notes by other people
     ANALYSIS = "analysis", "analysts"  # an estimate by someone who did not take part
     PRESS = "press", "the press"
 
@@ -143,19 +143,19 @@ class SourceKind(Worded):
 class ReadIn(StrEnum):
     """The kind of text in which the words of a quote were read."""
 
-    PUBLICATION = "publication"  # itself: source or PDF of a paper, the makers' repository, card or page
+    PUBLICATION = "publication"  # source or PDF of a paper, the makers' repository, card or page
     CONVERSION = "conversion"  # its text, converted by somebody
     EXCERPT = "excerpt"  # notes, a summary or an article by a reader
     TRANSLATION = "translation"
     MACHINE_WRITTEN = "machine_written"
 
 
-WORDS_OF_SOURCE = (ReadIn.PUBLICATION, ReadIn.CONVERSION)  # that contain the makers' own words
+WORDS_OF_SOURCE = (ReadIn.PUBLICATION, ReadIn.CONVERSION)  # texts that contain the makers' own words
 
 
 class PlaceResult(StrEnum):
     """Result of looking for the words of a quote at its place in a public repository."""
 
     FOUND = "found"
-    NOT_FOUND = "not_found"  # the file is there, with other words
+    NOT_FOUND = "not_found"  # the file is there, but has other words
     NOT_OPENED = "not_opened"  # neither the repository nor a copy of the file was available

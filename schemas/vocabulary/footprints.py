@@ -1,10 +1,10 @@
-"""Words of prices, costs and grids."""
+"""Words for prices, costs and grids."""
 
 from schemas.vocabulary.worded import Worded
 
 
 class PriceTerms(Worded):
-    """What a price of a chip is for."""
+    """The service that a price of a chip pays for."""
 
     CHIP = "chip", "the chip alone, bought"
     SERVER = "server", "its share of a server, bought"
@@ -24,17 +24,17 @@ class PriceKind(Worded):
 class CostBasis(Worded):
     """How the cost was estimated, or why it was not."""
 
-    AMORTIZED = "amortized", "chips amortized, and electricity"
+    AMORTIZED = "amortized", "amortized chips plus electricity"
     CLOUD_RENT = "cloud_rent", "cloud rent"
     AMORTIZED_AND_RENT = (
         "amortized + cloud_rent",
-        "chips amortized with electricity, and cloud rent for those without a price of purchase",
+        "amortized chips plus electricity, and cloud rent for chips without a purchase price",
     )
     NO_CHIP_TIME = "no_chip_time", "unknown: not all of the chip time is known"
     CHIP_UNKNOWN = "chip_unknown", "unknown: the chip is not known"
     NEVER_PRICED = "never_priced", "unknown: no price of the chip is known"
-    NO_POWER = "no_power", "unknown: the chip's power is not known, nor a price of rent"
-    BEFORE_FIRST_PRICE = "before_first_price", "unknown: trained before the first price that is known of the chip"
+    NO_POWER = "no_power", "unknown: neither the chip's power nor a rental price is known"
+    BEFORE_FIRST_PRICE = "before_first_price", "unknown: trained before the first known price of the chip"
 
 
 class GridBasis(Worded):
@@ -42,14 +42,14 @@ class GridBasis(Worded):
 
     STATED = "stated", "where it was trained, as stated"
     OPERATOR_COUNTRY = "operator_country", "assumed: the countries of those who trained it"
-    WORLD = "world", "assumed: the world's mean, since no country is known"
-    NO_GRID = "no_grid", "unknown: no factor of the place is known for that year"
+    WORLD = "world", "assumed: the world's mean, because no country is known"
+    NO_GRID = "no_grid", "unknown: no emission factor of the place is known for that year"
 
 
 class OverheadBasis(Worded):
-    """Whose data centres have the overhead."""
+    """Whose data centres have this overhead."""
 
     STATED = "stated", "stated"
     CHIP_MAKER = "chip_maker", "assumed: those of the chip's maker"
     OPERATOR = "operator", "those of who trained it"
-    USUAL = "usual", "the usual of that year"
+    USUAL = "usual", "usual in that year"

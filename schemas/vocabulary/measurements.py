@@ -1,4 +1,4 @@
-"""Words of measurements and gold runs."""
+"""Words for measurements and gold runs."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class UtilizationCase(StrEnum):
-    """The case of a run's default utilization: examples of text, a convolutional network, or another."""
+    """The case by which a run's default utilization is looked up: examples of text, a convolutional network, or another."""
 
     TEXT = "text"
     CONVOLUTION = "convolution"
@@ -14,7 +14,7 @@ class UtilizationCase(StrEnum):
 
 
 class RunKind(StrEnum):
-    """Kind of a measured run: tuned benchmark, plain script, or the training of a model that was then used."""
+    """The kind of a measured run: tuned benchmark, plain script, or the training of a model that was then used."""
 
     BENCHMARK = "benchmark"
     SCRIPT = "script"
@@ -25,7 +25,7 @@ class Rejection(Worded):
     """Why a published measurement is not used."""
 
     HARDWARE_FLOP = "hardware_flop", "includes an unknown number of recomputed operations"
-    UNKNOWN_PRECISION = "unknown_precision", "the format of the numbers is not known"
+    UNKNOWN_PRECISION = "unknown_precision", "the precision is not known"
     UNKNOWN_ARCHITECTURE = "unknown_architecture", "the network is not described well enough to count it"
     UNKNOWN_CHIP = "unknown_chip", "the chip, or its peak, is not known"
     ABOVE_PEAK = "above_peak", "more operations than the peak of the chip"
@@ -37,7 +37,7 @@ class Rejection(Worded):
 
 
 class RunEvidence(Worded):
-    """Where the operations and the time of a gold run were read; the weaker source if they differ."""
+    """Where the operations and the time of a gold run were read; if these differ, the weaker source."""
 
     LOG = "log", "a log of the run, or a file that a program wrote of it"
     TABLE = "table", "a table of those who ran it"
@@ -48,17 +48,17 @@ class HoursCover(Worded):
     """What the time of a gold run covers."""
 
     WHOLE_RUN = "whole_run", "from start to end, with evaluation, saving and pauses"
-    TRAINING = "training", "training steps alone: the clock stopped for evaluation"
+    TRAINING = "training", "only training steps: the clock stopped for evaluation"
     STEPS = "steps", "steps times the time of a step, or tokens over a throughput"
-    NOT_SAID = "not_said", "the time of the run, without a word on what is in it"
+    NOT_SAID = "not_said", "the time of the run, without stating what it includes"
 
 
 class GoldMethod(Worded):
     """The method that estimates a gold run, for its score."""
 
     DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
-    PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization that measurements of others predict"
-    WHOLE_RUN = "whole_run", "GPU time at what whole runs reach of that: a headline of GPU time alone"
+    PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization predicted from measurements by others"
+    WHOLE_RUN = "whole_run", "GPU time at the share of that which whole runs reach: a headline from GPU time alone"
     SIX_ND = "six_nd", "six times active parameters and tokens"
 
 
@@ -77,23 +77,23 @@ class GoldGrouping(Worded):
 
 
 class LeftOut(Worded):
-    """Why a run in a table of measured runs has no utilization, or one that is not used."""
+    """Why a run in a table of measured runs has no utilization, or has one that we do not use."""
 
-    NOT_COUNTED = "not_counted", "the network is none that the ledger counts"
+    NOT_COUNTED = "not_counted", "the ledger does not count this network"
     OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"
-    SAMPLES_NOT_LOGGED = "samples_not_logged", "the log does not say how many samples were seen"
+    SAMPLES_NOT_LOGGED = "samples_not_logged", "the log does not state the number of samples"
     CHIP_NOT_KNOWN = "chip_not_known", "the chip has no record, or there is none"
-    CHIPS_NOT_STATED = "chips_not_stated", "the system's description does not say how many chips"
+    CHIPS_NOT_STATED = "chips_not_stated", "the system's description does not state the number of chips"
     PRECISION_NOT_STATED = (
         "precision_not_stated",
-        "no script of the implementation chooses the number format, or several disagree",
+        "no script of the implementation determines the precision, or several disagree",
     )
-    NO_PEAK = "no_peak", "the chip has no peak in this format"
+    NO_PEAK = "no_peak", "the chip has no peak at this precision"
     ABOVE_PEAK = "above_peak", "more operations than the peak of the chips"
 
 
 class Timed(StrEnum):
-    """Part of training that a measurement timed."""
+    """The part of training that a measurement timed."""
 
     FORWARD_BACKWARD = "forward_backward"
     STEP = "step"

@@ -1,4 +1,4 @@
-"""Words of the two methods and of the headline."""
+"""Words for the two methods and the headline."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class Generation(StrEnum):
-    """Microarchitecture or line of a chip, by its maker's name."""
+    """The microarchitecture or product line of a chip, as its maker names it."""
 
     TESLA = "tesla"
     FERMI = "fermi"
@@ -45,7 +45,7 @@ class HeadlineMethod(Worded):
 
 
 class EvidenceClass(Worded):
-    """What a headline rests on, which sets the width of its interval (methods, section 4)."""
+    """The evidence behind a headline, which sets the width of its interval (methods, section 4)."""
 
     CONFIRMED = "confirmed", "an operation count that the authors' own total confirms"
     STATED = "stated", "an operation count of a stated network and stated data"
@@ -55,7 +55,7 @@ class EvidenceClass(Worded):
 
 
 class PrecisionRule(Worded):
-    """How the precision of a run is known: stated, given by the formats of its chip, or inferred (methods, section 3)."""
+    """How the precision of a run is known: stated, determined by the formats of its chip, or inferred (methods, section 3)."""
 
     STATED = "stated", "stated"
     ONLY_FORMAT = "only_format", "the chip's only format"
@@ -124,12 +124,12 @@ class UnusedReport(Worded):
 class InputClass(StrEnum):
     """How well an input is known, from one stated figure to an imputed one."""
 
-    STATED_BY_USER = "stated_by_user"  # the user's own figures: exact
-    LENGTH_ASSUMED = "length_assumed"  # the user's own figures, at a sequence length that is assumed
+    STATED_BY_USER = "stated_by_user"  # figures by the user: exact
+    LENGTH_ASSUMED = "length_assumed"  # figures by the user, at an assumed sequence length
     EXACT = "exact"  # one stated figure
-    PRODUCT = "product"  # a product of stated figures
+    PRODUCT = "product"  # a product of several stated figures
     RANGE = "range"  # stated as a range, with its own width
-    TABLE = "table"  # from somebody else's table, or unseen
+    TABLE = "table"  # from someone else's table, or unseen
     BOUND = "bound"  # only one end of a factor is stated
     ASSUMED = "assumed"  # a factor is an assumption of the record
     ANALYSIS = "analysis"  # a factor is from analysts or the press
@@ -137,7 +137,7 @@ class InputClass(StrEnum):
 
 
 class Grouping(StrEnum):
-    """Criterion by which models are grouped in the comparison of methods; `published` are pairs that others worked out."""
+    """The criterion by which the comparison of methods groups models; `published` means pairs that others calculated."""
 
     ALL = "all"
     DOMAIN = "domain"
@@ -177,13 +177,14 @@ THRESHOLDS = (
         "California Business and Professions Code 22757.11; New York General Business Law 1420",
     ),
 )
-POSSIBLE_FRACTION = 0.05  # models are listed from this probability of a threshold
-# Whoever modifies a model with more than this share of its compute becomes its provider: the same guidelines, paragraph 63.
+POSSIBLE_FRACTION = 0.05  # lists show models from this probability of a threshold
+# Whoever modifies a model with more than this share of its compute becomes its provider (same guidelines, paragraph
+# 63).
 MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):
-    """How far a headline can be trusted, by what it rests on; for rows of Epoch's table, by the width of the interval."""
+    """How far a headline can be trusted, given its evidence; for rows of Epoch's table, given the width of the interval."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"

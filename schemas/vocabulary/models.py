@@ -1,4 +1,4 @@
-"""Words of models, their makers, data and networks."""
+"""Words for models, their makers, data and networks."""
 
 from enum import StrEnum
 
@@ -42,9 +42,9 @@ class DatePrecision(StrEnum):
 class WeightsAccess(StrEnum):
     """Who can download a model's weights."""
 
-    OPEN = "open"  # anyone, for any use
-    RESTRICTED = "restricted"  # with limits: research or non-commercial use, a size of company, on request
-    CLOSED = "closed"  # nobody: not released, or behind an interface
+    OPEN = "open"  # to anyone, for any use
+    RESTRICTED = "restricted"  # with limits: research or non-commercial use, the size of a company, or on request
+    CLOSED = "closed"  # to nobody: not released, or behind an interface
 
 
 class Scope(Worded):
@@ -59,12 +59,12 @@ class Scope(Worded):
 
 
 class Accounting(Worded):
-    """The kind of work of a phase, so that totals can include it or leave it out."""
+    """The kind of training work of a phase, by which totals include it or leave it out."""
 
-    PRETRAINING = "pretraining", "pre-training"  # training from new weights, with what it needs itself
+    PRETRAINING = "pretraining", "pre-training"  # training from new weights, with everything that it needs
     CONTINUED = "continued", "continued pre-training"  # on more data, at another length or of another kind
     FINE_TUNING = "fine_tuning", "fine-tuning"
-    SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # making the data
+    SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # generating the data
     REINFORCEMENT_LEARNING = (
         "reinforcement_learning",
         "reinforcement learning",
@@ -94,7 +94,7 @@ class ThresholdTotal(Worded):
 
 
 class RangeBasis(Worded):
-    """What the range of a model without an estimate rests on."""
+    """The basis of the range of a model without an estimate."""
 
     BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
     CHIPS_STATED = "chips_stated", "its chips and how long machines of 256 or more were used"
@@ -106,7 +106,7 @@ class RangeBasis(Worded):
 
 
 class ExampleUnit(StrEnum):
-    """What one example of a phase is."""
+    """The unit of one example in a phase."""
 
     TOKEN = "token"
     WORD = "word"
@@ -136,7 +136,7 @@ KINDS_OF_EXAMPLES = {  # the kinds of examples that a source mentions if it stat
     **dict.fromkeys((ExampleUnit.GAME_POSITION, ExampleUnit.INTERACTION), {"game"}),
     **dict.fromkeys((ExampleUnit.PROTEIN_SEQUENCE, ExampleUnit.MOLECULE), {"molecule"}),
 }
-KINDS_OF_DOMAINS = {  # kinds of examples; other domains have any kind
+KINDS_OF_DOMAINS = {  # kinds of examples; other domains may have any kind
     Domain.LANGUAGE: {"text"}, Domain.VISION: {"image"}, Domain.SPEECH: {"audio"}, Domain.GAMES: {"game"},
     Domain.IMAGE_GENERATION: {"image", "text"}, Domain.VIDEO: {"video", "image", "text"}, Domain.BIOLOGY: {"molecule"},
 }  # fmt: skip
@@ -152,7 +152,7 @@ class ParameterNetwork(StrEnum):
 
 
 class Network(Worded):
-    """Family of the network that a measurement timed."""
+    """The family of the network that a measurement timed."""
 
     DENSE_CONVOLUTION = "dense_convolution", "dense convolutional networks"
     DEPTHWISE_CONVOLUTION = "depthwise_convolution", "networks of depthwise convolutions"
@@ -173,19 +173,19 @@ NETWORK_NAMES: dict[str, str] = {
 
 
 class KeySystem(StrEnum):
-    """Who has keys for models."""
+    """Who assigns keys to models."""
 
     HUGGING_FACE = "hugging_face"
     EPOCH = "epoch"  # a Model cell of its tables
-    EPOCH_VERSION = "epoch_version"  # id_model_version of its table of benchmarked models, on which its index joins
+    EPOCH_VERSION = "epoch_version"  # id_model_version in its table of benchmarked models, on which its index joins
     OPENROUTER = "openrouter"
     MODELS_DEV = "models_dev"
     OLLAMA = "ollama"
 
 
 class KeyRelation(StrEnum):
-    """Relation of a name or key to the model of the ledger."""
+    """How a name or key relates to a model of the ledger."""
 
     SAME = "same"
     VARIANT = "variant"  # tuned from it
-    QUANTIZATION = "quantization"  # its weights, rounded
+    QUANTIZATION = "quantization"  # its weights, quantized

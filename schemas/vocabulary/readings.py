@@ -1,4 +1,4 @@
-"""Words of others' figures, of adjudications and of second readings."""
+"""Words for others' figures, adjudications and second readings."""
 
 from enum import StrEnum
 
@@ -9,18 +9,18 @@ class Tier(Worded):
     """The origin of a model's estimate."""
 
     RECORD = "record", "a record, each fact with its source"
-    CATALOGUE = "catalogue", "a row of Epoch's table, with its figures as they stand there"
+    CATALOGUE = "catalogue", "a row of Epoch's table, with the table's own figures"
 
 
 class StatedMethod(StrEnum):
-    """Method of an external estimate."""
+    """The method of an external estimate."""
 
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
 
 
 class SharedInputs(Worded):
-    """Which of our methods' inputs an external estimate repeats; agreement with a figure that repeats them tests little."""
+    """Which of our methods' inputs an external estimate repeats: agreement with a figure that repeats them tests little."""
 
     OWN = "own"  # neither our time nor our count
     SAME_TIME = "same_time", "; it starts from the same statements on chip time"
@@ -30,14 +30,14 @@ class SharedInputs(Worded):
 
 
 class Stratum(StrEnum):
-    """Distance of an adjudicated value from the ledger's headline when the sample was drawn: more than 2x, or less."""
+    """Whether an adjudicated value was more than 2x from the ledger's headline when the sample was drawn, or less."""
 
     FAR = "far"
     NEAR = "near"
 
 
 class Fault(Worded):
-    """What was found wrong in an adjudicated cell."""
+    """What is wrong in an adjudicated cell."""
 
     UNIT = "unit", "a unit: a power of ten, GPU hours taken as hours, a multiply-add as one operation"
     ARITHMETIC = "arithmetic", "the arithmetic: its own factors give another product, or one is missing"
@@ -56,7 +56,7 @@ class Certainty(StrEnum):
 
 
 class ReadPath(StrEnum):
-    """A fact of a model in blind second readings; chips are read but not compared."""
+    """A fact about a model in blind second readings; chips are read but not compared."""
 
     PARAMETERS = "parameters"
     ACTIVE_PARAMETERS = "active_parameters"
@@ -67,13 +67,13 @@ class ReadPath(StrEnum):
 
 
 class ReadUnit(StrEnum):
-    """Units of second readings other than those of examples, which readers name as their source does."""
+    """Units of second readings other than units of examples, for which readers use their source's words."""
 
     PARAMETER = "parameter"
     CHIP_HOUR = "chip_hour"
 
 
-READ_UNITS = {  # of the facts that have only one unit
+READ_UNITS = {  # for facts that have only one unit
     ReadPath.PARAMETERS: ReadUnit.PARAMETER,
     ReadPath.ACTIVE_PARAMETERS: ReadUnit.PARAMETER,
     ReadPath.CHIP_HOURS: ReadUnit.CHIP_HOUR,
@@ -85,7 +85,7 @@ class ReadingOutcome(StrEnum):
 
     AGREES = "agrees"  # within `check.same_reading_ratio` of params.yaml, or the same word
     DIFFERS = "differs"
-    OTHER_UNIT = "other_unit"  # both state it, in units that cannot be converted
+    OTHER_UNIT = "other_unit"  # both have a value, in units that cannot be converted
     ONLY_READER = "only_reader"
     ONLY_LEDGER = "only_ledger"
     NEITHER = "neither"
@@ -94,14 +94,14 @@ class ReadingOutcome(StrEnum):
 class Settlement(StrEnum):
     """Who was right if a reading and the record differ."""
 
-    LEDGER_WRONG = "ledger_wrong"  # or lacking what its sources state; its record was corrected
+    LEDGER_WRONG = "ledger_wrong"  # or it lacked what its sources state; the record was then corrected
     READER_WRONG = "reader_wrong"
     SCOPE = "scope"  # both are right, about different things
     OPEN = "open"
 
 
 class ReportedMethod(StrEnum):
-    """How authors came to the compute that they report."""
+    """How the authors obtained the compute that they report."""
 
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
@@ -109,10 +109,10 @@ class ReportedMethod(StrEnum):
 
 
 class ReportedConvention(StrEnum):
-    """Which operations the compute that authors report counts."""
+    """Which operations are counted in the compute that authors report."""
 
     OURS = "ours"  # as the ledger counts: two per multiply-add, half the square for causal attention
-    FULL_ATTENTION = "full_attention"  # every position attends to every other, even if a mask hides half
+    FULL_ATTENTION = "full_attention"  # every position attends to every other, even if a mask hides half of them
     NO_SCORES = "no_scores"  # without the products of queries and keys, and of weights and values
     WITH_EMBEDDINGS = "with_embeddings"  # counts the look-up of input embeddings as a product with a one-hot vector
     SIX_ND = "six_nd"  # 6 x parameters x examples
@@ -129,8 +129,8 @@ class Outcome(StrEnum):
 
 
 class NoteFinding(Worded):
-    """A disagreement between a note on compute and its row."""
+    """A contradiction between a note on compute and its row."""
 
     LACKS_SIX = "lacks_six", "the note multiplies parameters and tokens, or names 6ND, without the factor of six"
-    SIDES_DIFFER = "sides_differ", "the left side of an equation comes to something else than its right side"
-    NOT_IN_NOTE = "not_in_note", "the row's value is neither in the note nor follows from its figures"
+    SIDES_DIFFER = "sides_differ", "the two sides of an equation differ"
+    NOT_IN_NOTE = "not_in_note", "the row's value is neither in the note, nor does it follow from the note's figures"

@@ -1,4 +1,4 @@
-"""Words with a readable form."""
+"""The base class of words that have a readable form."""
 
 from enum import StrEnum
 from typing import Self
@@ -7,7 +7,7 @@ SEPARATOR = " + "  # between several words in one cell
 
 
 class Worded(StrEnum):
-    """A word of records and tables with its readable form, in full (`words`, empty if nothing needs to be said) and in short (`short`)."""
+    """A word of records and tables with its readable form, in full (`words`, empty if it adds nothing) and in short (`short`)."""
 
     words: str
     short: str

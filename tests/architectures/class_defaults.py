@@ -23,10 +23,11 @@ LEFT_OUT = re.compile(
     "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)"
 )
 LONGEST_LIST = 12
+_BASE = "architectures chunk_size_feed_forward dtype id2label is_encoder_decoder label2id model_type problem_type return_dict".split()
 
 
 def main() -> None:
-    """Write the file, and name on stderr the types whose class cannot be built."""
+    """Write the file, and print on stderr the types whose class cannot be built."""
     from transformers import CONFIG_MAPPING
 
     stems = _stems()
@@ -42,7 +43,7 @@ def main() -> None:
 
 
 def _stems() -> dict[str, set[str]]:
-    """The names of each type's classes, without their task."""
+    """Return the names of each type's classes, without their task."""
     from transformers.models.auto import modeling_auto
 
     stems: dict[str, set[str]] = {}
@@ -56,7 +57,7 @@ def _stems() -> dict[str, set[str]]:
 def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None) -> dict[str, Any]:
     meaning = {**MEANING, **(own_keys or {})}
     content = _content(kind)
-    # What follows from other keys is no default: it changes where width and heads do.
+    # A value that follows from other keys is not a default, because it changes with width and heads.
     width, heads = (next((key for key in KEYS["wholes"][name] if key in content), None) for name in ("width", "heads"))
     wider = _content(kind, **{key: times * content[key] for key, times in ((width, 8), (heads, 4)) if key}) or content
     kept = {
@@ -68,14 +69,19 @@ def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None) -> dict[st
         and not LEFT_OUT.fullmatch(key)
         and not (isinstance(value, list) and len(value) > LONGEST_LIST)
     }
-    names = (*content, *(getattr(kind, "attribute_map", None) or {}))
+    inside = (key for place, keys in KEYS["inside"].items() if place in content for key in keys.values())
+    names = (*content, *inside, *(getattr(kind, "attribute_map", None) or {}))
     settings = sorted({meaning[key] for key in names if key in meaning})
     return {"settings": settings, "classes": sorted(stems), **json.loads(json.dumps(kept, default=str))}
 
 
 def _content(kind: Any, **numbers: int) -> dict[str, Any]:
     try:
-        return dict(kind(**numbers).to_dict())
+        content = dict(kind(**numbers).to_dict())
+        for place in content.keys() & KEYS["inside"].keys():
+            inner = {key: value for key, value in content[place].items() if key not in ("hidden_size", *_BASE)}
+            content[place] = inner
+        return content
     except Exception as problem:  # a class may refuse its own defaults
         print(f"{kind.model_type} with {numbers}: {problem!r}"[:160], file=sys.stderr)
         return {}

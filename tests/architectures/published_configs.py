@@ -1,4 +1,4 @@
-"""Configs as they are published with the weights, and what they come to."""
+"""Configs as published with the weights, and the sums counted from them."""
 
 from pipeline.architectures.configs import read
 from pipeline.architectures.network import Lengths, place
@@ -20,7 +20,7 @@ SWIN = {"model_type": "swin", "architectures": ["SwinForImageClassification"], "
 
 
 def sums(config, **sizes):
-    """What a config comes to, for its own longest sequences unless sizes are given."""
+    """Return the sums of a config, at its own longest sequence unless sizes are given."""
     image_size = sizes.pop("image_size", None)
     reading = read(config, Lengths(**sizes), image_size, has_own_lengths=True)
     return total((each.count, each.backward_flop, each.times) for each in place(reading.nodes))

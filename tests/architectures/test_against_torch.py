@@ -1,6 +1,6 @@
-"""Readers of configs against Hugging Face's own classes, built without weights and counted by torch on meta tensors.
+"""Compare our readers of configs with Hugging Face's classes, built without weights and counted by torch on meta tensors.
 
-It runs where torch and transformers are installed beside the project, which needs neither.
+This runs only if torch and transformers are installed; the project itself needs neither.
 """
 
 import json
@@ -29,10 +29,10 @@ HEADS = [
 ]  # fmt: skip
 LENGTH, FRAMES, TARGET, SAMPLES = 128, 3000, 32, 16_000
 PAIRS = ("clip", "siglip")
-STATES = ("deit", "clip_vision_model", "siglip_vision_model", "wav2vec2", *PAIRS)  # whose networks have no head here
+STATES = ("deit", "clip_vision_model", "siglip_vision_model", "wav2vec2", *PAIRS)  # types without a head here
 SEQ2SEQ = ("t5", "mt5", "umt5", *encoder_decoders.BARTS)
-# Mamba without its kernels: there the scan is a product of inner width x states (elementwise here), and the convolution
-# runs over three positions more, which are cut off.
+# Without its kernels, Mamba's scan is a product of inner width x states (elementwise here), and the convolution covers
+# three more positions, which are cut off.
 MAMBA_MORE = 24 * (2 * LENGTH * 1536 * 16 + 2 * 3 * 1536 * 4)
 
 
@@ -48,7 +48,7 @@ if IS_HERE:
     from torch.utils.flop_counter import FlopCounterMode
 
     def built(name, numbers, architecture=None):
-        """Hugging Face's model on meta tensors, with its config as it would be written to config.json."""
+        """Return Hugging Face's model on meta tensors, and its config as written to config.json."""
         model_type = name.split()[0]
         config = transformers.AutoConfig.for_model(model_type, **numbers)
         config._attn_implementation = "eager"
@@ -72,7 +72,7 @@ if IS_HERE:
     IMAGE_TYPES = sorted({name.split()[0] for name in IMAGES})
 
     def inputs(model, written):
-        """One example of the sizes that the comparison is made for, and our words for them."""
+        """Return one example with the sizes of the comparison, and our words for these sizes."""
         whole = {"dtype": torch.long, "device": "meta"}
         ids = torch.zeros(1, LENGTH, **whole)
         kind = written["model_type"]
@@ -106,11 +106,11 @@ if IS_HERE:
             )
         if kind in ("bert", "roberta", "albert", "t5"):
             return {"input_ids": ids}, Lengths(LENGTH), None
-        # Without a mask decoders look into the positions, which meta tensors do not have.
+        # Without a mask, decoders read the positions, which meta tensors do not have.
         return {"input_ids": ids, "attention_mask": torch.ones(1, LENGTH, **whole)}, Lengths(LENGTH), None
 
     def compared(model, written):
-        """Ours and torch's: parameters, forward FLOP with full attention."""
+        """Return our and torch's parameters and forward FLOP with full attention."""
         given, lengths, image_size = inputs(model, written)
         if model.config.model_type == "gpt2" or hasattr(model, "score"):
             model.config.pad_token_id = 0

@@ -1,4 +1,4 @@
-"""Readers of others' config.json: published parameter counts exactly, windows, shared weights, records that hold one."""
+"""Readers of other people's config.json: exact published parameter counts, windows, shared weights, configs in records."""
 
 import json
 
@@ -28,8 +28,8 @@ from tests.architectures.published_configs import (
     sums,
 )
 
-# Configs are those published with the weights; where the origin of a count is not said, many repositories print it from
-# the weights themselves: Hugging Face's num_parameters, PEFT's "all params".
+# Configs as published with the weights. If the origin of a count is not given, many repositories print it from the
+# weights themselves: Hugging Face's num_parameters, PEFT's "all params".
 PUBLISHED = [
     (GPT2, 124_439_808),  # gpt2: its safetensors
     ({**GPT2, "n_embd": 1600, "n_head": 25, "n_layer": 48}, 1_557_611_200),  # gpt2-xl
@@ -96,7 +96,7 @@ def test_a_window_costs_what_is_seen():
 
 
 def test_windows_stand_where_the_config_says():
-    # Gemma 3: five of six layers; layer_types says it outright.
+    # Gemma 3: five of six layers; layer_types states it explicitly.
     config, length, window = GEMMA3_TEXT, 8192, 1024
     seen = length * window - window * (window - 1) // 2
     per_pair = 4 * 8 * 256
@@ -112,7 +112,7 @@ def test_shared_layers_count_once_but_work_each_time():
     assert once.parameters == spelt.parameters
     block = spelt.forward_flop - sums({**ALBERT, "num_hidden_layers": 11}, sequence_length=128).forward_flop
     assert spelt.forward_flop == once.forward_flop + 11 * block
-    # Each use of the weights has its own gradient: twice the forward, save for the embedding's narrow product.
+    # Each use of the weights has its own gradient: twice the forward pass, except for the embedding's narrow product.
     assert spelt.backward_flop == 2 * spelt.forward_flop
 
 
@@ -143,7 +143,7 @@ def test_counts_are_whole_numbers_however_large(length, width, layers):
     config = {**LLAMA, "hidden_size": 32 * width, "num_hidden_layers": layers, "num_key_value_heads": 8}
     found = sums(config, sequence_length=length)
     assert all(type(each) is int for each in found)
-    # Exactly causal: half of all pairs and half of those of a position with itself.
+    # Exactly causal: half of all pairs, plus half of the pairs of a position with itself.
     assert found.attention_score_flop == layers * 4 * 32 * width * (length * (length + 1) // 2)
     assert 0 < found.backward_flop <= 2 * found.forward_flop
 
@@ -202,7 +202,7 @@ def test_a_record_with_a_config_is_checked_by_line(tmp_path):
 
 
 def test_mamba_takes_the_width_that_its_config_names():
-    # transformers 5.23 builds so many from it; expand would say 256
+    # transformers 5.23 builds this many from it; `expand` would give 256
     config = {
         "model_type": "mamba",
         "hidden_size": 128,

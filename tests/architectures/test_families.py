@@ -1,4 +1,4 @@
-"""Families: published sizes, shapes that flow, and mistakes that name their layers."""
+"""Families: published sizes, consistent shapes, and mistakes that name their layers."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ DECODER = {
 
 
 def spelt(*layers):
-    """A network spelt out, on 3 x 8 x 8."""
+    """Return a network written out layer by layer, on 3 x 8 x 8."""
     return {"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": list(layers)}
 
 
@@ -42,11 +42,11 @@ def parameters(settings, **lengths):
 
 
 def times_of(kind, settings, **lengths):
-    """How often a kind of layer stands in an architecture."""
+    """Return how often a kind of layer occurs in an architecture."""
     return sum(each.times for each in placed_layers(settings, Lengths(**lengths)) if each.kind == kind)
 
 
-# torchvision's parameter counts, the model page of each.
+# Parameter counts from torchvision's model pages.
 @pytest.mark.parametrize(
     ("settings", "wanted"),
     [
@@ -66,7 +66,7 @@ def test_parameters_of_image_networks(settings, wanted):
 
 
 def test_gpt_2_parameters():
-    # Its released weights hold 124,439,808 numbers.
+    # The released weights have 124,439,808 numbers.
     settings = {
         **DECODER,
         "layers": 12,
@@ -127,7 +127,7 @@ NORM = {"kind": "layer_norm", "has_bias": False}
 
 
 def hybrid(vocabulary, width, *groups):
-    """A language model spelt out in groups of layers, with a head of its own."""
+    """Return a language model written out in groups of layers, with its own head."""
     ends = [NORM, {"kind": "unembedding", "vocabulary": vocabulary}]
     layers = [{"kind": "embedding", "vocabulary": vocabulary, "width": width}, *groups, *ends]
     return {"family": "layers", "input": {"shape": ["sequence_length"]}, "layers": layers}
@@ -138,7 +138,7 @@ def times(number, *layers):
 
 
 def mamba_2(heads, head_width, groups, state):
-    """NVIDIA's Mamba-2: norm of the gated output, bias of the convolution, step sizes' bias, decay and skip."""
+    """Return NVIDIA's Mamba-2: norm of the gated output, biases of convolution and step sizes, decay and skip."""
     inner = heads * head_width
     return {
         "kind": "linear_attention", "heads": heads, "value_width": head_width, "key_heads": groups, "key_width": state,
@@ -195,8 +195,8 @@ SNOWBALL = hybrid(
 )  # fmt: skip
 
 
-# Nemotron-H 8B: the tensors of its checkpoint. Nemotron 3 Super: NVIDIA's table, 120.6B, 12.7B of them active. Qwen3-Next:
-# its card, "80B in total (79B non-embedding)". Snowball: its card, less the biases of its 26 routers.
+# Nemotron-H 8B: the tensors of its checkpoint. Nemotron 3 Super: NVIDIA's table, 120.6B, of which 12.7B are active.
+# Qwen3-Next: its card, "80B in total (79B non-embedding)". Snowball: its card, without the biases of its 26 routers.
 @pytest.mark.parametrize(
     ("settings", "wanted", "share"),
     [
@@ -233,7 +233,7 @@ def test_repetitions_count_as_often_as_they_stand_there():
     block = [Layer("linear", {"out_features": 8}), Layer("relu")]
     repeated = list(place([Input((8,)), Repeat(3, block)]))
     spelt = list(place([Input((8,)), *block * 3]))
-    # below the first there is nothing to learn, so it stands apart
+    # nothing below the first layer is trainable, so it is listed separately
     assert [(each.kind, each.times, each.has_trainable_below) for each in repeated] == [
         ("linear", 1, False), ("relu", 1, True), ("linear", 2, True), ("relu", 2, True),
     ]  # fmt: skip

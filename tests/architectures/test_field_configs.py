@@ -1,4 +1,4 @@
-"""Public configs that were refused or counted wrongly before, with values worked out by hand."""
+"""Public configs that were refused or miscounted before, with values calculated by hand."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.architectures.counting import CountError, as_json, as_text, count
 from pipeline.architectures.network import Lengths
-from tests.architectures.published_configs import LLAMA
+from tests.architectures.published_configs import LLAMA, sums
 
 CASES = Path(__file__).parent / "field_cases"
 
@@ -32,6 +32,17 @@ def test_recent_types_are_read(name, parameters, active):
     depth = {"prediction_depth": 0} if name == "mimo_7b" else {}
     totals = counted(name, 4096, **depth).totals
     assert (totals.parameters, totals.active_parameters) == (parameters, active)
+
+
+# Published: 132B in all, 36B active. https://github.com/databricks/dbrx, model/config.json.
+def test_a_config_of_nested_sizes_is_read():
+    sizes = {"d_model": 6144, "n_heads": 48, "n_layers": 40, "vocab_size": 100352}
+    nested = {
+        "attn_config": {"kv_n_heads": 8},
+        "ffn_config": {"ffn_hidden_size": 10752, "moe_num_experts": 16, "moe_top_k": 4},
+    }
+    totals = sums({"model_type": "dbrx", **sizes, **nested}, sequence_length=2048)
+    assert (round(totals.parameters, -9), round(totals.active_parameters, -9)) == (132_000_000_000, 36_000_000_000)
 
 
 def test_attention_in_both_directions_is_not_halved():
@@ -74,7 +85,7 @@ def test_a_class_suffices_without_model_type_and_defaults_fill_sizes(tmp_path):
     assert any("auto_map" in each for each in found.not_counted)
 
 
-# Llama 3.1 8B, with the length of its training before extension; a maximum alone is cut.
+# Llama 3.1 8B, at its training length before extension; a maximum without an original length is cut.
 @pytest.mark.parametrize(
     ("name", "length", "low", "high", "words"),
     [
@@ -131,10 +142,31 @@ def test_a_network_of_layers_in_yaml_is_counted(tmp_path):
         assert (totals.parameters, totals.forward_flop) == (61_706, 833_040)
 
 
+RECORD = """
+architecture: {family: transformer_decoder, layers: 2, width: 64, heads: 4, feed_forward_width: 256, vocabulary: 100, is_tied: true}
+training:
+  - {phase: pretraining, sequence_length: {value: 512, quote: length}}
+  - {phase: extension, sequence_length: {value: 4096, quote: length}}
+"""
+
+
+def test_a_record_s_length_is_the_one_that_it_states(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(RECORD)
+    found = count(str(file), Lengths())
+    assert next(as_text(found)) == f"{file}: sequence length 512 (stated for pretraining), batch 1"
+    assert found.totals == count(str(file), Lengths(512)).totals
+    assert count(str(file), Lengths(64)).stated == {}
+    for odd in ("{low: 64, high: 512}", "512", "{value: many}"):
+        file.write_text(RECORD.replace("{value: 512, quote: length}", odd))
+        with pytest.raises(CountError, match="needs --sequence-length"):
+            count(str(file), Lengths())
+
+
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("family: resnett\ndepth: 18", "'resnett' is no family of networks; did you mean 'resnet'?"),
+        ("family: resnett\ndepth: 18", "'resnett' is not a family of networks; did you mean 'resnet'?"),
         ("family: resnet\ndepht: 18\nimage_size: 224\nclasses: 10", "family resnet has no 'depht'; did you mean 'depth'?"),
         ("name: Mine", "has no architecture: neither a family nor layers"),
         ("- 1", "has no architecture: neither a family nor layers"),
@@ -167,7 +199,7 @@ def test_a_network_in_yaml_takes_the_lengths_that_it_has_and_no_others(tmp_path)
         count(str(file), Lengths(77))
 
 
-# Llama 3.1 8B's published index: its number of parameters, or 2 bytes for each.
+# Llama 3.1 8B's published index: its number of parameters, or 2 bytes per parameter.
 @pytest.mark.parametrize(
     ("metadata", "said"),
     [
@@ -202,5 +234,5 @@ def test_two_megabytes_of_keys_and_pipes_are_one_line(tmp_path):
         count(str(file), Lengths())
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    with pytest.raises(CountError, match="is no regular file"):
+    with pytest.raises(CountError, match="is not a regular file"):
         count(str(pipe), Lengths())

@@ -1,4 +1,4 @@
-"""Recurrent, two-tower, game and protein networks: published sizes, hand counts, mistakes."""
+"""Recurrent, two-tower, game and protein networks: published sizes, counts by hand, and mistakes."""
 
 import itertools
 
@@ -68,13 +68,13 @@ def totals(settings, **lengths):
     [
         # "LSTM (large) | 66M", S. Takase's table of models on Penn Treebank, takase.github.io/lm_performance
         pytest.param(LANGUAGE_MODEL, {"sequence_length": 35}, 66e6, 0.005, id="zaremba-large"),
-        # GNMT as Shazeer et al. count it beside theirs (arXiv 1701.06538): 278M parameters
+        # GNMT as counted by Shazeer et al. for comparison (arXiv 1701.06538): 278M parameters
         pytest.param(GNMT, PAIR, 278e6, 0.015, id="gnmt"),
         # torchsummary of a U-Net from 1 channel to 1 class, "Total params: 31,030,593" (read in several repositories)
         pytest.param(UNET, {}, 31_030_593, 0, id="unet"),
         # "Normal Stable Diffusion U-net: Number of parameters: 859,520,964"; "DiffusionWrapper has 859.52 M params."
         pytest.param(STABLE_DIFFUSION, {}, 859_520_964, 0, id="stable-diffusion-v1"),
-        # p.numel() over clip.load(name).parameters(), printed beside the names in public code: all five
+        # p.numel() over clip.load(name).parameters(), as printed in public code for all five names
         pytest.param(CLIP_B, {"sequence_length": 77}, 151_277_313, 0, id="clip-vit-b-32"),
         pytest.param(CLIP_L, {"sequence_length": 77}, 427_616_513, 0, id="clip-vit-l-14"),
         pytest.param(CLIP_RESNET, {"sequence_length": 77}, 102_007_137, 0, id="clip-rn50"),
@@ -99,7 +99,8 @@ def totals(settings, **lengths):
             0,
             id="clip-rn50x4",
         ),
-        # AlphaGo Zero as Sagebati/littlego's README counts it, with biases: 24,019,048 (20 blocks), 47,642,728 (40 blocks)
+        # AlphaGo Zero as counted in the README of Sagebati/littlego, with biases: 24,019,048 (20 blocks), 47,642,728
+        # (40 blocks)
         pytest.param({**GO, "has_biases": True}, {}, 24_019_048, 0, id="alphago-zero-20"),
         pytest.param({**GO, "blocks": 40, "has_biases": True}, {}, 47_642_728, 0, id="alphago-zero-40"),
     ],
@@ -109,7 +110,8 @@ def test_published_parameters(settings, lengths, published, tolerance):
 
 
 def test_mixers_parameters_and_multiply_adds():
-    # ../shared/reference/timm_forward_gmac.csv: 59.88 M and 12.62 G, 208.2 M and 44.6 G, an activation's element among them
+    # ../shared/reference/timm_forward_gmac.csv: 59.88 M and 12.62 G, 208.2 M and 44.6 G, including one operation per
+    # activation
     for settings, parameters, multiply_adds in ((MIXER_B, 59.88e6, 12.62e9), (MIXER_L, 208.2e6, 44.6e9)):
         sums = totals(settings)
         assert sums.parameters == pytest.approx(parameters, rel=1e-4)
@@ -117,12 +119,12 @@ def test_mixers_parameters_and_multiply_adds():
 
 
 def test_gnmt_does_214_million_multiply_adds_a_word():
-    # Shazeer et al., arXiv 1701.06538: GNMT, 214M operations a time step, of the encoder and of the decoder together
+    # Shazeer et al., arXiv 1701.06538: GNMT, 214M operations per time step, for encoder and decoder together
     assert totals(GNMT, sequence_length=1, target_length=1).forward_flop / 2 == pytest.approx(214e6, rel=0.01)
 
 
 def test_an_evoformer_is_most_of_alphafolds_93_million_parameters():
-    # "the parameters of AlphaFold2 are only 93M", the paper on Parallel Evoformer (its figure 2 shows what else there is)
+    # "the parameters of AlphaFold2 are only 93M", the paper on Parallel Evoformer (its figure 2 shows the other parts)
     trunk = totals(EVOFORMER, sequence_length=256).parameters
     assert 0.9 < trunk / 93e6 < 1
 
@@ -149,7 +151,7 @@ def test_an_evoformer_block_by_hand():
 
 
 def products_of_an_evoformer_block(rows, residues, m=256, z=128):
-    """Multiply-adds of a block, summed over what each position of either grid needs."""
+    """Return the multiply-adds of a block, summed over the needs of each position of either grid."""
     alignment, pairs = rows * residues, residues * residues
     products = alignment * (2 * 5 * m * m + m * (residues + rows) * 2 + 8 * m * m)
     products += alignment * 2 * m * 32 + pairs * (rows * 32 * 32 + 32 * 32 * z)
@@ -213,13 +215,14 @@ def test_outer_products_are_of_every_pair_in_every_row(rows, across, width):
 
 def test_clips_pool_attends_from_the_mean_alone():
     count = KINDS["attention_pool2d"]((8, 3, 3), heads=2, out_features=5)
-    # keys and values of 10 positions, one query and one output; the query meets 10 keys and 10 values of width 8
+    # keys and values of 10 positions, one query and one output; the query is multiplied by 10 keys and 10 values of
+    # width 8
     assert count.matrix_flop == 2 * (2 * 10 * 8 * 8 + 8 * 8 + 8 * 5)
     assert count.score_flop == 2 * 2 * 10 * 8
 
 
 def test_an_encoder_decoder_without_attention_is_as_it_was():
-    # Sutskever et al., section 3.4: "384M parameters of which 64M are pure recurrent connections" (32M in either stack)
+    # Sutskever et al., section 3.4: "384M parameters of which 64M are pure recurrent connections" (32M in each stack)
     sums = totals(SEQ2SEQ, sequence_length=20, target_length=25)
     recurrent = 2 * 4 * 4 * (2000 * 1000 + 1000)
     assert sums.parameters == recurrent + 160_000 * 1000 + 80_000 * 1000 + 80_000 * 1000 + 80_000
@@ -267,7 +270,7 @@ def test_a_towers_heads_hang_on_one_tower():
         (256, 8, 8),
         (1, 8, 8),
     ]
-    # 39 convolutions of the tower, two of either head
+    # 39 convolutions in the tower, two in each head
     assert sum(each.times for each in placed if each.kind == "conv2d") == 39 + 2 + 1
     assert next(each.count.shape for each in placed if each.arguments.get("out_channels") == 73) == (73, 8, 8)
 

@@ -1,4 +1,4 @@
-"""Named networks: parameters and multiply-adds of torchvision's exactly, and names that are understood."""
+"""Named networks: exactly torchvision's parameters and multiply-adds, and the names that are understood."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from pipeline.architectures.named import ALIASES, NAMED, named
 from pipeline.architectures.network import ArchitectureError
 
 # "num_params", image size and "_ops" (multiply-adds, 1e9, three decimals) in the meta of each network's weights:
-# torchvision 0.29.2, torchvision/models/*.py. Inception v3's parameters there include the auxiliary classifier, its
+# torchvision 0.29.2, torchvision/models/*.py. Inception v3's parameters there include the auxiliary classifier, but its
 # multiply-adds do not.
 TORCHVISION = [
     ("alexnet", 224, 61_100_840, 0.714),
@@ -116,14 +116,14 @@ def test_pooling_before_the_classifier_keeps_parameters_at_any_image_size():
 
 
 def test_a_block_of_stride_in_the_first_convolution_costs_less():
-    # He et al. count 3.8e9 multiply-adds for depth 50 (table 1); stride in the 3x3 makes it 4.1e9.
+    # He et al. count 3.8e9 multiply-adds for depth 50 (table 1); a stride in the 3x3 convolution makes it 4.1e9.
     assert round(counted({**named("resnet50"), "is_stride_in_first": True}).forward_flop / 2e9, 2) == 3.86
 
 
 def test_every_named_network_can_be_counted():
     for name in NAMED:
         count = counted(named(name))
-        # Only the first convolution, and what else lies on the image itself, has one gradient instead of two.
+        # Only the first convolution, and anything else directly on the image, has one gradient instead of two.
         assert 1.5 * count.forward_flop < count.backward_flop < 2 * count.forward_flop, name
 
 
@@ -145,7 +145,7 @@ def test_a_network_is_found_however_it_is_spelt():
     [
         ("resnet5O", "'resnet5O' is not a named network; did you mean 'resnet50'?"),
         ("vgg17", "'vgg17' is not a named network; did you mean 'vgg11', 'vgg13' or 'vgg16'?"),
-        ("qqq", "'qqq' is not a named network; --list names them all"),
+        ("qqq", "'qqq' is not a named network; `flopledger count --list` names them all"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(name, said):

@@ -1,15 +1,15 @@
-"""Published multiply-adds: ours are timm's, within 1 % and 0.01 GMAC, once its normalisation is taken off.
+"""Published multiply-adds: ours equal timm's within 1 % and 0.01 GMAC, after subtracting its normalisations.
 
-timm counts what fvcore counts: a multiply-add of a convolution or product as 1, and to it the operations of
-normalisations, 2 an element of batch norm and 5 of layer norm. Ours leave elementwise operations out of every total, so
-they are taken off here and printed apart. On the networks below a least-squares line through the origin gives 2 an
-element for batch norm and 5 for layer norm.
+timm counts like fvcore: a multiply-add of a convolution or product as 1, plus the operations of normalisations, 2 per
+element of batch norm and 5 of layer norm. Our totals leave out elementwise operations, so we subtract them here and
+print them separately. On the networks below, a least-squares line through the origin gives 2 per element for batch norm
+and 5 for layer norm.
 
 No network of the families differs by more than the rounding of timm's figures (0.005 GMAC) and the pools that fvcore
-counts. Names in the file that look like theirs are other networks, and are not named here: a deeper stem (resnet50d, 50c,
-50s, 50t, densenet121d), a wider classifier (convnext_large_mlp, mobilenetv1_100h), a stem of other kernels or an
-unscaled one (convnext_*_ols, mobilenetv2_110d, mobilenetv2_120d, mobilenetv3_*_150d, mobilenetv3_small_050), a
-normalisation in another place (xception41p, xception65p) or blocks of a later paper (regnetv, regnetz, efficientnetv2).
+counts. Similar names in the file belong to other networks, which are left out here: a deeper stem (resnet50d, 50c, 50s,
+50t, densenet121d), a wider classifier (convnext_large_mlp, mobilenetv1_100h), a stem with other kernels or an unscaled
+one (convnext_*_ols, mobilenetv2_110d, mobilenetv2_120d, mobilenetv3_*_150d, mobilenetv3_small_050), a normalisation in
+another place (xception41p, xception65p) or blocks of a later paper (regnetv, regnetz, efficientnetv2).
 """
 
 import csv
@@ -25,7 +25,7 @@ from pipeline.architectures.network import Lengths
 REFERENCE = Path(__file__).parents[3] / "shared/reference/timm_forward_gmac.csv"
 
 # Image size and forward GMAC in timm's results (github.com/huggingface/pytorch-image-models, results/, Apache-2.0), one
-# row a network.
+# row per network.
 PUBLISHED = [
     ("convnext_base", 224, 15.38),
     ("convnext_femto", 224, 0.79),
@@ -107,11 +107,11 @@ PUBLISHED = [
 ]
 
 
-WITHOUT_HEAD = {"vit_large_patch32_224"}  # timm's row is of the network before its classes, 1.025 M parameters fewer
+WITHOUT_HEAD = {"vit_large_patch32_224"}  # timm's row lacks the classes, 1.025 M parameters
 
 
 def multiply_adds(name, image_size):
-    """Giga multiply-adds of a network by our count, and what timm adds for its normalisations."""
+    """Return the giga multiply-adds of a network by our count, and timm's additions for its normalisations."""
     placed = placed_layers({**named(name), "image_size": image_size}, Lengths())
     counted = sum(each.count.forward_flop * each.times for each in placed) / 2e9
     return counted, sum(operations_of(placed, norm) for norm in ("batch_norm", "layer_norm2d", "layer_norm")) / 1e9
@@ -122,7 +122,7 @@ def operations_of(placed, kind):
 
 
 def difference(name, image_size, published):
-    """What is left of timm's figure, printed with its parts."""
+    """Return the rest of timm's figure, and print its parts."""
     counted, normalisation = multiply_adds(name, image_size)
     print(f"{name} at {image_size}: counted {counted:.3f}, normalisation {normalisation:.3f}, timm {published} GMAC")
     return published - normalisation - counted

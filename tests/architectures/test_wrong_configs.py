@@ -1,4 +1,4 @@
-"""Mistakes in others' config.json, each in one line with the nearest right thing."""
+"""Mistakes in other people's config.json: one line each, with the nearest valid value."""
 
 import json
 import re
@@ -26,7 +26,7 @@ from tests.architectures.transformers_configs import IMAGES, LANGUAGE
 
 
 def written(config):
-    """A config.json with one key a line."""
+    """Write a config.json with one key per line."""
     return "{\n" + ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in config.items()) + "\n}"
 
 
@@ -39,11 +39,12 @@ WRONG = [
     ({"model_type": "llama", "num_hidden_layers": 2, "hiden_size": 64}, ":4 hiden_size: not known to change nothing; is 'hidden_size' meant?"),
     ({"model_type": "gemma3"}, ":2 a config of gemma3 needs text_config, the text model's inside"),
     ({"model_type": "deepseek_v2", "hidden_size": 64, "num_hidden_layers": 2}, ":2 a config of deepseek_v2 needs num_experts_per_tok"),
-    ({**LLAMA, "num_local_experts": 8}, ":12 num_local_experts is no key of the class of llama: this is the config of another network"),
+    ({**LLAMA, "num_local_experts": 8}, ":12 num_local_experts is not a key of the class of llama: this is the config of another network"),
     ({**GPT2, "architectures": ["GPT2LMHeadCustomModel"]}, ":3 architectures names 'GPT2LMHeadCustomModel', no class of gpt2 (GPT2): its own code may be another network"),
     ({**VIT, "architectures": ["MyViTForImageClassification"]}, ":3 architectures names 'MyViTForImageClassification', no class of vit (ViT): its own code may be another network"),
+    ({**BERT, "architectures": ["BertBackbone"]}, ":3 architectures names 'BertBackbone', no class of bert (Bert): its own code may be another network"),
     ({**VIT, "use_registers": True}, ":13 use_registers: not known to change nothing"),
-    ({**BERT, "position_embedding_type": "alibi"}, ":11 position_embedding_type: the config is of another network than bert"),
+    ({**BERT, "position_embedding_type": "alibi"}, ":11 position_embedding_type other than 'absolute' cannot be counted"),
     ({**LLAMA, "n_embd": 64}, ":12 n_embd is 64, but hidden_size, which means the same, is 4,096"),
     ({**LLAMA, "num_attention_heads": 33}, ":7 num_attention_heads does not divide a hidden_size of 4096: 33; 32 would"),
     ({**LLAMA, "num_key_value_heads": 5}, ":9 num_key_value_heads does not divide the 32 heads: 5; 4 would"),
@@ -56,12 +57,17 @@ WRONG = [
     ({**LLAMA, "hidden_size": "4096"}, ":4 hidden_size must be a whole number above 0, not '4096'"),
     ({**LLAMA, "hidden_size": True}, ":4 hidden_size must be a whole number above 0, not true"),
     ({**LLAMA, "hidden_size": None}, ":4 hidden_size must be a whole number above 0, not null"),
-    ({**LLAMA, "hidden_size": 10**12}, ":4 hidden_size is more than can be (1,000,000,000): 1,000,000,000,000"),
-    ({**LLAMA, "hidden_size": 10**100}, ":4 hidden_size is more than can be (1,000,000,000): a number of 101 digits"),
-    ({**LLAMA, "num_hidden_layers": 10**6}, ":8 num_hidden_layers is more than can be (10,000): 1,000,000"),
+    ({**LLAMA, "hidden_size": 10**12}, ":4 hidden_size is more than possible (1,000,000,000): 1,000,000,000,000"),
+    ({**LLAMA, "hidden_size": 10**100}, ":4 hidden_size is more than possible (1,000,000,000): a number of 101 digits"),
+    ({**LLAMA, "num_hidden_layers": 10**6}, ":8 num_hidden_layers is more than possible (10,000): 1,000,000"),
     ({**LLAMA, "tie_word_embeddings": "yes"}, ":10 tie_word_embeddings must be true or false, not 'yes'"),
     ({**LLAMA, "hidden_act": "silo"}, ":12 hidden_act cannot be 'silo'; did you mean 'silu'?"),
     ({**LLAMA, "architectures": ["LlamaForDreams"]}, ":3 architectures names 'LlamaForDreams', a head that cannot be counted"),
+    ({"model_type": "dinov2", "architectures": ["Dinov2Backbone"]}, ":3 architectures names 'Dinov2Backbone', a head that cannot be counted"),
+    ({"model_type": "mpt", "no_bias": False}, ":3 no_bias: not known to change nothing; is 'norm_bias' meant?"),
+    ({"model_type": "mpt", "attn_config": {"qk_ln": True}}, ":3 attn_config has 'qk_ln': not known to change nothing"),
+    ({"model_type": "convnext", "num_stages": 2}, ":3 num_stages is not the number of depths: 4"),
+    ({"model_type": "laguna", "num_attention_heads_per_layer": [8, 4] * 20, "mlp_layer_types": ["sparse"] * 40}, ":3 num_attention_heads_per_layer must have one number for all layers of attention"),
     ({**LLAMA, "architectures": "LlamaForCausalLM"}, ":3 architectures must be a list of names, not 'LlamaForCausalLM'"),
     ({**MIXTRAL, "num_experts_per_tok": 9}, ":8 num_experts_per_tok is more than the experts: 9 of 8"),
     ({"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 16}, " num_key_value_heads (the default of qwen3) does not divide the 16 heads: 32; 16 would"),
@@ -73,9 +79,9 @@ WRONG = [
     ({"model_type": "resnet", "hidden_sizes": [], "depths": [2]}, ":3 hidden_sizes must be a list of whole numbers, not []"),
     ({"model_type": "efficientnet", "width_coefficient": 1.0, "depth_coefficient": 1.0, "hidden_dim": 1408}, ":5 hidden_dim must be what width_coefficient makes of 1280, 1280, not 1408"),
     ({"model_type": "efficientnet", "width_coefficient": 0, "depth_coefficient": 1.0}, ":3 width_coefficient must be a number above 0, not 0"),
-    ({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24}, " a config of mamba says no longest sequence; state sequence_length (--sequence-length)"),
+    ({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24}, " a config of mamba states no longest sequence; state sequence_length (--sequence-length)"),
     ({**GEMMA3_TEXT, "layer_types": ["full_attention"]}, ":7 layer_types must name each of the 34 layers"),
-    ({**GEMMA3_TEXT, "layer_types": ["sliding_atention"] * 34}, ":7 layer_types names 'sliding_atention', which is no kind of layer that can be counted; did you mean 'sliding_attention'?"),
+    ({**GEMMA3_TEXT, "layer_types": ["sliding_atention"] * 34}, ":7 layer_types names 'sliding_atention', which is not a kind of layer that can be counted; did you mean 'sliding_attention'?"),
 ]  # fmt: skip
 
 
@@ -119,7 +125,7 @@ ODD = [None, True, -1, 0, 1, 2, 3, 7, 0.5, 10**6, 10**40, "x", "", [], [0], [[]]
 
 
 def complaint(config):
-    """What is said of a config that cannot be; nothing of one that is counted in whole numbers."""
+    """Return the message about an invalid config; nothing for a config that is counted in whole numbers."""
     try:
         counted_for = sums(config, sequence_length=64, target_length=16)
     except ArchitectureError as problem:
@@ -154,10 +160,10 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
         (b"\n \n", ":3 is empty"),
         (b"model_type: llama", ":1 is not JSON: Expecting value"),
         (b'{"model_type": "llama",\n:}', ":2 is not JSON: Expecting property name enclosed in double quotes"),
-        (b"[]", ":1 must hold a mapping of keys to values, not a list"),
-        (b'"llama"', ":1 must hold a mapping of keys to values, not a text"),
-        (b"3", ":1 must hold a mapping of keys to values, not a single value"),
-        (b"null", ":1 must hold a mapping of keys to values, not a single value"),
+        (b"[]", ":1 must contain a mapping of keys to values, not a list"),
+        (b'"llama"', ":1 must contain a mapping of keys to values, not a text"),
+        (b"3", ":1 must contain a mapping of keys to values, not a single value"),
+        (b"null", ":1 must contain a mapping of keys to values, not a single value"),
         (b'{"model_type": "gpt2", "model_type": "llama"}', " states 'model_type' twice"),
         (b"{" + b"".join(b'"a%d": 1,' % n for n in range(160_000)) + b'"a159999": 1}', " states 'a159999' twice"),
         (b"\xff\xfe\x00", " is not text in UTF-8"),

@@ -1,4 +1,4 @@
-"""Configs of every type that a reader knows: model_type and a word on the size, then the keys that are not the class's defaults."""
+"""Configs of every type that a reader knows: model_type and a note on the size, then the keys that differ from the class's defaults."""
 
 BART = {"d_model": 192, "encoder_layers": 3, "decoder_layers": 4, "encoder_attention_heads": 12, "decoder_attention_heads": 6, "encoder_ffn_dim": 300, "decoder_ffn_dim": 400, "vocab_size": 777, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1}  # fmt: skip
 LANGUAGE = {
@@ -41,7 +41,7 @@ LANGUAGE = {
     "t5 small": {"d_model": 512, "num_layers": 6},
     "t5 gated": {"d_model": 512, "num_layers": 8, "num_heads": 6, "d_ff": 1024, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
     **{name: {"d_model": 192, "num_layers": 3, "num_decoder_layers": 4, "d_ff": 300, "num_heads": 12, "d_kv": 16} for name in ("mt5", "umt5")},
-    **dict.fromkeys(("bart", "mbart", "plbart", "mvp", "blenderbot-small", "pegasus"), BART),
+    **dict.fromkeys(("bart", "mbart", "plbart", "mvp", "blenderbot-small", "pegasus", "m2m_100"), BART),
     "blenderbot": {**BART, "encoder_no_repeat_ngram_size": 0},
     "marian": {**BART, "decoder_vocab_size": 777},
     "whisper tiny": {"d_model": 384, "encoder_layers": 4, "decoder_layers": 4},

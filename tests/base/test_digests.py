@@ -1,4 +1,4 @@
-"""No stage vouches for data other than those that `ingest` read."""
+"""No stage vouches for data other than the data that `ingest` read."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Files are replaced whole, and only plain files; what the machine refuses is said in a line."""
+"""Files are replaced whole, and only regular files; errors of the machine give one line."""
 
 import errno
 import os
@@ -30,7 +30,7 @@ def test_a_file_is_the_old_one_or_the_new_one(tmp_path, operation, is_kill):
 
 @pytest.fixture
 def names(tmp_path):
-    """A name of every kind of thing that is no plain file."""
+    """Return a path to every kind of thing that is not a regular file."""
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "target").write_text("target")
@@ -70,7 +70,7 @@ def test_what_is_no_plain_file_is_refused_and_stays(names, name, reason):
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere but on a read-only mount
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere except on a read-only mount
     assert refused_output(tmp_path / "file") == f"{tmp_path} cannot be written"
 
 

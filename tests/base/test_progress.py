@@ -1,4 +1,4 @@
-"""Progress of long work: a bar on a terminal, a line a stage elsewhere."""
+"""Progress of long work: a bar on a terminal, one line per stage elsewhere."""
 
 import contextlib
 import io
@@ -12,7 +12,7 @@ from pipeline.base.text import progress
 
 @contextlib.contextmanager
 def terminal():
-    """Standard error as a terminal that keeps what it was sent."""
+    """Return standard error as a terminal that keeps its input."""
     made = io.StringIO()
     made.isatty = lambda: True
     with mock.patch.dict("os.environ", {"TERM": "xterm", "COLUMNS": "100"}), mock.patch.object(sys, "stderr", made):
@@ -38,11 +38,11 @@ def test_on_a_terminal_a_bar_has_count_and_remaining_time():
     shown = screen.getvalue()
     assert "building: " in shown
     assert "/3" in shown
-    assert ":" in shown.partition("/3")[2]  # the time that is left, as hours, minutes and seconds
+    assert ":" in shown.partition("/3")[2]  # the remaining time, as hours, minutes and seconds
 
 
 def failing():
-    """Work that fails in its first stage."""
+    """Return work that fails in its first stage."""
     with progress.stages("table.csv", ["reading", "writing"]) as next_stage:
         next_stage()
         raise OSError("disk")
@@ -52,4 +52,4 @@ def test_a_stage_that_fails_ends_the_bar_and_is_not_swallowed():
     with terminal() as screen, pytest.raises(OSError, match="disk"):
         failing()
     _, _, shown = screen.getvalue().partition("\x1b[?25l")
-    assert "\x1b[?25h" in shown  # the cursor is there again
+    assert "\x1b[?25h" in shown  # the cursor is visible again

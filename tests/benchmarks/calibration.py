@@ -1,4 +1,4 @@
-"""How well the published intervals hold, beside those of another release: `make calibration`, or `make calibration BEFORE=estimates.csv`.
+"""Print how well the published intervals hold, compared with another release: `make calibration`, or `make calibration BEFORE=estimates.csv`.
 
 The guards of tests/golden/test_guards.py are limits on these figures.
 """
@@ -13,54 +13,54 @@ from pipeline.base.paths import PUBLISHED, ROOT, TABLES
 from pipeline.tools.fitting import coverage, evidence, fit
 from pipeline.tools.fitting.coverage import held
 
-RESTATING = ("same_count", "same_both")  # a statement that counts as we do tells nothing of how far the count is off
+RESTATING = ("same_count", "same_both")  # a statement that counts as we do does not show how far the count is off
 FORMER = ROOT / "data/releases/2026-11-21/estimates.csv"
 
 
 def beside(statements, estimates):
-    """Statements with the columns of these estimates, those that have a headline there."""
+    """Return the statements with the columns of these estimates, if they have a headline there."""
     named = statements[["model_id", "stated_flop", "adjudicated_flop", "inputs", "is_disputed"]]
     kept = estimates[estimates["training_flop"].notna()].drop(columns="is_disputed")
     return named.merge(kept, on="model_id")
 
 
 def interval_score(own, column="stated_flop"):
-    """Mean width of the 90 % interval and 20 times the distance of what lies outside, natural logarithms (Gneiting & Raftery 2007)."""
+    """Return the mean width of the 90 % interval plus 20 times the distance of what is outside, in natural logarithms (Gneiting & Raftery 2007)."""
     low, high, value = (np.log(own[name]) for name in ("training_flop_low", "training_flop_high", column))
     return float((high - low + 20 * (low - value).clip(lower=0) + 20 * (value - high).clip(lower=0)).mean())
 
 
 def log_score(statements, column="stated_flop"):
-    """Mean log density of statements about counted models of one part, nats."""
+    """Return the mean log density of statements about counted one-part models, in nats."""
     own = statements[statements["is_one_part"] & (statements["shape"] == "operation_count")].dropna(subset=column)
     errors = np.log(own[column] / own["training_flop"]) - own["lean_log"]
     return float(fit.log_density("lomax", errors, own["up_log"], own["down_log"]).mean())
 
 
 def thirds(own, column="stated_flop"):
-    """How many statements the 90 % intervals hold: the narrowest third of them, the middle and the widest."""
+    """Return how many statements are in the 90 % intervals: of the narrowest third, the middle third and the widest third."""
     order = (own["training_flop_high"] / own["training_flop_low"]).rank(method="first")
     return [held(own[np.ceil(3 * order / len(own)) == number], column, 90) for number in (1, 2, 3)]
 
 
 def within(own, ratio, column="stated_flop"):
-    """How many statements lie within this factor of the headline."""
+    """Return how many statements are within this factor of the headline."""
     own = own.dropna(subset=column)
     return coverage.share(np.abs(np.log(own[column] / own["training_flop"])) <= math.log(ratio))
 
 
 def decades(own):
-    """Median width of the 90 % intervals, decimal orders."""
+    """Return the median width of the 90 % intervals, in decimal orders."""
     return float(np.log10(own["training_flop_high"] / own["training_flop_low"]).median())
 
 
 def with_own_inputs(own, confidence):
-    """Statements that do not restate the count, about headlines of this confidence."""
+    """Return the statements that do not restate the count, about headlines of this confidence."""
     return own[(own["confidence"] == confidence) & ~own["inputs"].isin(RESTATING)]
 
 
 def shares(own, column, levels=(50, 80, 90, 95)):
-    """Shares that the intervals hold, in percent, of those that these estimates have."""
+    """Return the percentage of statements within each interval, for the levels that these estimates have."""
     has = [level for level in levels if f"training_flop_{coverage.INTERVALS[level][0]}" in own]
     rows = {level: held(own, column, level) for level in has}
     words = " ".join(f"{level}: {row['held'] / row['number']:.0%}" for level, row in rows.items())
@@ -68,14 +68,14 @@ def shares(own, column, levels=(50, 80, 90, 95)):
 
 
 def said(row):
-    """A share in words."""
+    """Return a share in words."""
     if not row["number"]:
         return "none"
     return f"{row['held']} of {row['number']} = {row['held'] / row['number']:.0%} [{row['low']:.0%}-{row['high']:.0%}]"
 
 
 def lines(statements, estimates):
-    """What the published intervals do, by name."""
+    """Yield the coverage of the published intervals, by name."""
     own = beside(statements, estimates)
     adjudicated, others = own.dropna(subset="adjudicated_flop"), own[own["inputs"] != "same_time"]
     yield (
@@ -129,7 +129,7 @@ def lines(statements, estimates):
 
 
 def prospective(pairs):
-    """Mean log density of pairs of groups that the former release had nothing of, by a fit to its models."""
+    """Return the mean log density of pairs from groups that the former release lacked, by a fit to its models."""
     is_former = pairs["model_id"].isin(pd.read_csv(FORMER)["model_id"])
     is_new = ~pairs["group"].isin(pairs["group"][is_former])
     gaps = pairs["gap_log"].to_numpy()
@@ -139,7 +139,7 @@ def prospective(pairs):
 
 
 def main(before=FORMER):
-    """Prints the table."""
+    """Print the table."""
     connection = evidence.ledger(TABLES)
     statements, pairs = evidence.statements(connection), evidence.pairs(connection)
     old, new = (dict(lines(statements, pd.read_csv(path))) for path in (before, PUBLISHED / "estimates.csv"))

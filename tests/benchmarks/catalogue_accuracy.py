@@ -1,9 +1,10 @@
 """Accuracy against Epoch's own values: `make accuracy`.
 
-The adapter (catalogues/epoch) never reads Epoch's compute; only this module does, to compare. Rows are read as if no model had a
-record, so that what is measured is the reading of rows. Prints tables, and writes into data/published/report the same for the site (accuracy.json) and
-each row further than 2x (accuracy.csv: our value divided by theirs; theirs is not repeated). The table of 2025 is a reference
-beside the repository: where it is absent, the report says that it is left out.
+The adapter (catalogues/epoch) never reads Epoch's compute; only this module does, to compare. Rows are read as if no
+model had a record, so that we measure the reading of rows. Prints tables, and writes the same into
+data/published/report for the site (accuracy.json), with each row further than 2x away (accuracy.csv: our value divided
+by theirs, which is not repeated). The table of 2025 is a reference next to the repository; if it is missing, the report
+says so.
 """
 
 import csv
@@ -29,7 +30,7 @@ from schemas.spelling import find
 from schemas.units import HOUR_SECONDS
 from tests.benchmarks import catalogue_calibration as calibration
 
-# Files by the name that records and adjudications have for them.
+# Files, by the names that records and adjudications use for them.
 FILES = {
     "epoch_models_2025": ROOT.parent / "shared/reference/epoch_models_2025.csv",
     "epoch_notable_2026": snapshots()[0],
@@ -46,12 +47,12 @@ GUESSED = "passes assumed"
 NEAR = 2.0
 SAME = 1.2  # the reading of a row and its model's record agree within this factor
 SCOPE_OF_TUNING = 0.5  # a value below this share of the base model's covers only the tuning
-SAME_SCOPE = 1.1  # a stated total this near the stated fine-tuning is that of the fine-tuning
+SAME_SCOPE = 1.1  # a stated total this close to the stated fine-tuning covers only the fine-tuning
 COLUMNS = ("file", "source_row", "name", "domain", "evidence", "ours_to_theirs")
 
 
 class Compared(NamedTuple):
-    """One row with Epoch's compute: theirs, ours with its interval and a naive value, in FLOP, the evidence of ours, and its model's record."""
+    """One row with Epoch's compute: theirs, ours with its interval and a naive value, in FLOP; the evidence for ours; and the model's record."""
 
     file: str
     draft: Draft
@@ -61,21 +62,21 @@ class Compared(NamedTuple):
     evidence: str
     notes: str
     model_id: str | None
-    adjudicated: dict | None  # the adjudication of theirs; None where nobody looked
+    adjudicated: dict | None  # the adjudication of their value; None if nobody checked it
 
     @property
     def ours(self):
-        """Our estimate, in FLOP; None where there is none."""
+        """Return our estimate in FLOP, or None."""
         return self.estimate["training_flop"]
 
 
 def read_beside(catalogue, records, params, ledger_rows):
-    """The estimates of a file's rows as if no row's model had a record."""
+    """Return the estimates of a file's rows as if no row's model had a record."""
     return estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
 
 
 def compared(path, catalogue, records, params, ledger_rows, ids=None):
-    """The rows of a file for which Epoch states training compute, read as if no model had a record; `ids` of records by row."""
+    """Return the rows of a file for which Epoch states training compute, read as if no model had a record; `ids` maps rows to records."""
     estimated = read_beside(catalogue, records, params, ledger_rows)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
@@ -97,7 +98,10 @@ def compared(path, catalogue, records, params, ledger_rows, ids=None):
 
 
 def naive(draft, records):
-    """The simplest estimate, in FLOP: 6 x parameters x data x epochs for language and biology, else chips x time x peak x 0.3 or 0.4; None without inputs."""
+    """Return the simplest estimate in FLOP: 6 x parameters x data x epochs for language and biology, otherwise chips x time x peak x 0.3 or 0.4.
+
+    None without inputs.
+    """
     row = draft.row
     domains = several(row["domain"])
     parameters, data, epochs = row.number("parameters"), row.number("datapoints"), row.number("epochs") or 1
@@ -110,7 +114,7 @@ def naive(draft, records):
 
 
 def naive_peak(named, year, records):
-    """Peak in FLOP/s, in 16 bits since 2020, else FP32: the geometric mean of several chips; the year's default where none is named."""
+    """Return the simplest estimate in FLOP: 6 x parameters x data x epochs for language and biology, otherwise chips x time x peak x 0.3 or 0.4."""
     word = "16bit" if year >= 2020 else "fp32"
     if not named:
         series = next(each.series for each in records.defaults.values() if each.series)[word]
@@ -128,7 +132,7 @@ def naive_peak(named, year, records):
 
 
 def evidence(row):
-    """The evidence behind an estimate, in a few words."""
+    """Return the evidence behind an estimate in a few words."""
     rules, method = row["rules"] or "", row["headline_method"]
     if row["training_flop"] and method is None:
         return "tuning alone"
@@ -144,7 +148,7 @@ def evidence(row):
 
 
 def summary(rows, ours=lambda each: each.ours):
-    """Number, coverage, share within 2x, median error in powers of ten, share inside the 90 % interval."""
+    """Return number, coverage, share within 2x, median error in powers of ten, and share inside the 90 % interval."""
     covered = [each for each in rows if ours(each)]
     errors = [abs(math.log10(ours(each) / each.theirs)) for each in covered]
     inside = [
@@ -163,7 +167,7 @@ def summary(rows, ours=lambda each: each.ours):
 
 
 def line(label, rows, ours=lambda each: each.ours, has_interval=True):
-    """One line of a table."""
+    """Return one line of a table."""
     known, covered, near, error, inside = summary(rows, ours)
     interval = f"{inside:9.0%}" if has_interval and not math.isnan(inside) else "        -"
     share = f"{near:10.0%}{error:12.3f}" if covered else "         -           -"
@@ -171,7 +175,7 @@ def line(label, rows, ours=lambda each: each.ours, has_interval=True):
 
 
 def grouped(rows, key):
-    """Rows by a key, the largest group first."""
+    """Return the rows grouped by a key, the largest group first."""
     groups = {}
     for each in rows:
         groups.setdefault(key(each), []).append(each)
@@ -179,7 +183,7 @@ def grouped(rows, key):
 
 
 def groups(rows):
-    """The lines of one file's table, by heading: name, rows, the estimate (ours or the naive one), and whether it has an interval."""
+    """Return the lines of one file's table, by heading: name, rows, the estimate (ours or the naive one), and whether it has an interval."""
 
     def ours(each):
         return each.ours
@@ -202,7 +206,7 @@ def groups(rows):
 
 
 def show(rows):
-    """Prints the tables of one file."""
+    """Print the tables of one file."""
     print(f"{'':<45}{'known':>6}{'covered':>8}{'':>6}{'within 2x':>10}{'median error':>12}{'in 90 %':>9}")
     for title, lines in groups(rows):
         print(title)
@@ -211,7 +215,7 @@ def show(rows):
 
 
 def summarized(rows):
-    """The same lines for the site."""
+    """Return the same lines for the site."""
     for title, lines in groups(rows):
         shown = []
         for name, some, ours, has_interval in lines:
@@ -223,24 +227,24 @@ def summarized(rows):
 
 
 class Beside(NamedTuple):
-    """A row with a point, and what it is set beside: its model's record or Epoch's value, in FLOP."""
+    """A row with a point estimate, and the value to compare it with: its model's record or Epoch's value, in FLOP."""
 
     estimate: dict
     truth: float
 
     @property
     def width(self):
-        """The 90 % interval's high end over its low end."""
+        """Return the ratio of the 90 % interval's ends."""
         return self.estimate["training_flop_high"] / self.estimate["training_flop_low"]
 
     def is_inside(self, level):
-        """Whether the truth is inside the central interval of a nominal share."""
+        """Return whether the truth is inside the central interval of a nominal share."""
         low, high = (self.estimate[name] for name in ENDS[level])
         return low <= self.truth <= high
 
 
 def beside(rows, ledger_rows):
-    """The rows with a point in two groups: those of models with a record beside the record, the others beside Epoch's value."""
+    """Return the rows with a point estimate in two groups: those with a record, compared with it, and the others, compared with Epoch's value."""
     with_point = [each for each in rows if each.ours and each.estimate["training_flop_low"]]
     recorded = [(each, ledger_rows[each.model_id]["training_flop"]) for each in with_point if each.model_id]
     yield "models with a record, beside it", [Beside(each.estimate, flop) for each, flop in recorded if flop]
@@ -249,12 +253,12 @@ def beside(rows, ledger_rows):
 
 
 def held(rows):
-    """Coverage of rows with a point: the share inside the central interval, for each nominal share."""
+    """Return the coverage of rows with a point estimate: the share inside the central interval, for each nominal share."""
     return {level: sum(each.is_inside(level) for each in rows) / len(rows) for level in ENDS}
 
 
 def intervals(rows):
-    """Coverage of all rows and of quarters by width: name, number of rows, range of widths, shares."""
+    """Return the coverage of all rows and of quarters by width: name, number of rows, range of widths, shares."""
     ordered = sorted(rows, key=lambda each: each.width)
     ends = [round(len(ordered) * number / 4) for number in range(5)]
     quarters = [ordered[start:end] for start, end in zip(ends, ends[1:], strict=False)]
@@ -269,7 +273,7 @@ def intervals(rows):
 
 
 def show_intervals(label, rows):
-    """Prints `intervals`, and the mean width in decades."""
+    """Print `intervals`, and the mean width in decades."""
     decades = statistics.fmean(math.log10(each.width) for each in rows)
     print(f"{label} ({decades:.2f} decades)")
     for row in intervals(rows):
@@ -280,7 +284,7 @@ def show_intervals(label, rows):
 
 
 def show_fits(rows, ledger_rows, widths):
-    """Prints how the stored half of each error compares with the one that fits rows beside their records best."""
+    """Print the stored half of each error, and the half that fits rows with a record best."""
     misses = {}
     for each in rows:
         record = each.model_id and ledger_rows[each.model_id]["training_flop"]
@@ -296,7 +300,7 @@ def show_fits(rows, ledger_rows, widths):
 
 
 def beside_records(rows, ledger_rows):
-    """A line on rows whose model has a record: they show the record's number, and how often reading the row alone gives another."""
+    """Return a line on rows whose model has a record: they show the record's number, and how often the row alone gives another."""
     pairs = [(each.ours, ledger_rows[each.model_id]["training_flop"]) for each in rows if each.model_id and each.ours]
     both = [(own, theirs) for own, theirs in pairs if theirs]
     far = sum(not 1 / SAME <= own / theirs <= SAME for own, theirs in both)
@@ -308,7 +312,7 @@ def beside_records(rows, ledger_rows):
 
 
 def disagreements(rows):
-    """A row of accuracy.csv for each estimate further than 2x from Epoch's value."""
+    """Yield a row of accuracy.csv for each estimate further than 2x from Epoch's value."""
     for each in rows:
         if not each.ours or abs(math.log10(each.ours / each.theirs)) <= math.log10(NEAR):
             continue
@@ -323,7 +327,7 @@ def disagreements(rows):
 
 
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
-    """Compares our estimates with the files and writes table and summary, which stay as they are where a file is absent."""
+    """Compare our estimates with the files and write table and summary, which do not change if a file is missing."""
     records, params = ledger.load_all(), choices.load()
     recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
     told, files, marks, everything, shown = [], [], [], [], []

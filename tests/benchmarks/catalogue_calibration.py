@@ -1,4 +1,4 @@
-"""Fits the halves of data/records/defaults/catalogue.yaml: rows of another's table beside the records of the same models."""
+"""Fit the halves of data/records/defaults/catalogue.yaml: rows of another table compared with the records of the same models."""
 
 import math
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from pipeline.formulas.uncertainty import Lomax
 SEARCHED = (
     math.log(0.01),
     math.log(10),
-)  # ln of the half; below, rows that repeat the record's own product would decide
+)  # ln of the half; below this, rows that repeat the record's own product would decide
 
 
 class Fitted(NamedTuple):
-    """The half of greatest likelihood, and what another one loses, its half and its double: nats."""
+    """The half with the greatest likelihood, and the loss in nats of half of it, of its double, and of the half in use."""
 
     half: float
     lost: float
@@ -24,7 +24,7 @@ class Fitted(NamedTuple):
 
 
 def fitted(log_ratios: Sequence[float], error: Lomax) -> Fitted:
-    """How the half of an error compares with the best one of its exponent; `log_ratios` are ln(record / row)."""
+    """Compare the half of an error with the best half for its exponent; `log_ratios` are ln(record / row)."""
 
     def lost(half: float) -> float:
         shape = error._replace(half=half)

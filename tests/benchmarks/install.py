@@ -1,7 +1,8 @@
-"""Size of an installation by group of packages, with the aims beside: `make benchmarks`. Prints figures; proves nothing.
+"""Print the size of an installation by group of packages, and the limits we aim for: `make benchmarks`. It tests nothing.
 
-The wheel is built and installed with each group into an empty environment, in the versions of uv.lock. Counted are the files that packages
-bring, in MB of 10^6 bytes; byte code, which Python adds when they are first imported or installed, comes to a few per cent to a third more.
+The wheel is built and installed with each group into an empty environment, in the versions of uv.lock. We count the
+files that packages bring, in MB of 10^6 bytes; byte code, which Python adds when they are first imported or installed,
+adds a few per cent to a third.
 """
 
 import contextlib
@@ -19,7 +20,7 @@ LARGEST = 4  # packages that are named
 
 
 class Aim(NamedTuple):
-    """Most MB, and packages where these are bounded too."""
+    """The most MB, and the most packages if these have a limit too."""
 
     megabytes: int | None = None
     packages: int | None = None
@@ -38,13 +39,13 @@ SLOW = ("spark", "pipeline")  # a minute each
 
 
 def main() -> None:
-    """Installs the groups of the arguments (`base` is the one without a name); without any all but the slow ones."""
+    """Install the groups given as arguments (`base` means no group); without arguments, all but the slow ones."""
     asked = ["" if word == "base" else word for word in sys.argv[1:]] or [each for each in GROUPS if each not in SLOW]
     print(f"{'installed':<24}{'MB':>6}{'aim':>6}{'packages':>10}{'aim':>6}  largest")
     with (
         tempfile.TemporaryDirectory() as scratch,
         contextlib.chdir(scratch),
-    ):  # a project's settings for uv hold in its folder
+    ):  # a project's settings for uv apply in its folder
         versions = Path(scratch) / "versions.txt"
         words = ["--locked", "--all-extras", "--no-emit-project", "--no-hashes", "--output-file", str(versions)]
         _run(UV, "export", "--project", str(ROOT), *words)
@@ -64,7 +65,7 @@ def main() -> None:
 
 
 def _installed(wheel: Path, group: str, versions: Path, folder: Path) -> dict[str, int]:
-    """Bytes of each package that comes with the wheel and this group."""
+    """Return the bytes of each package that comes with the wheel and this group."""
     _run(UV, "venv", "--python", sys.executable, str(folder))
     what = f"flop-ledger[{group}] @ {wheel.as_uri()}"
     _run(UV, "pip", "install", "--python", str(folder / "bin/python"), "--constraint", str(versions), what)

@@ -1,9 +1,11 @@
-"""Kills whole runs at random moments, and asks of the next one that it succeeds by itself: `python -m tests.benchmarks.kills --number 100`.
+"""Kill whole runs at random moments, and check that the next run succeeds by itself: `python -m tests.benchmarks.kills --number 100`.
 
-In a clone of this checkout, in a folder that is removed afterwards: a parameter is changed, so that stages run; what `make repro` runs,
-and all that it started, is killed with SIGKILL after a time drawn with a seed, up to the length of a whole run. `--in-lock` kills
-while dvc.lock is being written, `--alone` DVC alone, whose stage goes on beside the next run and whom nobody reaps. After each kill a query is asked, and then the run repeated; at the end the bytes are compared with those
-of a run that nobody killed. Prints a line a kill and the numbers; exit code 1 where something failed.
+This works in a clone of this checkout, in a folder that is removed afterwards. A parameter is changed, so that stages
+run. What `make repro` runs, with all child processes, is killed by SIGKILL after a random time, drawn with a seed, up
+to the length of a whole run. `--in-lock` kills while dvc.lock is being written; `--alone` kills only DVC, whose stage
+continues during the next run. After each kill, a query is asked and the run is repeated; at the end the bytes are
+compared with those of an undisturbed run. Prints one line per kill and the totals; the exit code is 1 if anything
+failed.
 """
 
 import argparse
@@ -44,7 +46,7 @@ def main():
         texts = [(root / "params.yaml").read_text()]
         texts.append(changed(texts[0]))
         wholes = []
-        # What an undisturbed run makes of each; the last one takes as long as those that are killed.
+        # The result of an undisturbed run for each; the last one takes as long as those that are killed.
         for text in (*texts, texts[0]):
             (root / "params.yaml").write_text(text)
             start = time.monotonic()
@@ -55,7 +57,7 @@ def main():
         print(f"an undisturbed run takes {seconds:.0f} s; {given.number} kills, seed {given.seed}", flush=True)
         draw = random.Random(given.seed)
         for number in range(given.number):
-            asked = (number + 1) % 2  # the other text than before, so that there is something to do
+            asked = (number + 1) % 2  # a different text than before, so that there is something to do
             (root / "params.yaml").write_text(texts[asked])
             found = one(root, None if given.in_lock else draw.uniform(0, seconds), given.alone)
             if made(root) != wholes[asked]:
@@ -69,7 +71,7 @@ def main():
 
 
 def clone(root, is_miniature):
-    """This checkout's files as they are, with its environment, and the ledger or the tests' miniature, committed."""
+    """Clone this checkout's files as they are, with its environment, and commit the ledger or the tests' miniature."""
     files = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
@@ -91,7 +93,7 @@ def clone(root, is_miniature):
 
 
 def changed(text):
-    """params.yaml with another number in the blocks that impute and publish read, so that all stages but ingest run."""
+    """Return params.yaml with another number in the blocks that impute and publish read, so that all stages except ingest run."""
     found = re.sub(r"(significant_digits: *)(\d+)", lambda match: f"{match[1]}{int(match[2]) - 1}", text)
     assert found != text
     return re.sub(r"(dispute_ratio: *)([\d.]+)", lambda match: f"{match[1]}{float(match[2]) + 0.5}", found)
@@ -103,7 +105,7 @@ def run(root, argv):
 
 
 def one(root, after, is_alone):
-    """What came of one kill, in words."""
+    """Return the result of one kill, in words."""
     environment = os.environ | {"PYTHONPATH": str(root), "DVC_NO_ANALYTICS": "1", "OPENBLAS_NUM_THREADS": "1"}
     lock = root / "dvc.lock"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -137,7 +139,7 @@ def one(root, after, is_alone):
 
 
 def is_mixed(published):
-    """Whether SHA256SUMS is there and a file is not as it says."""
+    """Return whether SHA256SUMS exists and a file does not match it."""
     if not (published / SUMS).exists():
         return False
     pairs = (line.split(maxsplit=1) for line in (published / SUMS).read_text().splitlines())
@@ -145,7 +147,7 @@ def is_mixed(published):
 
 
 def made(root):
-    """The bytes of tables and published files, as digests by name; the database has others each time, and so its digest."""
+    """Return digests of tables and published files by name, without the database, whose bytes always differ."""
     files = [path for name in ("tables", "published") for path in (root / "data" / name).rglob("*") if path.is_file()]
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.stem != "ledger"}
 

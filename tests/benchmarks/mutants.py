@@ -1,6 +1,6 @@
-"""Plants slips in records and asks which of them `validate` refuses: `make hostile SEEDS="9001 9002"`.
+"""Plant slips in records and check which of them `validate` refuses: `make hostile SEEDS="9001 9002"`.
 
-Only slips that move a FLOP column when the checks are off count.
+Only slips that change a FLOP column when the checks are off count.
 """
 
 import argparse
@@ -44,9 +44,9 @@ TIMES = {
     "chip_hour": "chip_day",
     "chip_day": "chip_hour",
 }
-UNSEEN = "a fact left out"  # there is nothing to compare
+UNSEEN = "a fact left out"  # nothing to compare
 Record = dict[str, Any]
-Slip = Callable[[Record, random.Random, bool], bool]  # plants itself, and says whether it could
+Slip = Callable[[Record, random.Random, bool], bool]  # a function that plants a slip and returns whether it could
 
 
 class Mutant(NamedTuple):
@@ -58,14 +58,14 @@ class Mutant(NamedTuple):
 
 
 def facts(record: Record, key: str) -> list[Record]:
-    """Return the facts of this name, of the record or its phases."""
+    """Return the facts with this name, of the record or its phases."""
     phases = record.get("training") or []
     owners = [record, *phases, *(chips for phase in phases for chips in phase.get("hardware") or [])]
     return [owner[key] for owner in owners if isinstance(owner.get(key), dict) and "value" in owner[key]]
 
 
 def scaled(factor: float, *keys: str, only: str = "") -> Slip:
-    """Return the slip that multiplies one of these facts; `only` a key that it must have, such as `via`."""
+    """Return the slip that multiplies one of these facts; `only` is a key that the fact must have, such as `via`."""
 
     def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
         found = [
@@ -77,7 +77,7 @@ def scaled(factor: float, *keys: str, only: str = "") -> Slip:
 
 
 def put(fact: Record, change: Callable[[float], float], *, is_dressed: bool) -> bool:
-    """Change the number of a fact; if it is dressed, also the first number of its `derived`, or else all of it."""
+    """Change the number of a fact; if it is dressed, also the first number of its `derived`, otherwise all of it."""
     number, space, unit = str(fact["value"]).partition(" ")
     with suppress(ValueError):
         changed = f"{change(float(number)):.12g}"
@@ -127,7 +127,7 @@ def example_unit(record: Record, dice: random.Random, is_dressed: bool) -> bool:
 
 
 def word(key: str, others: Callable[[Record], Iterable[str]]) -> Slip:
-    """Return the slip that puts another word in the place of a fact's."""
+    """Return the slip that replaces a fact's word by another."""
 
     def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
         found = facts(record, key)
@@ -190,7 +190,7 @@ def slips(records: Records) -> dict[str, Slip]:
 def drawn(
     records: Records, contents: Mapping[str, Record], seed: int, number: int, *, is_dressed: bool
 ) -> Iterator[Mutant]:
-    """Yield up to `number` mutants of each kind, of records drawn by seed."""
+    """Yield up to `number` mutants of each kind, from randomly drawn records."""
     for kind, slip in slips(records).items():
         dice, left = random.Random(f"{seed} {kind}"), number
         for identifier in dice.sample(sorted(contents), len(contents)):
@@ -201,14 +201,14 @@ def drawn(
 
 
 class Judge:
-    """What the checks of `validate` say of one record among all others."""
+    """The results of `validate` for one record among all others."""
 
     def __init__(self, records: Records) -> None:
         self.records, self.chips = records, Chips(records)
         self.organizations, self.siblings = records.organization_ids(), Siblings(records)
 
     def loaded(self, mutant: Mutant) -> LoadedRecord | None:
-        """Return the record of a mutant; None if it has no shape or no network, so that no column could move."""
+        """Return the record of a mutant; None if its shape is invalid or it has no network, so that no column could change."""
         with suppress(ValidationError, ArchitectureError):
             model = Model.model_validate(mutant.content)
             for phase in model.training:
@@ -219,7 +219,7 @@ class Judge:
         return None
 
     def mistakes(self, loaded: LoadedRecord) -> list[str]:
-        """Return what is refused in a record, but for what its two methods say together."""
+        """Return the mistakes in a record, except those found by comparing its two methods."""
         checks = (
             OwnChecks(loaded),
             CrossChecks(loaded, self.records, self.chips, self.organizations),
@@ -240,7 +240,7 @@ class Judge:
 
 
 def moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Return whether a FLOP column of two rows differs."""
+    """Return whether a FLOP column differs between two rows."""
     return any(
         (before[name] is None) != (after[name] is None)
         or (before[name] and not 1 / MOVED < after[name] / before[name] < MOVED)
@@ -249,7 +249,7 @@ def moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
 
 
 def verdicts(judge: Judge, mutants: Iterable[Mutant], sound: Mapping[str, Mutant]) -> Iterator[tuple[Mutant, str, str]]:
-    """Yield each mutant whose shape is right with its verdict and the first reason."""
+    """Yield each mutant with a valid shape, its verdict and the first reason."""
     planted = {f"{each.identifier}--{place}": each for place, each in enumerate(mutants)}
     read = {name: loaded for name, mutant in planted.items() if (loaded := judge.loaded(mutant))}
     before = judge.counted(
@@ -267,7 +267,7 @@ def verdicts(judge: Judge, mutants: Iterable[Mutant], sound: Mapping[str, Mutant
 
 
 def table(counts: Mapping[str, Counter[str]]) -> Iterator[str]:
-    """Yield the lines of a report: of each kind, what was refused of the slips that move a FLOP column."""
+    """Yield the lines of a report: for each kind, the share refused among slips that change a FLOP column."""
     columns = ("refused", "remarked", "silent")
     yield f"{'slip':<24}{''.join(f'{name:>10}' for name in columns)}{'refused %':>11}{'moves nothing':>15}"
     seen = sum((found for kind, found in counts.items() if kind != UNSEEN), Counter())
@@ -279,7 +279,7 @@ def table(counts: Mapping[str, Counter[str]]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the report of bare slips, and of those whose `derived` repeats them."""
+    """Print the report for bare slips, and for slips that `derived` repeats."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("seeds", nargs="*", type=int, default=[1], help="by which records are drawn")
     parser.add_argument("--number", type=int, default=10, help="mutants of a kind and seed")

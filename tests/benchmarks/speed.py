@@ -1,4 +1,4 @@
-"""Processor seconds of what a user waits for: `make benchmarks` prints them, the least of three runs each."""
+"""Processor seconds of what a user waits for: `make benchmarks` prints the minimum of three runs each."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ COMMANDS = {
 
 
 def cpu_seconds(*words):
-    """What a module with these words costs in a process of its own, user and system together. A failure ends the benchmark."""
+    """Return the user and system time of a module run with these arguments in its own process. A failure ends the benchmark."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, stdout=output, stderr=output)
         _, status, used = os.wait4(process.pid, 0)

@@ -1,4 +1,4 @@
-"""The fit of an error's half finds the one that errors were drawn with."""
+"""The fit of an error's half recovers the half from which errors were drawn."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Files that are no sound CSV are refused in one line; odd but sound ones are read."""
+"""Invalid CSV files are refused in one line; odd but valid ones are read."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_the_limit_is_judged_before_a_byte_is_read(tmp_path):
     path = tmp_path / "t.csv"
     with path.open("wb") as file:
         file.write(b"Model\nnet\n")
-        file.truncate(LARGEST_BYTES + 1)  # the rest takes no room on the disk
+        file.truncate(LARGEST_BYTES + 1)  # the rest takes no space on the disk
     with pytest.raises(CatalogueError, match=rf"^{path} is larger than 64,000,000 bytes; read it in parts$"):
         check_size(path)
 

@@ -1,4 +1,4 @@
-"""Estimates of rows of Epoch's table, by the stages; all rows of this file are estimated in one run."""
+"""Estimates of rows of Epoch's table by the stages; all rows in this file are estimated in one run."""
 
 import csv
 import math
@@ -9,11 +9,11 @@ from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.epoch.columns import READ
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
-ROWS = []  # one catalogue of all rows that are given below, estimated once
+ROWS = []  # one catalogue of all rows below, estimated once
 
 
 def given(cells, **named):
-    """A row of the catalogue; gives its name, under which its estimate is found. Names and cells that are not stated are those of `cells`."""
+    """Add a row to the catalogue and return its name, by which its estimate is found. Missing names and cells are those of `cells`."""
     row = cells | {"Model": f"Row {len(ROWS) + 1}"} | named
     ROWS.append(row)
     return row["Model"]
@@ -21,7 +21,7 @@ def given(cells, **named):
 
 @pytest.fixture(scope="module")
 def estimated(records, params, ledger_rows, tmp_path_factory):
-    """What becomes of the rows."""
+    """Return the estimates of the rows."""
     path = tmp_path_factory.mktemp("catalogue") / "epoch.csv"
     path.write_text(epoch_csv(ROWS), encoding="utf-8", newline="")
     return estimates.estimate(epoch.read(path, records), records, params, ledger_rows)
@@ -29,19 +29,19 @@ def estimated(records, params, ledger_rows, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def ledger_rows(tables):
-    """The ledger's estimates, by model."""
+    """Return the ledger's estimates by model."""
     return {row["model_id"]: row for row in tables["estimates"]}
 
 
 @pytest.fixture(scope="module")
 def ledger_flop(ledger_rows):
-    """The ledger's headlines, by model."""
+    """Return the ledger's headlines by model."""
     return {name: row["training_flop"] for name, row in ledger_rows.items()}
 
 
 @pytest.fixture(scope="module")
 def made(estimated):
-    """Estimates of the rows, by name."""
+    """Return the estimates of the rows by name."""
     return {row["name"]: row for row in estimated.estimates}
 
 
@@ -228,7 +228,7 @@ SEEN = [
         ("1e12", "", "Language", "The set has 1T tokens; calculation suggests it was trained on only 250B.", 250e9),
         ("393e9", "", "Biology", "393B amino acids. Implies 27B * 185 = 5T amino acids seen in training", 5e12),
         ("15e9", "", "Language", "4e6 * 39,260 / 15e9: epochs ≈ 10.47", 10.47 * 15e9),
-        # Epochs of another data set beside the tokens of the run.
+        # Epochs of another data set than the tokens of the run.
         ("400e9", "509", "Language", "We train hybrid models at sizes 1.3B, and 2.7B on the Pile [21] for 400B tokens", 400e9),
         ("8.3e9", "1.93", "Language", "trained the model for 16B tokens", 8.3e9 * 1.93),
         ("100e9", "3", "Language", "trained on 100B tokens", 300e9),
@@ -302,7 +302,7 @@ def test_a_count_that_the_time_confirms_is_known_best(made):
 
 
 def reach(row):
-    """The 90 % interval's high end over the point."""
+    """Return the upper end of the 90 % interval divided by the point."""
     return row["training_flop_high"] / row["training_flop"]
 
 
@@ -323,7 +323,7 @@ BASE_ALONE = given(NO_DATA | {"Base model": "GPT-3"})
 
 
 def test_a_total_has_the_interval_of_its_parts(made, ledger_rows):
-    """Points of parts add; a base of the ledger has its record's. What was added and is not stated widens it above: 0.29 * (10 ** 0.5 - 1)."""
+    """Points of parts add; a base model in the ledger has its record's interval. An unknown addition widens it upwards: 0.29 * (10 ** 0.5 - 1)."""
     base, ends = ledger_rows["gpt-3"], ("training_flop_low", "training_flop_high")
     own = made[TUNED_GPT_3]["own_training_flop"]
     assert [made[TUNED_GPT_3][end] for end in ends] == pytest.approx(
@@ -409,7 +409,7 @@ TUNED_NOBODYS = given(FEW | {"Base model": "Nobody's"})
 def test_a_base_that_nobody_knows_gives_no_total_but_own_training(made):
     row = made[TUNED_NOBODYS]
     assert row["no_estimate_reason"] == (
-        'base model "Nobody\'s" is neither in this file nor in the ledger, with an estimate: own training alone'
+        'base model "Nobody\'s" is neither in this file nor in the ledger, with an estimate: only its own training'
     )
     assert row["own_training_flop"] == pytest.approx(6 * 1.3e9 * 1e9, rel=1e-6)
     totals = [name for name in row if name.startswith(("training_flop", "probability", "off_by_two"))]
@@ -536,7 +536,7 @@ def test_no_row_is_lost(estimated, tmp_path):
 
 
 def test_what_epoch_computed_changes_no_byte(estimated, tmp_path, records, params, ledger_rows):
-    """The hidden columns may hold anything: the same rows give the same bytes."""
+    """The hidden columns may contain anything: the same rows give the same bytes."""
     read = {header for headers in READ.values() for header in headers}
     garbage = {name: "1e30 FLOP =cmd() 7B active parameters" for name in EPOCH_HEADER if name not in read}
     assert len(garbage) == 13

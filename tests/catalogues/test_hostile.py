@@ -1,4 +1,4 @@
-"""Tables written to harm: every row comes back or is quarantined, whatever stands in a cell, and no pattern takes long over one."""
+"""Malicious tables: every row is estimated or quarantined, whatever its cells contain, and no pattern takes long."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ COLUMNS = sorted({header for headers in READ.values() for header in headers[:1] 
 
 
 def mutated(dice):
-    """Rows of a sound table, each with up to four cells replaced; every hostile cell stands somewhere."""
+    """Return rows of a valid table, each with up to four cells replaced, so that every hostile cell occurs somewhere."""
     rows, hostile = [], cycle(dice.sample(CELLS, len(CELLS)))
     for number in range(ROWS):
         row = {**TEXT_ROW, "Model": f"Model {number}"}
@@ -54,7 +54,7 @@ def flipped(content, dice):
 
 
 def doubled(content, dice):
-    """A piece stands twice, as where two downloads were joined."""
+    """Repeat a piece, as if two downloads had been joined."""
     start, end = sorted(dice.randrange(len(content)) for _ in range(2))
     return content[:end] + content[start:]
 
@@ -65,7 +65,7 @@ def dropped(content, dice):
 
 
 def replaced(content, dice):
-    """One mark becomes another all over the file."""
+    """Replace one mark by another in the whole file."""
     return content.replace(*dice.choice(MARKS))
 
 
@@ -75,7 +75,7 @@ def inserted(content, dice):
 
 
 def moved(content, dice):
-    """The columns in another order, one of them gone or under a name of nobody's."""
+    """Return the columns in another order, with one of them removed or renamed."""
     rows = list(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
     order = dice.sample(range(len(rows[0])), len(rows[0]) - dice.randrange(2))
     text = io.StringIO()
@@ -90,7 +90,7 @@ MUTATIONS = (cut, flipped, doubled, dropped, replaced, inserted, moved)
 
 @pytest.fixture
 def _long_cells():
-    """Python's own reader of CSV, with which the test counts rows, takes cells of any length."""
+    """Let Python's own CSV reader, with which the test counts rows, accept cells of any length."""
     before = csv.field_size_limit(10_000_000)
     yield
     csv.field_size_limit(before)
@@ -128,7 +128,7 @@ def test_every_row_of_mutated_tables_is_estimated_or_refused(records, params, tm
     made = estimates.estimate(epoch.read(path, records), records, params, {})
     numbers = [*(row["source_row"] for row in made.estimates), *(each.source_row for each in made.bad)]
     assert sorted(numbers) == [*range(1, len(rows) + 1)]
-    assert made.bad  # some rows have numbers that no table may hold
+    assert made.bad  # some rows have impossible numbers
     for row in made.estimates:
         assert all(math.isfinite(value) for value in row.values() if isinstance(value, float))
         shown = "".join(map(csv_cells.cell, row.values()))
@@ -140,7 +140,7 @@ LONGEST_CELLS = list(zip(COLUMNS, cycle(PIECES_OF_CELLS), strict=False))  # `mak
 
 
 def test_the_longest_cell_costs_no_more_than_its_row(records, tmp_path):
-    """A pattern that is quadratic would take minutes over 100,000 letters, and the run would never end."""
+    """A quadratic pattern would take minutes over 100,000 letters, and the run would never end."""
     path = tmp_path / "table.csv"
     for column, piece in LONGEST_CELLS:
         cell = (piece * LONGEST_CELL)[: LONGEST_CELL - 1] + "!"

@@ -1,4 +1,4 @@
-"""MLPerf's logs: what a run says, what is refused, the number format by its scripts, rows of a repository."""
+"""MLPerf's logs: the content of a run, refusals, the precision from its scripts, rows of a repository."""
 
 import csv
 import json
@@ -71,8 +71,8 @@ def test_samples_as_each_benchmark_logs_them(benchmark, lines, of_stop, examples
         ("", "it has no line of MLPerf's log"),
         (":::MLPv0.5.0 resnet 1541 (a.py:1) run_start", "its lines are of v0.5's format"),
         (log().rsplit("\n", 1)[0], "it is cut off: no run_start or no run_stop"),
-        (log() + "\n" + log(start=2000.0, stop=3000.0), "it holds several runs, or its times go backwards"),
-        (log(stop=50.0), "it holds several runs, or its times go backwards"),
+        (log() + "\n" + log(start=2000.0, stop=3000.0), "it contains several runs, or its times go backwards"),
+        (log(stop=50.0), "it contains several runs, or its times go backwards"),
         (log(stop=100.0), "it ends when it begins"),
         (log(status="aborted"), "the run did not reach its target"),
         (log(samples_count=math.nan), "its number of samples is zero or none"),
@@ -132,7 +132,7 @@ def machine(*formats, system="X", benchmark="llama31_8b", nodes=1, chip="nvidia-
         ({"i/config_A100_1x8x4.sh": f"{SOURCING}.sh"} | COMMON, ("fp16", "bf16"), "fp16"),  # the chip has no FP8
         ({"i/config_H100_1x8x4.sh": f"{SOURCING}.sh"} | COMMON, ("fp16", "bf16", "fp8"), "fp8"),
         ({"i/config_H100_1x8x4.sh": f"export FP8=False\n{SOURCING}.sh"} | COMMON, ("fp16", "fp8"), "fp16"),
-        ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh"} | FP4, B200, "fp8"),  # FP4 is beside it, and not sourced
+        ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh"} | FP4, B200, "fp8"),  # FP4 is in the folder, but not sourced
         ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh\n{SOURCING}_fp4.sh"} | FP4, B200, "fp4"),
         ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh", "i/config_B200_1x8x8.sh": f"{SOURCING}_fp4.sh"} | FP4, B200, None),
         ({"i/config_B200_1x8x4.sh": f"{SOURCING}.sh", "i/config_GB200_1x8x4.sh": f"{SOURCING}_fp4.sh"} | FP4, B200, "fp8"),
@@ -173,7 +173,7 @@ def test_a_config_that_sources_itself_is_refused():
     [
         ("0:   fp4: false\n0:   fp8: true\n bf16=True, fp16=False", B200, "fp8"),
         ("fp4='e2m1', fp8=None", B200, "fp4"),
-        ("fp8: true", B200, None),  # whether FP4 was on is not printed
+        ("fp8: true", B200, None),  # the log does not print whether FP4 was on
         ("fp8: true", ("fp16", "fp8"), "fp8"),
         ("fp4=None, fp8=None, precision: bf16-mixed", B200, "bf16"),
         ("Namespace(dtype='float16')", ("fp16", "bf16"), "fp16"),

@@ -1,4 +1,4 @@
-"""Estimates of a catalogue as files: both are whole, and nothing that is somebody else's is replaced or deleted."""
+"""Estimates of a catalogue as files: both are complete, and no other file is replaced or deleted."""
 
 import os
 

@@ -1,8 +1,8 @@
-"""What tests of the commands share."""
+"""Fixtures for the tests of commands."""
 
 import pytest
 
 
 @pytest.fixture(scope="session", autouse=True)
 def answers_without_remarks(published_database):
-    """Most commands read the published database; were it made again within one, that would be remarked on."""
+    """Most commands read the published database, and would print a remark if it were made again during one."""

@@ -1,4 +1,4 @@
-"""Accounts that no model of the ledger has: half known, with hostile words, very long."""
+"""Accounts unlike any model of the ledger: half known, with hostile words, very long."""
 
 import copy
 import random
@@ -23,7 +23,7 @@ def texts(each):
 
 
 def without_some(value, draw):
-    """The same with a third of all numbers unknown and some of each list gone, but for what is never null."""
+    """Return the account with a third of all numbers unknown and some items of each list missing, except where null is not allowed."""
     if isinstance(value, dict):
         return {key: held if key in NEVER_NULL else without_some(held, draw) for key, held in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What ends a command: its time, a pipe for a file, a database of another kind, no output."""
+"""The ways in which a command ends early: timeout, a pipe instead of a file, another kind of database, no output."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ def test_a_pipe_is_not_waited_for(tmp_path, words):
     os.mkfifo(tmp_path / "net.json")
     done = typed("--timeout", "30", *(word.replace("{}", str(tmp_path / "net")) for word in words))
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith("net.json is no regular file")
+    assert done.stderr.splitlines()[-1].endswith("net.json is not a regular file")
 
 
 def test_a_database_that_cannot_answer_is_one_line(monkeypatch, capfd):

@@ -1,4 +1,4 @@
-"""Estimates of a model of one's own, and of a model of the ledger."""
+"""Estimates of a user's own model, and of a model of the ledger."""
 
 import csv
 import json

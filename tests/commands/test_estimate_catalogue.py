@@ -1,4 +1,4 @@
-"""`flopledger estimate --from`: every row of another's catalogue."""
+"""`flopledger estimate --from`: every row of another catalogue."""
 
 import csv
 import os
@@ -10,7 +10,7 @@ from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table, typed
 
 
 def call(*words):
-    """The verb's exit code, output and diagnostics."""
+    """Return the command's exit code, output and diagnostics."""
     done = typed(*words)
     return done.returncode, done.stdout, done.stderr
 

@@ -1,10 +1,11 @@
-"""`flopledger estimate` of a few figures of one's own model."""
+"""`flopledger estimate` from a few figures about a user's own model."""
 
 import json
 import math
 
 import pytest
 
+from pipeline.commands.terminal import wrapped
 from tests.builders import typed
 
 FIGURES = "--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split()
@@ -22,7 +23,7 @@ def test_what_is_saved_validates_and_gives_the_printed_number(tmp_path):
     assert mine["training_flop_low"] < mine["training_flop"] < mine["training_flop_high"]
     assert typed("validate", "my-model.yaml", folder=tmp_path).returncode == 0
     again = json.loads(typed("show", "my-model.yaml", "--json", folder=tmp_path).stdout)
-    assert again.pop("filled") == []  # the record states what the figures left open
+    assert again.pop("filled") == []  # the record states what the figures left out
     assert {name: mine[name] for name in again} == again
     assert [each["name"] for each in mine["filled"]] == ["published", "epochs"]
     assert [each["input"] for each in mine["narrowing"]] == ["from_parameters"]
@@ -37,18 +38,17 @@ def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
     done = typed("estimate", "--parameters", "7B", "--tokens", "2T")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("training compute: 8.4e22 FLOP, 90 % interval ")
-    assert "by GPU time: unknown; state --chips with --days, or --chip-hours" in done.stdout
-    assert "the tokens stated are taken as all that were seen in training" in done.stdout
+    assert "the stated tokens are assumed to be all tokens seen in training" in done.stdout
     assert "  --config config.json: the network counted layer by layer" in done.stdout
     assert "  --chips with --days and --hardware: then GPU time confirms or contradicts the count" in done.stdout
 
 
 def test_gpu_time_alone_is_three_quarters_of_the_prediction_and_asks_for_a_count():
-    """64 A100 x 10 days x 312e12 FLOP/s x 0.4 as stated; without a statement the prediction x 3/4."""
+    """64 A100 x 10 days x 312e12 FLOP/s x 0.4 as stated; if no utilization is stated, the prediction x 3/4."""
     figures = "--chips 64 --days 10 --hardware A100 --precision bf16 --json".split()
     stated = json.loads(typed("estimate", *figures, "--utilization", "0.4").stdout)
     assert stated["training_flop"] == pytest.approx(64 * 864_000 * 312e12 * 0.4)
-    # GPU time alone: 90 % between e^(-0.45 x 2.944) = 1/3.76 and e^(0.25 x 2.944) = 2.09 of it
+    # GPU time alone: the 90 % interval is from e^(-0.45 x 2.944) = 1/3.76 to e^(0.25 x 2.944) = 2.09 times the estimate
     assert stated["training_flop_low"] * 3.76 == pytest.approx(stated["training_flop"], rel=2e-3)
     assert stated["training_flop_high"] / 2.09 == pytest.approx(stated["training_flop"], rel=2e-3)
     assert [each["input"] for each in stated["narrowing"]] == ["operation_count"]
@@ -57,7 +57,7 @@ def test_gpu_time_alone_is_three_quarters_of_the_prediction_and_asks_for_a_count
 
 
 def test_an_interval_is_no_narrower_than_the_range_that_is_stated():
-    """1M to 9M images: a factor of 3 to each side of 3M, of a network that is counted."""
+    """1M to 9M images: a factor of 3 to each side of 3M, for a counted network."""
     done = typed("estimate", *"--config resnet50 --images 1M..9M --epochs 90 --json".split())
     mine = json.loads(done.stdout)
     assert mine["training_flop_high"] / mine["training_flop"] == pytest.approx(3)
@@ -69,7 +69,7 @@ LAYERS = "input: {shape: [1, 32, 32]}\nlayers: [{kind: flatten}, {kind: linear, 
 
 @pytest.mark.parametrize("written", [LAYERS, "architecture:\n  " + LAYERS.replace("\nl", "\n  l")])
 def test_a_network_in_yaml_is_estimated(tmp_path, written):
-    """2 x 1,024 x 10 FLOP forward; the layer reads raw data, so backward has the gradient of its weights alone."""
+    """2 x 1,024 x 10 FLOP forward; the layer reads raw data, so the backward pass has only the gradient of its weights."""
     file = tmp_path / "mine.yaml"
     file.write_text(written)
     done = typed("estimate", "--config", str(file), *"--images 1M --epochs 90 --json".split())
@@ -107,13 +107,13 @@ def test_the_mfu_of_a_throughput_is_printed_and_no_guess_stands_beside_it():
 
 
 def test_the_speed_gives_the_days_of_stated_data():
-    """4e12 tokens at 61e3 a second take 759 days."""
+    """4e12 tokens at 61e3 per second take 759 days."""
     mine = told(*RUN, "--tokens-per-second", "61k", "--tokens", "4T")
     assert mine["parts"][0]["allocations"][0]["days"] == pytest.approx(4e12 / 61e3 / 86_400)
 
 
 def test_recomputation_is_a_forward_pass_more():
-    """8 operations for 6, and with the weights frozen 6 for 4."""
+    """8 operations for 6, or 6 for 4 if the weights are frozen."""
     mine = told(*RUN, "--tokens-per-second", "61k", "--recompute")
     assert mine["mfu"]["hardware_fraction"] / mine["mfu"]["fraction"] == pytest.approx(4 / 3)
     assert "HFU: 10 %" in typed("estimate", *RUN, "--tokens-per-second", "61k", "--recompute").stdout
@@ -135,18 +135,18 @@ def test_recomputation_is_a_forward_pass_more():
 
 @pytest.mark.parametrize(("tokens", "said"), [("4B", "An MFU below 5 %"), ("60B", "above that of 95 %"), ("20B", None)])
 def test_an_mfu_that_few_runs_have_is_remarked_with_the_usual_slips(tokens, said):
-    """Of a day of 64 H100: 4e9 tokens are 5.7e-2 of 13B x 6 over the peak; 60e9 are 86 %."""
+    """For a day of 64 H100: 4e9 tokens are 5.7e-2 of the peak at 13B x 6; 60e9 are 86 %."""
     text = typed("estimate", *RUN, "--days", "1.2" if tokens == "4B" else "1", "--tokens", tokens).stdout
     assert ("Usual slips" in text) == bool(said)
     assert (said or "") in text
 
 
 def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
-    """Llama 3.1 8B was trained on 15T tokens: 6T more are 0.4 of that; frozen, two thirds of it and of the gradients of attention both halves."""
+    """Llama 3.1 8B was trained on 15T tokens, of which 6T more are 0.4; with frozen weights, two thirds of that, plus both gradients of attention."""
     tune = "--base-model llama-3-1-8b --tokens 6T".split()
     text = typed("estimate", *tune, "--save", "tune.yaml", folder=tmp_path).stdout
     assert "its own training is 0.4 of its base's, above a third (EU guidelines, paragraph 63" in text
-    assert "frozen: no (all weights of the base model are taken to be trained)" in text
+    assert "frozen: no (all weights of the base model are assumed to be trained)" in text
     assert "above a third" in typed("thresholds", "tune.yaml", folder=tmp_path).stdout
     assert "above a third" in typed("show", "tune.yaml", folder=tmp_path).stdout
     mine, frozen = told(*tune), told(*tune, "--frozen")
@@ -157,7 +157,7 @@ def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
 
 
 def test_generated_tokens_are_forward_passes_in_the_time_of_training():
-    """2 x 7e9 x 9e9 more than 6 x 7e9 x 1e9."""
+    """2 x 7e9 x 9e9 in addition to 6 x 7e9 x 1e9."""
     run = "--parameters 7B --tokens 1B --chips 8 --hardware H100 --days 3".split()
     mine = told(*run, "--generated-tokens", "9B")
     assert mine["operation_count_flop"] == pytest.approx(6 * 7e9 * 1e9 + 2 * 7e9 * 9e9)
@@ -165,24 +165,47 @@ def test_generated_tokens_are_forward_passes_in_the_time_of_training():
 
 
 def test_an_owner_and_an_overhead_change_the_energy_and_the_chips_only_are_said():
-    """64 H100 x 10 days x 700 W = 10.75 MWh; a data centre of 1.05 in place of 1.31."""
+    """64 H100 x 10 days x 700 W = 10.75 MWh; the data centre's overhead is 1.05 instead of 1.31."""
     run = "--chips 64 --hardware H100 --days 10 --published 2025".split()
     usual, stated, owned = told(*run), told(*run, "--overhead", "1.05"), told(*run, "--organization", "Google")
     assert stated["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.05 / 1.31)
     assert owned["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.10 / 1.31)
-    assert "chips only, at design power as model cards state it: 10.8 MWh" in typed("estimate", *run).stdout
+    assert "chips only: 10.8 MWh" in typed("estimate", *run).stdout
+    assert "at design power as model cards state it: 10.8 MWh" in typed("estimate", *run, "--explain").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--parameters 7B --tokens-per-second 9600 --chips 1 --hardware H100",
+        "--parameters 70B --steps 500 --batch 16 --sequence-length 2048 --chips 16 --days 0.5625 --hardware A100",
+        "--parameters 561M --tokens-per-second 529k --chips 8 --hardware A100",
+        "--parameters 13B --tokens-per-second 61k --recompute --chips 64 --hardware H100",
+        "--base-model llama-3-1-8b --tokens 100M --frozen --chips 8 --days 0.5 --hardware A100",
+        "--base-model llama-3-1-8b --tokens 2B --generated-tokens 8B --chips 8 --days 3 --hardware H100",
+        "--base-model llama-3-1-8b --tokens 6T",
+        "--domain vision --chips 64 --days 10 --hardware A100",
+        "--config resnet50 --chips 16 --days 6 --hardware A100",
+        "--parameters 176B --tokens 350B --chips 384 --hardware A100 --utilization 0.49 --recompute",
+    ],
+)
+def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
+    """Screens of 80 characters and 24 lines, the prompt on the last of them."""
+    done = typed("estimate", *words.split())
+    assert done.returncode == 0
+    assert sum(len(wrapped(line, 80)) for line in done.stdout.splitlines()) < 24
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         ("--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4", "leave it out, or one of them"),
-        ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens a step are too few; if the batch counts sequences"),
+        ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens per step are too few; if the batch counts sequences"),
         ("--parameters 7B --tokens 2T --trained-in Atlantis", "--trained-in: 'Atlantis' is not a place whose grid is known"),
         ("--base-model gtp-3 --tokens 2T", "--base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?"),
         ("--parameters 7B --tokens 2T --tokens-per-second 1M --days 3", "--days: follow from the speed and the data"),
         ("--parameters 7B --tokens 0", "--tokens: 0 is not above 0"),
-        ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than can be (1)"),
+        ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than possible (1)"),
         ("--parameters 7B --frozen --tokens 2T", "--frozen: needs base model or config"),
     ],
 )  # fmt: skip
@@ -213,11 +236,11 @@ def test_a_run_is_above_no_threshold_that_its_chips_cannot_reach():
 
 
 def test_more_operations_than_the_chips_can_do_are_refused_with_the_likeliest_slip():
-    """8 H100 x 1 day x 989.4e12 FLOP/s = 6.84e20; 8.4e22 are 123 of it, and with 7M parameters 0.12."""
+    """8 H100 x 1 day x 989.4e12 FLOP/s = 6.84e20; 8.4e22 is 123 times that, and with 7M parameters 0.12 times."""
     done = typed("estimate", *"--parameters 7B --tokens 2T --chips 8 --hardware H100 --days 1".split())
     assert (done.returncode, done.stdout) == (1, "")
     assert "are 123 of what the chips can do" in done.stderr
-    assert "likeliest wrong: parameters" in done.stderr
+    assert "most likely wrong: parameters" in done.stderr
     assert "0.12 of the peak" in done.stderr
 
 

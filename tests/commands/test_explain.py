@@ -1,4 +1,4 @@
-"""Everything behind a number. The texts themselves are held by tests/golden/accounts."""
+"""Everything behind a number. tests/golden/accounts holds the texts themselves."""
 
 import functools
 import json
@@ -12,7 +12,7 @@ from tests.builders import typed
 
 @functools.cache
 def lines_of(model):
-    """What explain prints, once a model."""
+    """Return the output of `explain`, called once per model."""
     done = typed("explain", model)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
@@ -70,8 +70,8 @@ def test_a_report_that_is_not_used_says_why(model, reason):
 
 def test_a_stated_utilization_that_is_not_used_says_why():
     (line,) = [line for line in lines_of("lamda-137b") if line.startswith("  utilization: 0.565 ")]
-    assert "Not used: it counts activations that are computed again (HFU). 123 TFLOP/s is" in line
-    assert "Not used" not in "\n".join(lines_of("gpt-1"))  # a judgement is taken
+    assert "Not used: it counts recomputed activations (HFU). 123 TFLOP/s is" in line
+    assert "Not used" not in "\n".join(lines_of("gpt-1"))  # a judgement is used
 
 
 def test_json_of_explain_replays():

@@ -1,4 +1,4 @@
-"""What a plan leaves out."""
+"""Forecasts of the figure that a plan leaves out."""
 
 import json
 
@@ -65,7 +65,7 @@ def test_with_a_forecast_nothing_is_called_unknown():
     for name in ("days", "chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg"):
         assert made[f"{name}_low"] < made[name] < made[f"{name}_high"]
     assert made["interval_drivers"]["days"] == "utilization"
-    # the energy is that of the same chips for so long, stated
+    # the energy is that of the same chips for the stated time
     again = json.loads(typed(*words, "--days", str(made["days"]), "--json").stdout)
     assert again["energy_kwh"] == pytest.approx(made["energy_kwh"])
     assert again["cost_usd"] == pytest.approx(made["cost_usd"])
@@ -82,7 +82,7 @@ def test_what_a_plan_saved_is_taken_by_other_verbs(words, tmp_path):
 @pytest.mark.parametrize(
     ("figures", "said"),
     [
-        ({"parameters": "9B..7B"}, "--parameters: 9B..7B runs downwards; write 7B..9B"),
+        ({"parameters": "9B..7B"}, "--parameters: 9B..7B is in descending order; write 7B..9B"),
         ({"parameters": "7Bn"}, "did you mean 7B?"),
         ({"parameters": "٣"}, "did you mean 3?"),
         ({"parameters": "1,5"}, "did you mean 1.5?"),
@@ -92,7 +92,7 @@ def test_what_a_plan_saved_is_taken_by_other_verbs(words, tmp_path):
         ({"hardware": "H1000"}, "did you mean 'nvidia-h100-sxm5'?"),
         ({"hardware": "V100", "precision": "bf16"}, "has no bf16 peak; it has fp32, fp16"),
         ({"days": "3", "chip-hours": "400"}, "state one of them"),
-        ({"days": "0.1"}, "likeliest wrong: "),
+        ({"days": "0.1"}, "most likely wrong: "),
     ],
 )
 def test_a_plan_that_cannot_be_is_one_line_with_the_nearest_right_form(figures, said):

@@ -27,15 +27,15 @@ def test_dense_peaks_are_those_of_exactly_this_name():
     die = pipeline.dense_peak("AMD Instinct MI250X", "bf16")
     assert die["peak_flop_per_second"]["bf16"] == pytest.approx(
         191.5e12
-    )  # what AMD's data sheet says of the module is 383e12
+    )  # AMD's data sheet gives 383e12 for the module
     assert die["module_peak_flop_per_second"] == {"bf16": 383e12}
-    assert pipeline.dense_peak("p5.48xlarge", "bf16")["hardware_id"] == "nvidia-h100-sxm5"  # of one of its eight
+    assert pipeline.dense_peak("p5.48xlarge", "bf16")["hardware_id"] == "nvidia-h100-sxm5"  # per chip, of eight
     assert pipeline.dense_peak("Standard_NC40ads_H100_v5", "bf16")["hardware_id"] == "nvidia-h100-nvl"
     assert pipeline.dense_peak("TPU v3", "bf16")["peak_flop_per_second"] == {"bf16": 61.5e12}
     assert pipeline.dense_peak("TPU v5 lite", "bf16")["hardware_id"] == "google-tpu-v5e"
     assert (
         pipeline.dense_peak("TPU v2", "bf16")["peak_flop_per_second"] == {}
-    )  # what JAX shows of its two cores is unread
+    )  # nobody read what JAX shows for its two cores
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_dense_peaks_are_those_of_exactly_this_name():
         ("NVIDIA A100-SXM4-80GB MIG 3g.40gb", "bf16", "MIG slice 3g.40gb"),
         ("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", "bf16", "MIG slice 1g.5gb"),
         ("NVIDIA Thor", "bf16", "knows\n"),
-        ("NVIDIA GB10", "bf16", "has no stated peak in bf16; it has fp32"),  # neither GB200 nor B100
-        ("NVIDIA GeForce RTX 5090 D", "bf16", "has no stated peak in bf16; it has fp32"),  # not that of the 5090
-        ("nvidia-h100-80gb", "bf16", "not a name of a device"),  # a cloud's word for H100 of either form
+        ("NVIDIA GB10", "bf16", "has no stated peak in bf16; it has fp32"),  # neither GB200 nor B100 is suggested
+        ("NVIDIA GeForce RTX 5090 D", "bf16", "has no stated peak in bf16; it has fp32"),  # not the peak of the 5090
+        ("nvidia-h100-80gb", "bf16", "not a name of a device"),  # a cloud's name for H100 in either form
     ],
 )
 def test_no_peak_is_that_of_a_neighbour(name, precision, said):

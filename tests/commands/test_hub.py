@@ -13,7 +13,7 @@ QUICK = hub.LIMITS._replace(retries=1, back_off_seconds=0.01)
 
 
 def asked(server, monkeypatch, answer, limits=QUICK):
-    """What `count openai/gpt2` says where the Hub gives this answer."""
+    """Return the output of `count openai/gpt2` if the Hub gives this answer."""
     server.answers[:] = [answer]
     monkeypatch.setattr(hub.config_of.__wrapped__, "__defaults__", (limits,))
     return typed("count", "openai/gpt2", "--json", env={"HF_ENDPOINT": server.url.removesuffix("/table.csv")})
@@ -49,7 +49,7 @@ def test_a_hub_that_does_not_answer_is_one_line(server, monkeypatch):
 
 
 def is_one_line(done, said):
-    """Whether a command ended with this line alone."""
+    """Return whether a command ended with only this line."""
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("openai/gpt2")
     assert said in done.stderr

@@ -1,4 +1,4 @@
-"""Models by name, in the database and among the records that it was not made of yet."""
+"""Models by name, in the database and among records that are not in it yet."""
 
 import shutil
 
@@ -17,5 +17,5 @@ def test_a_record_that_no_run_has_seen_is_said(tmp_path, monkeypatch, words):
     for name in ("my-net", "My Net"):
         done = typed(*words, name)
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "my-net has a record and is not in the ledger yet: run `make repro`\n"
+        assert done.stderr == "my-net has a record but is not in the ledger yet: run `make repro`\n"
     assert "is not a model of the ledger" in typed(*words, "my-other-net").stderr

@@ -1,4 +1,4 @@
-"""Models filtered, sorted and cut."""
+"""Models filtered, sorted and limited."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ def test_a_list_is_sorted_as_asked():
     by_compute = [row["training_flop"] for row in listed("--sort", "compute")]
     known = [flop for flop in by_compute if flop is not None]
     assert known == sorted(known, reverse=True)
-    assert by_compute[: len(known)] == known  # the unknown stand last
+    assert by_compute[: len(known)] == known  # unknown values come last
     widths = [
         row["training_flop_high"] / row["training_flop_low"] for row in listed("--sort", "width", "--limit", "50")
     ]
@@ -43,6 +43,7 @@ def test_a_list_is_sorted_as_asked():
 def test_a_limit_cuts_the_sorted_list():
     assert listed("--sort", "compute", "--limit", "3") == listed("--sort", "compute")[:3]
     assert listed("--domain", "vision", "--limit", "10000") == listed("--domain", "vision")
+    assert "others place at" in typed("list", "--sort", "compute", "--limit", "10").stderr
 
 
 @pytest.mark.parametrize("words", [("--sort", "size"), ("--limit", "0"), ("--limit", "ten")])
@@ -64,7 +65,7 @@ def test_text_shows_few_digits_and_json_and_csv_all():
     assert len(published) > 10
     whole = csv.DictReader(io.StringIO(typed("list", "--from-year", "2020", "--csv").stdout))
     assert [float(row["training_flop"]) for row in whole if row["model_id"] == "gpt-3"] == [float(published)]
-    # A query's answer stays whole: another program may read it.
+    # A query's answer is complete, because another program may read it.
     assert records_of(typed("query", "select 1.0 / 3 as x, 175e9 as y"))[1] == ["0.3333333333333333", "175000000000.0"]
 
 

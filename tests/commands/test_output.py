@@ -1,4 +1,4 @@
-"""Answers on a terminal, in a locale, and in letters that the output lacks."""
+"""Answers on a terminal, in a locale, and with letters that the output lacks."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""One reading statement in SQL: what is answered, what is refused, and how an answer is written."""
+"""One reading SQL statement: what is answered, what is refused, and how an answer is written."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The server of the built site, asked by hostile clients."""
+"""The server of the built site, with hostile clients."""
 
 import contextlib
 import functools
@@ -32,7 +32,7 @@ def port(tmp_path):
 
 
 def answered(port, path, **headers):
-    """The answer, and its bytes."""
+    """Return the answer and its bytes."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
@@ -40,7 +40,7 @@ def answered(port, path, **headers):
 
 
 def asked(port, path, host="127.0.0.1"):
-    """The status of the answer, and its text."""
+    """Return the status and the text of the answer."""
     answer, content = answered(port, path, Host=host)
     return answer.status, content.decode()
 

@@ -1,4 +1,4 @@
-"""One model on one screen. The texts themselves are held by tests/golden/accounts."""
+"""One model on one screen. tests/golden/accounts holds the texts themselves."""
 
 import csv
 import json

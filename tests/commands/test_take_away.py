@@ -1,4 +1,4 @@
-"""Commands whose answer one takes away: a picture, thresholds, a citation, a statement by the EU's guidelines."""
+"""Commands whose answer is meant to be kept: a chart, thresholds, a citation, a statement by the EU's guidelines."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def test_thresholds_are_those_that_are_published():
     assert found["threshold_total"] == row["threshold_total"]
     text = answered("thresholds", "deepseek-r1")
     assert "a third of it: " in text
-    # 3.28e22 of its own after 3.965e24 of its base model: 0.00828
+    # 3.28e22 of its own on top of its base model's 3.965e24: 0.00828
     assert row["own_training_flop"] / (row["training_flop"] - row["own_training_flop"]) == pytest.approx(
         0.00828, rel=1e-2
     )
@@ -64,7 +64,7 @@ def test_a_citation_has_the_version_the_id_and_the_number():
 
 
 def test_the_statement_has_both_approaches_and_their_products(tmp_path):
-    """By hand: chip-seconds x peak x utilization, and passes x operations of a pass, sum up to the two estimates."""
+    """By hand: chip-seconds x peak x utilization, and passes x operations per pass, add up to the two estimates."""
     made = json.loads(answered("export", "deepseek-v3", "--eu"))
     for approach, product in (
         ("hardware_based", lambda own: own["chip_seconds"] * own["peak"] * own["utilization"]),
@@ -87,12 +87,22 @@ def test_the_statement_has_both_approaches_and_their_products(tmp_path):
 
 
 def test_an_approach_of_which_a_part_is_unknown_has_no_total(tmp_path):
-    """Of AlphaGo Zero's run the chips are not stated, only those of the search's optimization."""
+    """For AlphaGo Zero's run the chips are not stated, only those of the search's optimization."""
     made = json.loads(answered("export", "alphago-zero", "--eu"))
     assert made["hardware_based"]["flop"] is None
     assert [each["phase"] for each in made["hardware_based"]["parts"]] == ["optimization"]
     answered("export", "alphago-zero", "--eu", "--out", "zero.html", folder=tmp_path)
     assert "Not known: chips or their time are not stated" in (tmp_path / "zero.html").read_text()
+
+
+def test_a_value_that_nobody_read_is_marked(tmp_path):
+    """Of DeiT-B the chip, of AlphaFold 2 the examples of a phase are facts without a quote."""
+    marked = {"deit-b": "NVIDIA V100 SXM2 (not read)", "alphafold-2": "</sup> protein sequences (not read)"}
+    for name, words in marked.items():
+        answered("export", name, "--eu", "--out", f"{name}.html", folder=tmp_path)
+        assert words in (tmp_path / f"{name}.html").read_text()
+    (chips,) = json.loads(answered("export", "deit-b", "--eu"))["hardware_based"]["parts"]
+    assert (chips["hardware_not_read"], chips["chip_seconds_not_read"]) == (True, False)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every command on terminals of two widths: no word or number is split, nothing is wider than the terminal."""
+"""Every command on terminals of two widths: no word or number is split, and nothing is wider than the terminal."""
 
 import contextlib
 import functools
@@ -14,13 +14,13 @@ from pipeline.commands.terminal import Column, Strong, wrapped
 from tests.builders import on_a_terminal, typed
 
 WIDTHS = (80,)
-WIDE = 100_000  # where nothing need be broken
+WIDE = 100_000  # wide enough for every line
 FIGURES = (
     *"--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split(),
     *("--save", "my-model.yaml"),
 )
 OPT = ROOT / "data/records/models/opt-175b.yaml"
-ASKED = {  # of each command questions that it answers and questions that it refuses
+ASKED = {  # for each command: questions that it answers and questions that it refuses
     "query": [("from disputes limit 30",), ("from disputes limit 2",), ("select title, url from sources limit 20",), ("describe estimates",)],
     "list": [("--year", "2019"), ("--disputed",), ("--tier", "all", "--above", "1e25", "--probability", "0.5"), ("--domain", "visoin"), ("--sort", "nosuch")],
     "show": [("gpt-3",), ("gpt-4o",), ("llama-3-1-405b",), ("gpt-33",), ()],
@@ -42,8 +42,8 @@ ASKED = {  # of each command questions that it answers and questions that it ref
     "verify": [()],
     "serve": [("--folder", "."), ("--folder", "nosuch")],
 }  # fmt: skip
-ELSEWHERE = {"measure"}  # its lines come from a program of its own, which needs torch
-FILES = {  # that are where a question is asked
+ELSEWHERE = {"measure"}  # its lines come from a separate program, which needs torch
+FILES = {  # files in the folder where a question is asked
     "opt.md": "# OPT-175B\n\nOPT-175B has 175 billion parameters and was trained on 992 80GB A100 GPUs.\n",
     "index.html": "a site",
 }
@@ -56,7 +56,7 @@ def test_every_command_is_asked():
 
 @pytest.fixture(scope="module")
 def rendered(tmp_path_factory):
-    """What each question shows, by width; the widest is what the others are set against. Each is asked in a folder of its own."""
+    """Return the output for each question, by width; the widest is the reference for the others. Each question is asked in its own folder."""
     questions = [(command, *map(str, words)) for command, every in ASKED.items() for words in every]
     shown = {}
     with pytest.MonkeyPatch.context() as patch:
@@ -91,18 +91,18 @@ def test_nothing_is_wider_than_the_terminal_but_a_single_word(rendered):
 def test_no_word_or_number_is_split(rendered):
     for question, shown in rendered.items():
         whole = set(shown[WIDE].split())
-        # A heading may be broken after an underscore, which is where its words end.
-        whole |= {f"{word}:" for word in whole}  # a name before its cell, where rows are shown one below the other
+        # A heading may be broken after an underscore.
+        whole |= {f"{word}:" for word in whole}  # a name before its cell, if rows are shown one below the other
         whole |= {part for word in whole if re.fullmatch(r"\w+", word) for part in parts_of(word)}
         for columns in WIDTHS:
-            # What is left out is told in words that the widest has not.
+            # Columns left out are named in words that the widest output does not have.
             answer = re.split(r"^left out at ", shown[columns], flags=re.MULTILINE)[0]
             split = {word for word in answer.split() if set(word) - set("─-")} - whole
             assert split == set(), (question, columns)
 
 
 def parts_of(word):
-    """The runs of neighbouring parts of a heading."""
+    """Return the runs of neighbouring parts of a heading."""
     parts = re.findall(r"[^_]*_|[^_]+", word)
     return {"".join(parts[start:end]) for start in range(len(parts)) for end in range(start + 1, len(parts) + 1)}
 
@@ -134,7 +134,7 @@ def test_a_long_answer_goes_through_the_pager(monkeypatch, tmp_path):
         on_a_terminal("list", "--year", "2019", columns=80)
         assert ["GPT-3 175B" in paged[0], "bit-l" in paged[1], len(paged)] == [True, True, 2]
         on_a_terminal("query", "select 1 as x", columns=80)
-        on_a_terminal("show", "gpt-33", columns=80)  # an error is no answer
+        on_a_terminal("show", "gpt-33", columns=80)  # an error is not an answer
     assert len(paged) == 2
 
 

@@ -23,13 +23,13 @@ def answered(book, family, precision, hardware, chips=8, **sizes):
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
     found = answered(book, family, "amp", "V100")
-    assert set(found) == {"chips", "taken", "default", "measured", "nearest", "batch", "not_used"}
+    assert set(found) == {"network", "chips", "taken", "default", "measured", "nearest", "batch", "not_used"}
     assert found["default"] == default
     measured = found["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
     taken = found["taken"]
-    # Whole runs reach the default, of other networks than language three quarters of what single steps are measured at; their
-    # logistic halves are 0.45 and 0.25 wide.
+    # Whole runs reach the default; networks other than language models reach three quarters of what single steps are
+    # measured at. The halves of the logistic distribution are 0.45 and 0.25.
     assert taken["p50"] == pytest.approx(0.3 if family == "language_transformer" else 0.75 * measured["p50"])
     assert taken["p50"] / taken["p05"] == pytest.approx(19**0.45)
     assert taken["p95"] / taken["p50"] == pytest.approx(19**0.25)
@@ -99,5 +99,5 @@ def test_what_is_missing_is_said_at_once():
 def test_with_a_batch_the_answer_says_what_its_size_does(book):
     assert answered(book, "llm", "bf16", "H100")["batch"] is None
     found = answered(book, "llm", "bf16", "H100", batch="4M")
-    assert found["batch"].startswith("A batch twice as large changes utilization by ×")
+    assert found["batch"].startswith("Doubling the batch changes utilization by ×")
     assert found["batch"] in list(utilization.as_text(found))

@@ -1,4 +1,4 @@
-"""Records of the ledger, and records that stand elsewhere."""
+"""Records of the ledger, and records elsewhere."""
 
 import re
 import shutil
@@ -12,12 +12,12 @@ from tests.builders import typed
 
 
 def is_remark(line):
-    """Whether a line is one of the doubts that sound records may leave."""
+    """Return whether a line is one of the doubts that valid records may leave."""
     said = (
         "has a throughput without its batch",
-        "is one of them of another network?",
+        "does one of them belong to another network?",
         "is a row of a table without `where`",
-        "names a second stage or sequence length, and the record has one phase",
+        "names a second stage or sequence length, but the record has one phase",
         "is not stated: ",
         "is one of them wrong?",
         ": via: ",
@@ -31,12 +31,12 @@ def test_the_ledger_is_sound():
     assert [line for line in done.stderr.splitlines() if not is_remark(line)] == []
     remarks = len(done.stderr.splitlines())
     assert all(line.startswith("remark: ") for line in done.stderr.splitlines())
-    assert done.stdout.endswith(f"records read; no problems; {remarks} remarks, which are no problems\n")
+    assert done.stdout.endswith(f"records read; no problems; {remarks} remarks, which are not problems\n")
 
 
 @pytest.fixture
 def other(tmp_path):
-    """Another checkout's records: one model, all chips and defaults."""
+    """Make another checkout's records: one model, all chips and defaults."""
     for folder in ("defaults", "hardware"):
         shutil.copytree(RECORDS / folder, tmp_path / "data/records" / folder)
     (tmp_path / "data/records/models").mkdir()
@@ -54,7 +54,7 @@ def test_another_ledger_is_checked_on_its_own(other):
     for path in (other, other / "hardware"):
         done = typed("validate", path)
         assert done.returncode == 0, path
-        # remarks on our own records are no problems
+        # remarks on our own records are not problems
         assert [line for line in done.stderr.splitlines() if not is_remark(line)] == [], path
     assert typed("validate", other / "models/mine.yaml", RECORDS / "models/alexnet.yaml").returncode == 0
 

@@ -1,4 +1,4 @@
-"""`verify`, and what every verb says of a ledger that is not as it was published, or older than its records."""
+"""`verify`, and the remarks of every command on a ledger that has changed since it was published, or is older than its records."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ OF_ONE_MODEL = ("show gpt-3", "explain gpt-3", "estimate gpt-3", "estimate gpt-3
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A copy of this checkout with its published files, and links to the code."""
+    """Copy this checkout with its published files, and link the code."""
     root = tmp_path_factory.mktemp("checkout")
     kept = ["--exclude=./.venv*", "--exclude=./.git", "--exclude=./.dvc", "--exclude=./site", "--exclude=*_cache"]
     piped = subprocess.run(["tar", "c", *kept, "."], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
@@ -37,7 +37,7 @@ for words in sys.argv[1:]:
 
 
 def answers(checkout, *verbs):
-    """The exit code, output and lines on standard error of each of these verbs there."""
+    """Return the exit code, output and lines on standard error of each of these commands there."""
     argv = [sys.executable, "-c", EACH_ANSWERED, *verbs]
     done = subprocess.run(argv, cwd=checkout, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -71,7 +71,7 @@ def test_a_new_record_that_is_invalid_is_answered_with_its_mistakes(checkout):
     [(code, _, said)] = answers(checkout, "show new-model")
     record.unlink()
     assert code == 1
-    assert "new-model has a record and is not in the ledger yet: run `make repro`" in said
+    assert "new-model has a record but is not in the ledger yet: run `make repro`" in said
     assert any(
         line.startswith("data/records/models/new-model.yaml:") and "'2100' is not a date" in line for line in said
     )

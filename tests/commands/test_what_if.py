@@ -32,7 +32,7 @@ def test_what_if_takes_another_chip_and_format_for_a_file_too(tmp_path):
     done = typed("estimate", "mine.yaml", "--hardware", "A100", "--precision", "bf16", "--json", folder=tmp_path)
     made = json.loads(done.stdout)
     assert made["supposed"] == {"precision": "bf16", "hardware": "nvidia-a100-sxm4"}
-    # the same chip time at 312e12 in place of 125e12 FLOP/s
+    # the same chip time at 312e12 instead of 125e12 FLOP/s
     assert made["after"]["gpu_time_flop"] / made["before"]["gpu_time_flop"] == pytest.approx(312 / 125)
     assert made["after"]["reported_flop"] is None
 
@@ -48,8 +48,8 @@ def test_what_the_record_says_of_the_run_as_it_was_is_not_said_of_the_supposed_o
     ("words", "code", "said"),
     [
         (("gpt-3", "--utilization", "1.5"), 1, "--utilization: 1.5 is above the peak"),
-        (("gpt-3", "--epochs", "5e-324"), 1, "--epochs: 5e-324 is less than can be (0.001)"),
-        (("gpt-3", "--utilization", "1e-300"), 1, "--utilization: 1e-300 is less than can be (0.0001)"),
+        (("gpt-3", "--epochs", "5e-324"), 1, "--epochs: 5e-324 is less than possible (0.001)"),
+        (("gpt-3", "--utilization", "1e-300"), 1, "--utilization: 1e-300 is less than possible (0.0001)"),
         (("gpt-3", "--utilization", "0"), 1, "--utilization: 0 is not above 0"),
         (("gpt-3", "--utilization", "nan"), 1, "'nan' is not a number"),
         (("gpt-3", "--utilization", "0,45"), 1, "'0,45' is not a number"),

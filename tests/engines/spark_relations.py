@@ -1,6 +1,6 @@
-"""The rules on Spark beside the same on DuckDB, on 1,299 models, as the README has it: `make spark-test`.
+"""The rules on Spark compared with DuckDB, on 1,299 models, as described in the README: `make spark-test`.
 
-The normal tests leave it out, since it needs pyspark and a Java runtime; where either is missing it fails.
+The normal tests skip this, because it needs pyspark and a Java runtime; if either is missing, it fails.
 """
 
 import re
@@ -17,7 +17,7 @@ from schemas.errors import ContractError
 README = (ROOT / "pipeline/README.md").read_text(encoding="utf-8")
 NAMES_A_MODEL = ("model_id", "part_id", "contributor_id", "base_model")
 COPIES = 3  # of the ledger's models, under new ids
-# What is small is sooner done without compilation to machine code, on as many partitions as there are threads.
+# Small data are faster without compilation to machine code, on as many partitions as there are threads.
 QUICK = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
     "spark.driver.memory": "2g",
@@ -32,7 +32,7 @@ QUICK = {
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):
-    """The README's example, with what it says of Spark in place of DuckDB."""
+    """Return the README's example, with its remarks on Spark applied instead of DuckDB."""
     from pyspark.sql import SparkSession
 
     folder = tmp_path_factory.mktemp("example")
@@ -63,7 +63,7 @@ def example(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def on_duckdb(example):
-    """The same tables made by DuckDB, which holds the same files."""
+    """Return the same tables made by DuckDB from the same files."""
     return pipeline.estimate_frames(**{name: duckdb.read_parquet(file) for name, file in example["files"].items()})
 
 
@@ -77,7 +77,7 @@ def test_every_table_is_that_of_duckdb_to_the_last_bit(name, example, on_duckdb)
 
 
 def test_families_are_in_several_partitions(example):
-    # On one partition alone nothing would be proved.
+    # A single partition would prove nothing.
     from pyspark.sql import functions as f
 
     assert example["results"]["estimates"].select(f.spark_partition_id()).distinct().count() == 2
@@ -94,7 +94,7 @@ def test_a_relation_of_duckdb_among_them_is_a_line(example):
     given = {name: lake.parquet(files[name]) for name in ("runs", "models")}
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(allocations=duckdb.read_parquet(files["allocations"]), **given)
-    assert str(problem.value) == "allocations: is not of the DuckDB connection or session of Spark that models is of"
+    assert str(problem.value) == "allocations: does not belong to the DuckDB connection or Spark session of models"
 
 
 def test_every_mistake_of_columns_and_of_rows_is_a_line(example):
@@ -104,7 +104,7 @@ def test_every_mistake_of_columns_and_of_rows_is_a_line(example):
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(**given | {"runs": runs.withColumn("steps", runs["steps"].cast("int"))})
     assert str(problem.value).splitlines() == [
-        "runs: 'epoch' is no column of this table; did you mean 'epochs'?",
+        "runs: 'epoch' is not a column of this table; did you mean 'epochs'?",
         "runs: steps is int32, not double",
         "runs: has no column phase_index (int64), never null",
     ]

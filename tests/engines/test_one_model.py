@@ -1,4 +1,4 @@
-"""Rows of one model before the ledger's tables: the same tables and estimates as the stages make of its record."""
+"""Rows of one model in front of the ledger's tables: the same tables and estimates as the stages make from its record."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def laid(record):
     return connection
 
 
-# A base model, a teacher that contributed, an erratum, several phases, chips that are not known
+# A base model, a teacher that contributed, an erratum, several phases, unknown chips
 @pytest.mark.parametrize("model", ["flan-palm-540b", "distilbert", "electra-large", "deepseek-v3", "gpt-4"])
 def test_a_record_of_the_ledger_has_the_rows_and_the_estimate_of_the_ledger(model):
     connection = laid(RECORDS / "models" / f"{model}.yaml")
@@ -61,7 +61,7 @@ def test_what_is_supposed_is_of_this_model_alone():
 
 
 def test_a_model_newer_than_the_ledger_has_a_usual_peak():
-    """Peaks of unknown chips grow with the years; the ledger's table ends with its newest model."""
+    """Peaks of unknown chips grow over the years; the ledger's table ends with its newest model."""
     flop = {}
     for year in ("2024", "2035"):
         connection = database.attached()

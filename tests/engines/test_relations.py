@@ -1,4 +1,4 @@
-"""Tables of many models on the DuckDB that holds them: the ledger's numbers, nothing changed, all mistakes at once."""
+"""Tables of many models on the DuckDB that holds them: the ledger's numbers, no changes, all mistakes together."""
 
 import datetime
 import gc
@@ -46,7 +46,7 @@ def connection():
 
 
 def invented():
-    """Tables of two models, the second trained further from the first: of the columns that may be null, few."""
+    """Make tables of two models, the second trained further from the first, with few of the nullable columns."""
     ids = ("base", "tuned")
     return {
         "runs": pa.Table.from_pylist([RUN | {"model_id": model} for model in ids]),
@@ -62,7 +62,7 @@ def relations(connection):
 
 
 def objects(connection):
-    """Everything that stands in the connection's catalogs."""
+    """Return all objects in the connection's catalogs."""
     kinds = {"tables": "table_name", "views": "view_name", "databases": "database_name", "functions": "function_name"}
     return [
         connection.sql(f"select {name} from duckdb_{kind}() where not internal order by all").fetchall()
@@ -94,7 +94,7 @@ def test_tables_left_out_are_those_that_the_description_names(connection):
     results = pipeline.estimate_frames(**relations(connection))
     columns = "model_id, operation_count_flop, gpu_time_flop, utilization_basis, training_flop"
     rows = results["estimates"].order("model_id").project(columns).fetchall()
-    # 6 N D, and chips x seconds x 312 TFLOP/s x the default of text, 0.3: the base model is no part of the other.
+    # 6 N D, and chips x seconds x 312 TFLOP/s x the default for text, 0.3; the base model is not part of the other.
     by_time = 256 * 20 * 86400 * 312e12 * 0.3
     for row, identifier in zip(rows, ("base", "tuned"), strict=True):
         assert row == (identifier, pytest.approx(FLOP), pytest.approx(by_time), "assumed", rows[0][-1])
@@ -104,7 +104,7 @@ def test_tables_left_out_are_those_that_the_description_names(connection):
 
 
 def test_nothing_of_the_callers_is_hidden_or_changed(connection):
-    # Tables and macros of the names that the rules use play no part.
+    # Tables and macros with names that the rules use have no effect.
     for name in ("models", "hardware", "constants", "estimates", "given_rows", "no_rows", "params"):
         connection.execute(f"create table {name} as select 1 as other")
     connection.execute("create macro low(x, y) as 42; create temp table peaks as select 2 as other")
@@ -159,9 +159,9 @@ def test_every_mistake_of_columns_is_a_line(connection):
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(**broken)
     assert str(problem.value).splitlines() == [
-        "runs: is not of the DuckDB connection or session of Spark that models is of",
+        "runs: does not belong to the DuckDB connection or Spark session of models",
         "runs: examples is int32, not double",
-        "runs: 'epoch' is no column of this table; did you mean 'epochs'?",
+        "runs: 'epoch' is not a column of this table; did you mean 'epochs'?",
         "runs: has no column phase_index (int64), never null",
         "allocations: is a DataFrame, not a DuckDB relation or a Spark data frame",
         "lineages: is a list, not a DuckDB relation or a Spark data frame",

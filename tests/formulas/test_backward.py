@@ -1,4 +1,4 @@
-"""The backward pass, exactly: the ratio post's four cells, frozen weights, adapters, products of activations."""
+"""The exact backward pass: the ratio post's four cells, frozen weights, adapters, products of activations."""
 
 import itertools
 
@@ -26,8 +26,9 @@ def forwards(nodes):
     return [each.count.forward_flop for each in place(nodes)]
 
 
-# The ratio post's summary (epochai.org/blog/backward-forward-FLOP-ratio) counts SGD's update into the backward pass. A linear
-# layer's pass costs 2 FLOP a weight and example, its update 2 FLOP a weight: at a batch of one 1 + 1 = 2 and 2 + 1 = 3.
+# The ratio post's summary (epochai.org/blog/backward-forward-FLOP-ratio) includes SGD's update in the backward pass. A
+# linear layer's pass costs 2 FLOP per weight and example, its update 2 FLOP per weight: at a batch of one, 1 + 1 = 2
+# and 2 + 1 = 3.
 @pytest.mark.parametrize(
     ("layer", "batch", "ratio"),
     [
@@ -56,20 +57,20 @@ def test_a_convolution_hides_its_update_even_at_a_batch_of_one():
 
 
 def test_resnet_18_exactly():
-    # Its first convolution lies on the image: 10,884,440,064 by the flat rule, less 236,027,904.
+    # Its first convolution reads the image: 10,884,440,064 by the flat rule, minus 236,027,904.
     sums = counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000})
     assert sums.forward_flop + sums.backward_flop == 10_648_412_160 == 3 * sums.forward_flop - 236_027_904
 
 
 def gradient_products_of_linear(positions, inputs, outputs):
-    """Multiply-adds of the gradients of weights and of the input, one by one."""
+    """Return the multiply-adds of the gradients of weights and input, counted one by one."""
     weights = sum(1 for _position in range(positions) for _in in range(inputs) for _out in range(outputs))
     below = sum(1 for _position in range(positions) for _out in range(outputs) for _in in range(inputs))
     return weights, below
 
 
 def gradient_products_of_convolution(channels, size, outputs, kernel, stride, padding):
-    """The same for a convolution: each output's gradient meets each weight once for either gradient."""
+    """Return the same for a convolution: each output's gradient meets each weight once for each of the two gradients."""
     weights = below = 0
     places = range(-padding, size + padding - kernel + 1, stride)
     for _row, _column, _out in itertools.product(places, places, range(outputs)):
@@ -99,7 +100,7 @@ def test_a_convolutions_gradients_are_the_products_they_need(channels, size, out
 def test_nothing_below_the_lowest_trainable_weight_has_a_backward_pass():
     nodes = [Input((8, 16)), Frozen([dense(16), dense(16)]), dense(16), Frozen([dense(16)]), dense(16)]
     one = 2 * 8 * 16 * 16
-    # frozen on data, the lowest trainable (weights alone), frozen above it (input alone), trainable (both)
+    # frozen on data, the lowest trainable (only weights), frozen above it (only input), trainable (both)
     assert backwards(nodes) == [0, 0, one, one, 2 * one]
 
 
@@ -125,7 +126,7 @@ def adapted(width, rank):
 
 
 def test_lora_on_a_frozen_base_is_one_to_one():
-    # The base saves its weights' gradient; an adapter of rank 8 at 4096 adds 2 * 8 / 4096 of either pass.
+    # The base saves its weights' gradient; an adapter of rank 8 at 4096 adds 2 * 8 / 4096 of each pass.
     width, rank = 4096, 8
     nodes = [Input((10, width)), adapted(width, rank), adapted(width, rank)]
     lowest_base, lowest_adapter, base, adapter = place(nodes)
@@ -133,7 +134,8 @@ def test_lora_on_a_frozen_base_is_one_to_one():
     assert adapter.backward_flop == 2 * adapter.count.forward_flop == 2 * 2 * 10 * 2 * width * rank
     ratio = (base.backward_flop + adapter.backward_flop) / (base.count.forward_flop + adapter.count.forward_flop)
     assert ratio == pytest.approx(1, abs=2 * 2 * rank / width)
-    # at the bottom nothing learns below: no gradient leaves through the base, nor through the adapter's narrow end
+    # nothing below the bottom layer is trainable: no gradient leaves through the base or through the adapter's narrow
+    # end
     assert lowest_base.backward_flop == 0
     assert lowest_adapter.backward_flop == 2 * 10 * rank * (2 * width + width)
 

@@ -1,4 +1,4 @@
-"""Properties of uncertainty, against sampling and against the words of the methods."""
+"""Properties of uncertainty, tested by sampling and against the text of the methods."""
 
 import math
 import random
@@ -19,7 +19,7 @@ def test_an_interval_holds_its_middle(middle, spread):
 
 
 def test_bounds_are_the_quantiles_of_a_product_of_inputs():
-    # Seeded sampling of three log-normal inputs; the closed form's bounds hold 5 % and 95 % of it.
+    # Seeded sampling of three log-normal inputs: 5 % and 95 % of the samples are below the closed form's bounds.
     generator = random.Random(7)
     spreads = [math.log(1.6), math.log(1.15), math.log(1.05)]
     samples = sorted(1e21 * math.prod(generator.lognormvariate(0, each) for each in spreads) for _ in range(200_000))

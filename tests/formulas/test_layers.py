@@ -1,4 +1,4 @@
-"""Layers against a slow count made by walking over every output element, and what must hold for all sizes."""
+"""Layers compared with a slow count over every output element, and properties that must hold for all sizes."""
 
 import itertools
 
@@ -25,7 +25,7 @@ SMALL = st.integers(1, 4)
 
 
 def multiply_adds_of_convolution(channels, size, out_channels, kernel, stride, padding, groups, dilation):
-    """Products that a convolution needs, one by one; those with the padding count, as every framework counts them."""
+    """Return the products that a convolution needs, counted one by one, including those with the padding, as every framework does."""
     products = outputs = 0
     for row in range(-padding, size + padding, stride):
         if row + (kernel - 1) * dilation > size + padding - 1:
@@ -81,7 +81,7 @@ def test_attention_scores_are_the_pairs_that_see_each_other(length, is_causal):
     heads, head_width = 3, 4
     seen = sum(1 for query in range(length) for key in range(length) if key <= query or not is_causal)
     count = self_attention((length, 12), heads=heads, head_width=head_width, is_causal=is_causal)
-    # QK and AV: a product of head_width multiply-adds for each pair and head, twice
+    # QK and AV: head_width multiply-adds per pair and head, twice
     assert count.score_flop == 2 * 2 * seen * heads * head_width
     assert count.full_score_flop == 2 * 2 * length * length * heads * head_width
 
@@ -118,7 +118,8 @@ def test_deepseeks_sparse_attention_costs_a_quarter_of_the_dense_one():
     dense, sparse = (latent_attention((length, 7168), **latent, **more) for more in ({}, indexer))
     assert layers_ * dense.score_flop / length == pytest.approx(327.5e9, rel=1e-3)
     assert layers_ * sparse.score_flop / length == pytest.approx(65.5e9 + 10.2e9, rel=0.01)
-    # Only what is selected goes back; the indexer has 64 x 128 x 1536 + 7168 x (128 + 64) weights and a norm of 256.
+    # Only the selected pairs have a backward pass; the indexer has 64 x 128 x 1536 + 7168 x (128 + 64) weights and a
+    # norm of 256.
     selected = sparse.score_flop - sparse.unlearned_flop
     assert sparse.backward_flop(True) == 2 * sparse.matrix_flop + 2 * selected
     assert layers_ * selected / length == pytest.approx(10.2e9 + 2.05e9, rel=0.01)
@@ -133,7 +134,7 @@ def test_experts_are_stored_in_full_and_used_in_part():
     assert count.forward_flop == 3 * one.forward_flop + 2 * 16 * 10
 
 
-# Every kind that has weights or scores, on an input that suits it.
+# Every kind with weights or scores, on a suitable input.
 SEQUENCES = {
     "linear": {"out_features": 5},
     "unembedding": {"vocabulary": 11},

@@ -1,4 +1,4 @@
-"""The closed forms of products against seeded sampling: the 5 % and 95 % points to 1 %."""
+"""The closed forms of products compared with seeded sampling: the 5 % and 95 % points agree to 1 %."""
 
 import math
 
@@ -8,7 +8,8 @@ import pytest
 from pipeline.formulas import uncertainty
 
 SAMPLES = 2_000_000
-# Of examples, passes, a network, chips, time, a peak, utilization of text and of convolutions; and of one pass before 2020.
+# For examples, passes, a network, chips, time, a peak, utilization of text and of convolutions, and one pass before
+# 2020.
 PRODUCTS = {
     "operations": (1.02, 1.14),
     "repeated operations": (1.15, 1.41),
@@ -20,7 +21,7 @@ PRODUCTS = {
 
 
 def normals(*shape):
-    """Standard normals, the same each time, each with its mirror image: their points are then less noisy."""
+    """Return the same standard normals each time, each with its mirror image, which makes their quantiles less noisy."""
     half = np.random.default_rng(20_261_121).standard_normal((SAMPLES // 2, *shape))
     return np.concatenate([half, -half])
 

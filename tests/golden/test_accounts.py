@@ -1,6 +1,6 @@
-"""What `show` and `explain` say of nine models and `estimate` of one's own, whole: a change of a number or of a text shows here.
+"""The complete output of `show` and `explain` for nine models, and of `estimate` for a user's model: any change of a number or a text shows here.
 
-`python -m tests.golden.test_accounts` writes the files anew; read the difference before you commit it.
+`python -m tests.golden.test_accounts` rewrites the files; read the difference before you commit it.
 """
 
 import re
@@ -13,11 +13,11 @@ from tests.builders import typed
 ACCOUNTS = Path(__file__).with_name("accounts")
 OWN = "estimate --parameters 7B --tokens 2T --chips 512 --hardware H100 --days 20 --published 2025"
 MODELS = "alphago-zero cerebras-gpt-111m gpt-3 gpt-4 gpt-4o grok-3 lucie-7b seq2seq stylegan3-r".split()
-COMMANDS = {model: (f"show {model}", f"explain {model}") for model in MODELS} | {"own-model": (OWN,)}
+COMMANDS = {model: (f"show {model}", f"explain {model}") for model in MODELS} | {"own-model": (OWN, f"{OWN} --explain")}
 
 
 def text_of(name):
-    """Return what the commands print, without the commit that a checkout between releases has."""
+    """Return what the commands print, without the commit of a checkout between releases."""
     printed = "\n".join(typed(*command.split()).stdout for command in COMMANDS[name])
     return re.sub(r" and later changes \(commit [^)]+\): not a release", "", printed)
 

@@ -1,4 +1,4 @@
-"""The curated set as a whole: well founded, of every domain and generation, and its comparisons with others true."""
+"""The curated set as a whole: well documented, from every domain and generation, with true comparisons with others."""
 
 import csv
 import math
@@ -50,7 +50,7 @@ def test_every_comparison_with_another_statement_is_true(tables):
 
 
 def test_only_disputes_have_a_stated_cause(tables):
-    """A record whose figures were mended says no longer why they are apart; the causes that rules get wrong stay stated."""
+    """A record whose figures were corrected no longer states why they disagree; causes that rules get wrong remain stated."""
     disputed = {row["model_id"] for row in tables["estimates"] if row["is_disputed"]}
     stated = {row["model_id"] for row in tables["models"] if row["dispute_stated_cause"]}
     assert stated - disputed == set()
@@ -71,7 +71,7 @@ def test_every_generation_of_accelerators_has_a_chip(tables):
 
 
 def test_peaks_follow_from_units_and_clocks(records):
-    """Operations a clock x boost clock give the peak, wherever both were seen: two data sheet rows against a third."""
+    """Operations per clock x boost clock give the peak if both were read: two rows of a data sheet against a third."""
     compared = 0
     for identifier, chip in records.hardware.items():
         for precision, clock in chip.flop_per_clock.items():
@@ -84,7 +84,7 @@ def test_peaks_follow_from_units_and_clocks(records):
 
 
 def test_peaks_that_differ_from_epochs_table_say_why(records):
-    """Compared with ../shared/reference/epoch_hardware.csv, where it is there."""
+    """Compared with ../shared/reference/epoch_hardware.csv, if it exists."""
     table = flow.ROOT.parent / "shared" / "reference" / "epoch_hardware.csv"
     if not table.exists():
         print("left out: ../shared/reference/epoch_hardware.csv is not there")
@@ -133,7 +133,7 @@ def test_every_difference_of_a_second_reading_is_settled_and_mistakes_of_the_led
         in_memory.create_like(connection, name)
         sql.insert(connection, name, tables[name])
     sql.set_params(connection, params.model_dump())
-    connection.execute("update second_readings set settlement = null")  # beside what the ledger has now
+    connection.execute("update second_readings set settlement = null")  # compared with the ledger's present values
     sql.run(connection, ["reading_comparison"], read)
     mended = {(row["model_id"], row["path"]) for row in rows if row["settlement"] == "ledger_wrong"}
     now = {(row["model_id"], row["path"]): row for row in sql.rows(connection.table("reading_comparison"))}
@@ -142,7 +142,7 @@ def test_every_difference_of_a_second_reading_is_settled_and_mistakes_of_the_led
 
 
 def test_adjudicated_values_are_those_of_epochs_tables(records):
-    """Compared with ../shared/reference/epoch_*.csv, where it is there: the name is a cell of the snapshot, to the letter."""
+    """Compared with ../shared/reference/epoch_*.csv, if it exists: the name is exactly a cell of the snapshot."""
     folder = flow.ROOT.parent / "shared" / "reference"
     for snapshot, file in records.adjudications.items():
         table = folder / f"{snapshot}.csv"
@@ -160,7 +160,7 @@ def test_a_row_of_epochs_table_is_of_one_model(records):
     assert len(named) >= 200
 
 
-# Who can download the weights, by Epoch's words.
+# Who can download the weights, in Epoch's words.
 ACCESS = {
     "Open weights (unrestricted)": "open",
     "Open weights (restricted use)": "restricted",
@@ -192,7 +192,7 @@ def test_names_of_epochs_table_stand_in_it(records):
 
 
 def test_figures_of_analysts_are_as_wide_as_those_that_owners_confirmed_or_denied(records):
-    """One value a model, the mean of its figures' ln; an energy holds power as well, a search is no training of the model."""
+    """One value per model, the mean of its figures' ln; an energy figure includes power, and a search is not training of the model."""
     by_model = defaultdict(list)
     for each in records.defaults["said-to-confirmed"].values:
         if "search" not in each.applies_to and "energy" not in each.applies_to:

@@ -1,11 +1,11 @@
-"""Published energies of training against the ledger's intervals; with their own factors they stand beside energy_estimates.sql."""
+"""Published energies of training runs compared with the ledger's intervals; energy_estimates.sql tests them with their own factors."""
 
 from statistics import geometric_mean, median
 
 import pytest
 
 
-# By the measured power of the servers, or at design power; none of them sets an owner's overhead but GPT-3.
+# By the measured power of the servers, or at design power; only GPT-3 sets its owner's overhead.
 @pytest.mark.parametrize(
     ("model", "mwh"),
     [
@@ -26,7 +26,7 @@ def test_the_ledger_holds_published_energies_in_its_interval(tables, model, mwh)
 
 
 def test_energy_is_known_where_all_chips_and_times_are(tables):
-    """No estimate without GPU time, and none of a run whose chip is the default of its year."""
+    """No estimate without GPU time, and none for a run whose chip is its year's default."""
     known = [row for row in tables["estimates"] if row["energy_kwh"] is not None]
     assert len(known) >= 150
     assert all(row["gpu_time_flop"] is not None and row["hardware"] is not None for row in known)

@@ -1,8 +1,8 @@
-"""The gold runs: enough owners, none too heavy, and a count that agrees with what a run's own program logged."""
+"""The gold runs: enough owners, none with too much weight, and a count that agrees with the run's own log."""
 
 import pytest
 
-MARIN_LOGGED_FLOP = {  # `model_flops` of the files: attention over all pairs, embedding and norms left out
+MARIN_LOGGED_FLOP = {  # `model_flops` in the files: attention over all pairs, without embedding and norms
     "llama-130m": 1.777337490915459e18,
     "llama-300m": 9.99035877535934e18,
     "llama-520m": 4.210403636805422e19,
@@ -36,7 +36,7 @@ def test_the_count_over_all_pairs_is_what_marin_logged(tables, run):
 
 
 def test_no_gold_run_is_predicted_by_its_own_owners_measurements(tables):
-    """TinyLlama's own throughput is measured in the ledger, and near its run; the prediction without it is not."""
+    """TinyLlama's own throughput is measured in the ledger, near its run; the prediction without it is not near."""
     with_it = dict(tables.sql("select model_id, utilization_middle_fraction from utilizations"))["tinyllama-1-1b"]
     without = dict(tables.sql("select run, utilization_middle_fraction from gold_runs"))["tinyllama-1-1b"]
     assert without < with_it

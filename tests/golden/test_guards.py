@@ -1,7 +1,7 @@
-"""What the published intervals must do: together, so that none is met by widening, or by moving models between classes.
+"""Properties that the published intervals must have together, so that none can be met by widening or by moving models between classes.
 
-Limits of the third edition of the error (methods, section 4). A guard that falls because a record was corrected is set
-again in that commit, which names the record; none is met by another width.
+Limits of the third edition of the error (methods, section 4). If a corrected record breaks a guard, that commit sets
+the guard again and names the record; no guard is met by changing a width.
 """
 
 import numpy as np
@@ -31,13 +31,13 @@ def estimates():
 
 @pytest.fixture(scope="module")
 def published(statements, estimates):
-    """Statements with the published columns of their model."""
+    """Return statements with the published columns of their model."""
     return calibration.beside(statements, estimates)
 
 
 @pytest.fixture(scope="module")
 def adjudicated(published):
-    """Those whose value was read in its sources, without those that rest on the ledger's own chip time."""
+    """Return the statements whose value was checked in its sources, without those based on the ledger's own chip time."""
     return published[published["inputs"] != "same_time"].dropna(subset="adjudicated_flop")
 
 
@@ -77,7 +77,7 @@ def test_words_of_confidence_hold(published, confidence, ratio):
 
 
 def test_the_lean_of_6nd_and_what_fine_tuning_adds_are_what_the_ledger_shows(connection):
-    """The first of counted text transformers with 1e9 parameters or more, the second of fine-tuned models over their base."""
+    """The first for counted text transformers with at least 1e9 parameters, the second for fine-tuned models relative to their base."""
     values = dict(
         connection.sql(
             "select applies_to, default_value from defaults where quantity in ('uncertainty', 'catalogue')"
@@ -100,14 +100,15 @@ def test_the_lean_of_6nd_and_what_fine_tuning_adds_are_what_the_ledger_shows(con
 
 
 def test_few_disputes_are_unexplained(estimates):
-    """The limit only falls: a run that was slow for no known reason is unexplained too."""
+    """The limit may only fall; a run that was slow for no known reason counts as unexplained."""
     assert estimates["dispute_cause"].isin(["unexplained", "slow_unlike_others"]).sum() <= 20
 
 
 def test_pairs_left_out_of_the_fit_are_foretold(connection):
     own, *simpler = fit.left_out(evidence.pairs(connection))
-    # Of the 179 pairs before the records of November 2026 -0.961 nats; with the 18 since -0.981, by DINOv3 ViT-7B alone;
-    # with MLPerf's runs of decoders -0.995: they foretell other benchmarks better, and whole runs no better. With nine pairs
-    # of records written blind -1.008: without LSTM-Char-Large, whose GPU nobody names, it would be -0.994.
+    # -0.961 nats over the 179 pairs before the records of November 2026; -0.981 with the 18 since, because of DINOv3
+    # ViT-7B alone; -0.995 with MLPerf's runs of decoders, which predict other benchmarks better, and whole runs no
+    # better; -1.008 with nine pairs of records written blind, of which LSTM-Char-Large, whose GPU nobody names, makes
+    # the difference from -0.994.
     assert own["score"] >= -1.01
     assert all(row["gain"] > 0 for row in simpler)

@@ -1,4 +1,4 @@
-"""The ledger's own records, all sound, and the columns of what is published."""
+"""The ledger's own records are all valid, and so are the columns of published files."""
 
 import csv
 from collections import Counter
@@ -27,7 +27,7 @@ def test_every_chip_of_a_model_has_its_peak_on_record(records):
 
 
 def test_every_family_of_networks_is_measured_by_several_sources(records):
-    """So that a source left out, as in the back-test, leaves another that says what to expect."""
+    """So that when a source is left out, as in the back-test, another one predicts it."""
     sources = {network: set() for network in Network}
     for identifier, record in records.measurements.items():
         for row in record.rows:
@@ -45,7 +45,7 @@ def test_every_fact_has_a_source_and_every_quoted_one_its_words(records):
     for kind, identifier, record in records.each():
         assert not getattr(record, "stated_by_user", False), f"{kind}/{identifier}"
         for path, fact in schema.facts(record):
-            is_assumed = fact.evidence == Evidence.ASSUMED  # it rests on the record's own assumption
+            is_assumed = fact.evidence == Evidence.ASSUMED  # the fact rests on the record's own assumption
             assert is_assumed or record.source_of(fact) in record.sources, f"{kind}/{identifier} {path}"
             assert len(record.quotes_of(fact)) == len(fact.quote), f"{kind}/{identifier} {path}"
 

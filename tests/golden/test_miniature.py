@@ -1,4 +1,4 @@
-"""The published table of the miniature, by hand."""
+"""The published table of the miniature, calculated by hand."""
 
 import csv
 

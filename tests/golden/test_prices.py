@@ -1,4 +1,4 @@
-"""Numbers of data/records/defaults/cost.yaml that are measured on the price records, computed again with numpy from the YAML."""
+"""Numbers in data/records/defaults/cost.yaml that are measured on the price records, recomputed with numpy from the YAML."""
 
 import math
 from collections import defaultdict
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def logs(tables, records):
-    """Years and logarithms of each chip's prices by kind, at the terms that the rules use."""
+    """Return years and logarithms of each chip's prices by kind, at the terms that the rules use."""
     terms = {row.applies_to: row.value for row in records.defaults["price-terms"].values}
     prices = defaultdict(list)
     for row in tables["hardware_prices"]:

@@ -1,4 +1,4 @@
-"""The worked examples of the literature, each against the independent number that it was published or corrected with."""
+"""Worked examples from the literature, each against the independent number with which it was published or corrected."""
 
 import pytest
 
@@ -16,16 +16,17 @@ def parameters(tables, architecture_id):
 
 
 def test_image_gpt_l_by_gpu_time(tables):
-    # Its authors: "iGPT-L was trained for roughly 2500 V100-days". The article's 8.1e21 stands beside gpu_time_estimates.sql.
+    # Its authors: "iGPT-L was trained for roughly 2500 V100-days". The article's 8.1e21 is tested with
+    # gpu_time_estimates.sql.
     chip_seconds = 2500 * 86_400
-    # Its models were trained in float32, of which a V100 has 15.7e12.
+    # Its models were trained in float32, for which a V100 has 15.7e12.
     row = estimate(tables, "image-gpt-l")
     assert row["gpu_time_informed_flop"] == pytest.approx(chip_seconds * 15.7e12 * 0.3, rel=1e-12)
     assert row["gpu_time_flop"] == pytest.approx(chip_seconds * 15.7e12 * 0.4, rel=1e-12)
 
 
 def test_cnn_lstm_fcn():
-    # The article prints 7.86432e18, by a convolution term with H²W² in place of H'W'; its own sizes give 1.130e16.
+    # The article prints 7.86432e18, because its convolution term has H²W² instead of H'W'; its own sizes give 1.130e16.
     images, sequences = 20, 10 * 100 * 128
     convolution = conv2d((5, 400, 400), out_channels=16, kernel=5, stride=2, padding=2)
     recurrent = lstm((images, 200 * 200 * 16), width=256)
@@ -41,7 +42,8 @@ def test_cnn_lstm_fcn():
 
 
 def test_transformer_with_the_articles_inputs():
-    # The article prints 6.97e18, with one head's width for the input's; L = 20, 30,000 words, 25,000 tokens x 300,000 steps.
+    # The article prints 6.97e18, with one head's width instead of the input's; L = 20, 30,000 words, 25,000 tokens x
+    # 300,000 steps.
     assert self_attention((20, 1024), heads=16, head_width=64).forward_flop / 20 == pytest.approx(8.470e6, rel=1e-4)
     big = {
         "family": "transformer_encoder_decoder",
@@ -55,7 +57,7 @@ def test_transformer_with_the_articles_inputs():
     per_token = counted(big, Lengths(20, 20)).forward_flop / 20
     assert per_token == pytest.approx(
         4.152e8, rel=1e-3
-    )  # the article counts masked pairs too: 4.1524e8 against 4.1501e8
+    )  # the article also counts masked pairs: 4.1524e8 against 4.1501e8
     assert 3 * per_token * 300_000 * 25_000 == pytest.approx(9.34e18, rel=1e-3)
 
 
@@ -92,7 +94,7 @@ def test_resnet_50_forward():
 
 
 def test_resnet_152_of_its_authors(tables, records):
-    # The paper says 11.3 billion multiply-adds for the authors' own network.
+    # The paper gives 11.3 billion multiply-adds for the authors' own network.
     settings = records.models["resnet-152"].architecture.settings
     assert counted(settings).forward_flop / 2 == pytest.approx(11.3e9, rel=5e-3)
 
@@ -111,7 +113,7 @@ def test_alexnet_parameters_of_2012_and_of_torchvision(tables):
     assert counted(later).parameters == 61_100_840
 
 
-# Parameters as the publications state them, in their own rounding.
+# Parameters as rounded in the publications.
 @pytest.mark.parametrize(
     ("architecture_id", "published", "rounding"),
     [
@@ -129,7 +131,7 @@ def test_parameters_of_publications(tables, architecture_id, published, rounding
 
 
 def test_deepseek_v3_parameters(records):
-    # "671B parameters, of which 37B are activated"; its multi-token prediction module is not among them.
+    # "671B parameters, of which 37B are activated", without its multi-token prediction module.
     settings = {**records.models["deepseek-v3"].architecture.settings}
     settings.pop("prediction_depth")
     count = counted(settings, Lengths(4096))
@@ -138,7 +140,8 @@ def test_deepseek_v3_parameters(records):
 
 
 def test_transformer_reports_more_than_either_method_gives(tables):
-    # Its paper multiplies time by sustained peak, without utilization: what rests on the chips' time says nothing beside them.
+    # Its paper multiplies time by sustained peak, without utilization, so estimates from chip time say nothing about
+    # it.
     row = estimate(tables, "transformer-big")
     assert row["reported_flop"] == pytest.approx(2.3e19)
     # 2.3e19 / 9.88e18 and 2.3e19 / 7.69e18

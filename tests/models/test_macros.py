@@ -1,4 +1,4 @@
-"""The macros of SQL that Python has too give what Python gives, on 10,000 random numbers."""
+"""SQL macros that also exist in Python give the same results, on 10,000 random numbers."""
 
 import math
 import random
@@ -16,7 +16,7 @@ NUMBERS = 10_000
 
 @pytest.fixture(scope="module")
 def connection():
-    """The macros, and random numbers: medians of FLOP, standard deviations and halves of logarithms, probabilities above one half."""
+    """Return a connection with the macros and random medians of FLOP, standard deviations, halves, and probabilities above one half."""
     chance = random.Random(20261123)
     connection = duckdb.connect()
     connection.execute(sql.macros())
@@ -36,7 +36,7 @@ def connection():
 
 
 def in_sql(connection, text):
-    """Values of an expression, one a row of `numbers`."""
+    """Return the values of an expression, one per row of `numbers`."""
     return [value for (value,) in connection.execute(f"select {text} from numbers order by place").fetchall()]
 
 
@@ -59,7 +59,7 @@ def in_sql(connection, text):
     ],
 )
 def test_macros_give_what_python_gives(connection, text, in_python):
-    # ends beyond the range of doubles are infinite in SQL and an error in Python
+    # ends outside the range of doubles are infinite in SQL and an error in Python
     rows = sql.rows(connection.sql("from numbers where greatest(up, down) * lomax_reach(p) < 600 order by place"))
     values = dict(zip(in_sql(connection, "place"), in_sql(connection, text), strict=True))
     assert len(rows) > NUMBERS * 0.9

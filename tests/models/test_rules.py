@@ -1,7 +1,8 @@
-"""Runs the tests that stand beside each SQL file, in the .yml of its name: rows given of what it reads, rows expected of what it makes.
+"""Run the tests of each SQL file, in the .yml of the same name: given rows of the tables that it reads, expected rows of its result.
 
-A column that a given row lacks is null, a table that is not given is empty. Defaults and params are those of tests/constants.yml,
-with what a test gives in their place. A file whose tests give what an earlier rule reads names that rule under `after`. Expected rows stand in the order of the grain and name the columns that the test is about.
+A column that a given row lacks is null; a table that is not given is empty. Defaults and params are those in
+tests/constants.yml, unless a test gives others. A file whose tests give what an earlier rule reads names that rule
+under `after`. Expected rows are in the order of the grain and name only the columns that the test is about.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""The SQL files of pipeline/models and their runner: what binds, what is refused, and the same result on any machine."""
+"""The SQL files of pipeline/models and the code that runs them: names they may use, refused files, and identical results on any machine."""
 
 import enum
 import math
@@ -20,10 +20,10 @@ TEXTS = {
     "",
     " for ",
     "/",
-    "World",  # a place of grid_factors
-    "default",  # how the utilization of a run is taken
+    "World",  # a place in grid_factors
+    "default",  # how the utilization of a run is chosen
     "whole_runs",
-    "per_chip_hour",  # a word of a forecast's JSON
+    "per_chip_hour",  # a key in a forecast's JSON
     "_decline",  # ends of cases of `cost`
     "_log_sd",
     "data/records/defaults: states no ",
@@ -43,7 +43,7 @@ TEXTS = {
 
 
 def quoted_words(text):
-    """What stands in quotes in a query, without its comments."""
+    """Return the quoted words in a query, without its comments."""
     return set(re.findall(r"'((?:[^']|'')*)'", re.sub(r"--[^\n]*", "", text)))
 
 
@@ -59,7 +59,7 @@ def test_a_file_reads_what_its_text_names(connection, name):
 
 
 def words_of(tables):
-    """The words that a query may compare with: of a vocabulary, a default's quantity or case, or a column's name."""
+    """Return the words with which a query may compare: in a vocabulary, a default's quantity or case, or a column's name."""
     named = {str(word) for kind in vars(vocabulary).values() if isinstance(kind, enum.EnumMeta) for word in kind}
     cases = tables.sql(
         "select distinct unnest([quantity, applies_to]) from defaults union select applies_to from year_peaks"
@@ -74,7 +74,7 @@ def words_of(tables):
 
 def test_every_word_in_quotes_is_known(tables):
     known = words_of(tables)
-    starts = {"precision_", "data_", "default%"}  # of words that are put together, or compared as a beginning
+    starts = {"precision_", "data_", "default%"}  # beginnings of words that are joined or compared
     assert all(any(word.startswith(start.rstrip("%")) for word in known) for start in starts)
     for name in [*FILES, *sql.MACROS]:
         assert quoted_words(sql.sql_of(name)) - known - starts - TEXTS == set(), f"{name}.sql"
@@ -88,7 +88,7 @@ def test_a_renamed_word_is_seen(tables):
 
 
 def test_every_word_of_a_total_has_a_rank(tables):
-    """`weakest` skips what `weakness` does not list."""
+    """`weakest` skips words that `weakness` does not list."""
     (ranked,) = re.findall(r"macro weakness\(word\) as list_position\(\s*\[(.*?)\]", sql.macros(), re.DOTALL)
     ranks = set(re.findall(r"'(\w+)'", ranked))
     summed = {
@@ -104,7 +104,7 @@ def test_every_word_of_a_total_has_a_rank(tables):
 
 
 def test_floats_are_never_summed():
-    """A sum of floats has another last digit in another order of the rows."""
+    """A sum of floats changes its last digit with the order of rows."""
     for name in [*FILES, *sql.MACROS]:
         text = re.sub(r"--[^\n]*", "", sql.sql_of(name))
         sums = re.findall(r"\bsum\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", text)
@@ -114,7 +114,7 @@ def test_floats_are_never_summed():
 
 @pytest.fixture
 def models(tmp_path, monkeypatch):
-    """A folder of files in place of pipeline/models, and no Python rules; the runner reads each file once."""
+    """Make a folder of files in place of pipeline/models, without Python rules; each file is read once."""
     monkeypatch.setattr(sql, "MODELS", tmp_path)
     monkeypatch.setattr(sql, "PYTHON", {})
     cached = (sql.sql_of, sql.tables, sql.reads)
@@ -171,9 +171,9 @@ def test_a_given_table_is_taken_as_it_is(models):
 
 
 def made_by(folder, settings, order=""):
-    """Every table that the files make of the ledger's, as rows in an order of their own."""
+    """Return every table that the files make from the ledger's, with rows in a fixed order."""
     connection = duckdb.connect(config=settings)
-    connection.execute("pragma verify_parallelism")  # several threads also for few rows
+    connection.execute("pragma verify_parallelism")  # several threads even for few rows
     for name in sql.inputs(FILES, sql.PYTHON) - {"params"}:
         connection.execute(f"create table {name} as from '{paths.table_file(name, folder)}' t {order}")
     from pipeline.records import params

@@ -1,4 +1,4 @@
-"""The account of a model: what it sums, what it leaves out, and that it is the same whoever asks."""
+"""The account of a model: its sums, what it leaves out, and that every caller gets the same."""
 
 import math
 
@@ -106,7 +106,7 @@ def test_the_share_of_logged_runs_that_would_be_flagged_is_said_or_absent(flagge
 
 
 def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(accounts):
-    """Worked out here from the logged runs, whose utilization differs from 0.3 or 0.4 by more than 2x."""
+    """Calculated here from the logged runs whose utilization differs from 0.3 or 0.4 by more than 2x."""
     with database.reading() as book:
         ((share,),) = book.execute(
             "select sum(weight) filter (abs(ln(implied_utilization_fraction"
@@ -117,14 +117,18 @@ def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(a
         assert (f"logged, {100 * share:.0f} % would be flagged too" in (said or "")) == bool(each["is_disputed"])
 
 
-def test_stated_greenhouse_gases_have_their_source_and_accounting(accounts):
+def test_stated_energy_and_greenhouse_gases_have_their_source_and_accounting(accounts):
+    assert accounts["bloom-176b"]["answer"]["reported_energy"] == (
+        "433 MWh, stated by its makers (Of the chips; without the building)"
+    )
     assert accounts["palm-540b"]["answer"]["reported_co2"] == (
-        "271 t, stated by its makers (Net of the carbon-free electricity of the data centre (0.079 t/MWh, Oklahoma))"
+        "271.43 t, stated by its makers (Net of the carbon-free electricity of the data centre (0.079 t/MWh, Oklahoma))"
     )
     assert accounts["gpt-3"]["answer"]["reported_co2"].startswith("552 t, stated by other people's tables and notes (")
     assert "Location-based" in accounts["llama-3-1-405b"]["answer"]["reported_co2"]
     assert "the two versions differ" in accounts["llama-3-3-70b"]["answer"]["reported_co2"]
-    assert accounts["gpt-4"]["answer"]["reported_co2"] is None
+    assert accounts["gemma-2b"]["answer"]["reported_co2"].startswith("at most 131 t, ")
+    assert accounts["gpt-4"]["answer"]["reported_co2"] is accounts["gpt-4"]["answer"]["reported_energy"] is None
 
 
 def test_a_range_stands_as_its_source_states_it(accounts):

@@ -1,4 +1,4 @@
-"""The account of a model: valid against its JSON schema for every model and every row of another's table, and the site's JSON is the command's."""
+"""The account of every model and every row of Epoch's table is valid against its JSON schema, and the site's JSON equals the command's."""
 
 import json
 

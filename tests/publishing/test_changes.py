@@ -1,4 +1,4 @@
-"""What moved between two releases: rows given and rows expected, on small releases written by hand."""
+"""Changes between two releases: given and expected rows, on small releases written by hand."""
 
 import json
 
@@ -37,7 +37,7 @@ models,beta,training[0].examples,1
 hardware,chip-b,peaks.fp16,2
 """
 ALPHA = "training[0].examples: 1e6 -> 1.5e6; training[0].phase: absent -> pretraining"
-EXPECTED = [  # `name` of alpha is the same text behind a quote that keeps a spreadsheet from running it
+EXPECTED = [  # `name` of alpha is the same text after a quote that keeps a spreadsheet from running it
     ("alpha", "training_flop", "2e20", "2.5e20", 0.25, ALPHA),
     ("beta", "training_flop", "5e21", "5.25e21", 0.05, f"alpha, its base model: {ALPHA}; chip-b: peaks.fp16: 1 -> 2"),
     ("delta", "domain", "image", "vision", None, None),

@@ -1,4 +1,4 @@
-"""What a citation says of the checkout that it is made in: a release, or the commit of later changes."""
+"""How a citation names the checkout: as a release, or as the commit of later changes."""
 
 import subprocess
 
@@ -17,7 +17,7 @@ def git(folder, *words):
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A folder with published values, which the release kept."""
+    """Make a folder with published values that the release kept."""
     for place in ("data/published", f"data/releases/{VERSION}"):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "estimates.csv").write_text("model_id\n")

@@ -1,4 +1,4 @@
-"""The crosswalk from Epoch's columns to ours: whole, and to places that exist."""
+"""The crosswalk from Epoch's columns to ours is complete, and its places exist."""
 
 from pipeline.base.paths import snapshots
 from pipeline.catalogues.cells import read_sheet

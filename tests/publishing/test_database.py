@@ -1,4 +1,4 @@
-"""ledger.duckdb: described, whole, and read alone."""
+"""ledger.duckdb is described, complete, and opened read-only."""
 
 import os
 import shutil
@@ -60,7 +60,7 @@ def test_a_missing_or_broken_database_says_what_makes_it(tmp_path, content):
 
 @pytest.fixture
 def copied_ledger(miniature, tmp_path):
-    """The root of a copy of the miniature's published files."""
+    """Return the root of a copy of the miniature's published files."""
     shutil.copytree(miniature / "data/published", tmp_path / "data/published")
     return tmp_path
 
@@ -78,11 +78,11 @@ def one_bit_flipped(file):
     content, times = bytearray(file.read_bytes()), file.stat()
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
-    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # neither time nor size says it
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # neither time nor size shows the change
 
 
 def with_changes_beside_it(file):
-    """As a shell leaves it that is killed: DuckDB would read them with the file, whose own bytes are unchanged."""
+    """Leave a .wal file, like a killed shell: DuckDB would read it with the database, whose own bytes are unchanged."""
     sql = "pragma disable_checkpoint_on_shutdown; update estimates set training_flop = 100 * training_flop"
     code = f"import duckdb, os; duckdb.connect({str(file)!r}).execute({sql!r}); os._exit(0)"
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -105,7 +105,7 @@ def test_bytes_that_nothing_vouches_for_are_refused(copied_ledger, change):
 
 
 def test_what_it_is_attached_to_reads_no_files_either(copied_ledger):
-    """Also where the database itself holds the SQL that would."""
+    """Even if the database itself contains SQL that would read files."""
     file = copied_ledger / "data/published/ledger.duckdb"
     with duckdb.connect(str(file)) as book:
         book.execute("create view planted as from read_text('/etc/passwd')")
@@ -118,7 +118,7 @@ def test_what_it_is_attached_to_reads_no_files_either(copied_ledger):
 
 
 def test_it_is_read_alone(miniature):
-    """Read-only, without files, the network or this process's variables; and a statement cannot change that."""
+    """Read-only, without files, network or this process's variables, and no statement can change that."""
     rows = [1]  # noqa: F841
     with database.reading(miniature) as book:
         assert book.execute("select count(*) from models").fetchall() == [(13,)]

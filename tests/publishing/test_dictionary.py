@@ -1,4 +1,4 @@
-"""The data dictionary is fresh and whole, and its links lead somewhere."""
+"""The data dictionary is current and complete, and its links have targets."""
 
 import csv
 import re
@@ -31,7 +31,7 @@ def test_links_lead_somewhere():
 
 
 def sections():
-    """The columns that each section lists, by its heading."""
+    """Return the columns that each section lists, by its heading."""
     found, heading = {}, ""
     for line in TEXT.partition(f"\n## {TITLE}")[0].splitlines():
         if line.startswith("### "):
@@ -72,7 +72,7 @@ def test_what_ended_is_no_longer_there():
 
 
 def test_what_it_says_of_empty_cells_holds():
-    """A few of its sentences, as queries that must find nothing."""
+    """A few of its sentences, as queries that must return nothing."""
     for table, condition in {
         "estimates": "dispute_cause is null and is_disputed",
         "runs": "architecture_passes_per_example is null and example_unit not in ('token', 'word')",

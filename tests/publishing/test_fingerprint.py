@@ -1,4 +1,4 @@
-"""The fingerprint of all inputs: what changes it, what does not, and whether a ledger is of the present ones."""
+"""The fingerprint of all inputs: what changes it, what does not, and whether a ledger was made from the present inputs."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from tests.builders import copied
 
 @pytest.fixture
 def tree(tmp_path):
-    """The miniature with the code that makes numbers, and code that does not."""
+    """Make the miniature with code that affects numbers, and code that does not."""
     root = copied(tmp_path / "tree")
     for name in ("pipeline/models", "pipeline/rules", "pipeline/site", "schemas"):
         shutil.copytree(ROOT / name, root / name)
@@ -36,7 +36,7 @@ def test_an_edited_input_changes_it(tree, name):
     times = file.stat()
     content = file.read_bytes()
     file.write_bytes(content[:-2] + b" " + content[-1:])
-    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # neither time nor size says it
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # neither time nor size shows the change
     assert file.stat().st_size == times.st_size - len(content[-2:-1]) + 1
     assert fingerprint.of(tree) != before
     file.write_bytes(content)

@@ -1,4 +1,4 @@
-"""Given an earlier release and today's rows, the ids of both in one form."""
+"""The ids of an earlier release and of today's rows, in the same form."""
 
 from pipeline.publishing import published_ids
 

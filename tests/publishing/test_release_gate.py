@@ -1,4 +1,4 @@
-"""The check that a moved headline is named in the changelog, on small ledgers of their own."""
+"""The check that the changelog names every changed headline, on small separate ledgers."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from pipeline.publishing import release_gate
 
 
 class Ledger:
-    """A folder with published estimates, a changelog and what releases kept."""
+    """A folder with published estimates, a changelog and kept releases."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -70,7 +70,7 @@ def test_a_column_that_is_gone_without_a_word_stops_the_release(ledger, capsys):
     kept = ledger.folder / "data/releases/2026-01-01/estimates.csv"
     kept.write_text("model_id,training_flop,widest_input,lost_column\ngpt-3,3e23,data,1\n")
     ledger.published("## Unreleased\n\n## 2026-01-01", gpt_3=3e23)
-    code, (line,) = checked(ledger, capsys)  # widest_input is among what ended
+    code, (line,) = checked(ledger, capsys)  # ended.py has widest_input
     assert (code, "lost_column since release 2026-01-01; say there" in line) == (1, True)
 
 

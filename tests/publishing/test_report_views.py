@@ -1,7 +1,7 @@
-"""Runs the tests beside each view: rows given of the tables that it and the views before it read, rows expected of what it makes.
+"""Run the tests of each view: given rows of the tables that it and earlier views read, expected rows of its result.
 
-A column that a given row lacks is null, a table that is not given is empty; params are those of tests/constants.yml.
-Rows are expected in the order that the view has, and name the columns that the test is about.
+A column that a given row lacks is null; a table that is not given is empty; params are those in tests/constants.yml.
+Expected rows are in the view's order and name only the columns that the test is about.
 """
 
 import duckdb

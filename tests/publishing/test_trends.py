@@ -1,4 +1,4 @@
-"""The line through training compute: against ordinary and clustered least squares by matrices, and where there is none."""
+"""The line through training compute, compared with ordinary and clustered least squares by matrices; and when there is no line."""
 
 import random
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""Every file is compared with what vouches for it, and each that differs is a line."""
+"""Every file is compared with its digest, and each that differs gives a line."""
 
 import hashlib
 import shutil
@@ -14,7 +14,7 @@ SNAPSHOT, ORIGIN = "data/snapshots/epoch_notable.csv", "data/snapshots/epoch_not
 
 @pytest.fixture
 def release(miniature, tmp_path):
-    """A copy of the miniature with dvc.lock and a sidecar of its snapshot."""
+    """Copy the miniature with dvc.lock and a sidecar of its snapshot."""
     root = tmp_path / "tree"
     shutil.copytree(miniature, root)
     files = [SNAPSHOT, "data/tables/publish/changes.parquet"]
@@ -65,7 +65,7 @@ def test_a_list_that_cannot_be_read_is_a_line(release, name):
 
 
 def test_folders_are_summed_up_as_dvc_does():
-    """Against DVC's own sum of data/tables."""
+    """Against DVC's own checksum of data/tables."""
     stages = yaml.safe_load((ROOT / "dvc.lock").read_text())["stages"]
     folders = [out for stage in stages.values() for out in stage["outs"] if out["md5"].endswith(".dir")]
     assert folders
@@ -73,6 +73,6 @@ def test_folders_are_summed_up_as_dvc_does():
 
 
 def test_dvc_lock_has_the_stages_of_dvc_yaml_alone():
-    """DVC keeps those that are no more, whose files nobody makes."""
+    """DVC keeps removed stages, whose files nobody makes."""
     stages, locked = (yaml.safe_load((ROOT / name).read_text())["stages"] for name in ("dvc.yaml", "dvc.lock"))
     assert locked.keys() == stages.keys()

@@ -1,4 +1,4 @@
-"""A small sound ledger of one chip, an image model and a text model, to be broken in one place at a time."""
+"""A small valid ledger of one chip, an image model and a text model, in which tests break one place at a time."""
 
 from pathlib import Path
 
@@ -107,7 +107,7 @@ FILES = {
 
 
 class World:
-    """The small ledger in a folder of its own."""
+    """The small ledger in its own folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -115,20 +115,20 @@ class World:
             self.write(name, content)
 
     def write(self, name: str, content: str | bytes) -> Path:
-        """A file of the ledger with this content."""
+        """Write a file of the ledger with this content."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
     def change(self, name: str, old: str, new: str) -> Path:
-        """A file with its only `old` replaced."""
+        """Replace the only `old` in a file."""
         content = (self.folder / name).read_text()
         assert content.count(old) == 1, f"{old!r} stands {content.count(old)} times in {name}"
         return self.write(name, content.replace(old, new))
 
     def mistakes(self) -> list[tuple[str, int, str, str]]:
-        """File within the ledger, line, field and message of everything that is wrong."""
+        """Return file (relative to the ledger), line, field and message of every mistake."""
         try:
             loading.load([self.folder])
         except loading.RecordError as problem:
@@ -144,7 +144,7 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path)
 
 
-# A group of gold runs, of which the second is a model's own.
+# A group of gold runs; the second run trained one of the models.
 GROUP = """\
 name: Group
 owner: Someone

@@ -1,4 +1,4 @@
-"""Assumptions of a record: named by the arithmetic of its facts, which they make a range; each mistake is one line."""
+"""Assumptions of a record, named in the arithmetic of its facts, turn these into ranges; each mistake is one line."""
 
 import pytest
 
@@ -13,7 +13,7 @@ POINT = "assumptions:\n  moves: {value: 150, log_sd: 0.3, reason: The mean of an
 
 
 def assuming(world: World, assumptions: str, fact: str) -> list[tuple[int, str, str]]:
-    """Line, field and message of what is wrong with a record of these assumptions, in lines 6 and 7, and this fact in line 23."""
+    """Return line, field and message of each mistake in a record with these assumptions, in lines 6 and 7, and this fact in line 23."""
     assert IMAGES.count(STATED) == 1
     world.write(
         FILE, IMAGES.replace("scope: single\n", f"{assumptions}scope: single\n").replace(STATED, f"    {fact}\n")
@@ -41,7 +41,7 @@ RANGE = "examples: {low: 6e9, high: 12e9, quote: size, derived: 60e6 * moves}"
 WIDTH = "an assumption has low and high, with a value or none, or value and log_sd"
 BROKEN = {
     "unknown name": (MOVES, RANGE.replace("moves", "movs"), [
-        (7, "assumptions.moves", "is named by no derived; name it there, or delete it"),
+        (7, "assumptions.moves", "is not used in any derived; name it there, or delete it"),
         (23, FACT, "'movs' of derived is not one of this record's assumptions; did you mean 'moves'?"),
     ]),
     "no assumptions": ("# none\n# at all\n", RANGE, [(23, FACT, "'moves' of derived is not one of this record's assumptions")]),
@@ -53,12 +53,12 @@ BROKEN = {
     "another bound": (MOVES, "examples: {at_least: 12e9, quote: size, derived: 60e6 * moves}", [
         (23, FACT, "derived gives 6e+09 to 1.2e+10, the value is 1.2e+10"),
     ]),
-    "unused": (MOVES, "examples: {value: 60e6, quote: size}", [(7, "assumptions.moves", "is named by no derived; name it there, or delete it")]),
+    "unused": (MOVES, "examples: {value: 60e6, quote: size}", [(7, "assumptions.moves", "is not used in any derived; name it there, or delete it")]),
     "no reason": (MOVES.replace(", reason: Games of the same kind have so many.", ""), RANGE, [(7, "assumptions.moves.reason", "is missing")]),
     "one end": (MOVES.replace("high: 200, ", ""), RANGE, [(7, "assumptions.moves", WIDTH)]),
     "value without width": (POINT.replace("log_sd: 0.3, ", ""), RANGE, [(7, "assumptions.moves", WIDTH)]),
     "ends exchanged": (MOVES.replace("low: 100, high: 200", "low: 200, high: 100"), RANGE, [
-        (7, "assumptions.moves", "low (200) is not below high (100); exchange them, or write value and log_sd"),
+        (7, "assumptions.moves", "low (200) is not below high (100); swap them, or write value and log_sd"),
     ]),
     "name with a hyphen": (MOVES.replace("moves:", "Moves-a-game:"), "examples: {value: 60e6, quote: size}", [
         (7, "assumptions.Moves-a-game", "'Moves-a-game' is not a name; did you mean 'moves_a_game'?"),

@@ -1,4 +1,4 @@
-"""Given files of adjudications with one mistake: one line that names it, its place and the remedy."""
+"""Files of adjudications with one mistake: one line with the mistake, its place and the remedy."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Records whose evidence is wrong: each mistake is one line that names the file and line, the fact and the quote."""
+"""Records with wrong evidence: each mistake is one line with the file and line, the fact and the quote."""
 
 import pytest
 
@@ -18,16 +18,16 @@ SAME = '  whole: {source: paper, text: "has 60 million parameters", found_at: pa
 OTHER = '  other: {source: paper, text: "for 90 epochs", found_at: page 2}\n'
 EVIDENCE = "  evidence: [{covers: [input], quote: size}, {covers: [layers], quote: size}]\n"
 
-# What stands in the sound record, what in its place, and the line, field and message of the mistake.
+# The text of the valid record, its replacement, and the line, field and message of the mistake.
 BROKEN = {
     "quote misspelt": ("quote: size", "quote: sise", [
-        (9, "quotes.size", "is named by no fact; name it by `quote:`, or delete it"),
+        (9, "quotes.size", "is not used by any fact; name it in `quote:`, or delete it"),
         (10, "parameters.quote", "'sise' is not one of this record's quotes; did you mean 'size'?"),
     ]),
     "one of two quotes unknown": ("quote: size", "quote: [size, machine]", [
         (10, "parameters.quote", "'machine' is not one of this record's quotes; known are size"),
     ]),
-    "quote unused": (SIZE, SIZE + OTHER, [(10, "quotes.other", "is named by no fact; name it by `quote:`, or delete it")]),
+    "quote unused": (SIZE, SIZE + OTHER, [(10, "quotes.other", "is not used by any fact; name it in `quote:`, or delete it")]),
     "quotes of the same words": (f"{SIZE}parameters: {{value: 60e6, quote: size}}", f"{SIZE}{SAME}parameters: {{value: 60e6, quote: [size, whole]}}", [
         (10, "quotes.whole", "has the words of 'size'; keep one, and name it by both facts"),
     ]),
@@ -53,10 +53,10 @@ BROKEN = {
         (9, "quotes.size.found_at", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
     ]),
     "the authors' words in a reader's notes": ("found_at: page 1", "found_at: page 1, read_in: excerpt", [
-        (9, "quotes.size.read_in", "is excerpt, and the source is of kind authors; name what was read as a third_party source, the work in its title"),
+        (9, "quotes.size.read_in", "is excerpt, but the source is of kind authors; name what was read as a third_party source, the work in its title"),
     ]),
     "the authors' words in another script": ("has 60 million parameters", "有60 million个参数", [
-        (9, "quotes.size.text", "is in another script than Latin; state read_in: publication where the source is written so, else translation"),
+        (9, "quotes.size.text", "is not in Latin script; state read_in: publication if the source is written so, otherwise translation"),
     ]),
     "list mark": ("has 60 million parameters", "- has 60 million parameters", [
         (9, "quotes.size.text", "begins with the list mark '-'; leave it out"),
@@ -65,7 +65,7 @@ BROKEN = {
         (9, "quotes.size.read_in", "'conversions' is not a word for this; did you mean 'conversion'?"),
     ]),
     "source beside a quote": ("quote: size", "quote: size, source: paper", [
-        (10, PARAMETERS, "has quote 'size' and a source; the source stands in the quote: leave it out here"),
+        (10, PARAMETERS, "has quote 'size' and a source; the quote already names its source: leave it out here"),
     ]),
     "text in a fact": ("value: 90, source: paper", 'value: 90, source: paper, text: "90 epochs"', [(22, f"{EPOCHS}.text", OLD_TEXT)]),
     "former quote": ("value: 90, source: paper", 'value: 90, source: paper, text: "90 epochs", read: page 1', [(22, f"{EPOCHS}.read", OLD_READ)]),
@@ -80,11 +80,11 @@ BROKEN = {
         (6, "checked", "`checked:` was renamed `external_estimates:`, each with an `id:`"),
     ]),
     "number for a quote": ("quote: size", "quote: 7", [
-        (9, "quotes.size", "is named by no fact; name it by `quote:`, or delete it"),
+        (9, "quotes.size", "is not used by any fact; name it in `quote:`, or delete it"),
         (10, "parameters.quote", "is the id of a quote or a list of ids, not 7"),
     ]),
     "no quote in the list": ("quote: size", "quote: []", [
-        (9, "quotes.size", "is named by no fact; name it by `quote:`, or delete it"),
+        (9, "quotes.size", "is not used by any fact; name it in `quote:`, or delete it"),
         (10, "parameters.quote", "is empty; name a quote, or leave it out"),
     ]),
     "one quote twice": ("quote: size", "quote: [size, size]", [(10, "parameters.quote", "names 'size' twice; keep one")]),
@@ -105,10 +105,10 @@ BROKEN = {
         (13, "architecture.evidence[0]", NOTHING_SEEN),
     ]),
     "figure that its quote lacks": ("60 million", "61 million", [
-        (10, PARAMETERS, "60000000 does not stand in quote 'size', where 61000000 does; " + CORRECT),
+        (10, PARAMETERS, "60000000 is not in quote 'size', where 61000000 does; " + CORRECT),
     ]),
     "bound that its quote lacks": ("value: 60e6", "at_least: 61e6", [
-        (10, PARAMETERS, "61000000 does not stand in quote 'size', where 60000000 does; " + CORRECT),
+        (10, PARAMETERS, "61000000 is not in quote 'size', where 60000000 does; " + CORRECT),
     ]),
     "wrong arithmetic of a bound": ("value: 60e6, quote: size", 'at_most: 60e6, quote: size, derived: "20 * 10**6"', [
         (10, PARAMETERS, "derived gives 2e+07, the value is 6e+07"),
@@ -120,7 +120,7 @@ BROKEN = {
         (10, PARAMETERS, "derived ('roughly') is neither arithmetic (digits + - * / ** ( )) nor number words"),
     ]),
     "a number that neither a quote nor a fact has": ("value: 60e6, quote: size", 'value: 61e6, quote: size, derived: "61 * 10**6"', [
-        (10, PARAMETERS, "61 of derived stands neither in quote 'size' nor in another fact"),
+        (10, PARAMETERS, "61 of derived is neither in quote 'size' nor in another fact"),
     ]),
     "arithmetic without end": ("quote: size", 'quote: size, derived: "(9**99)**99"', [
         (10, PARAMETERS, "derived ('(9**99)**99') is neither arithmetic (digits + - * / ** ( )) nor number words"),

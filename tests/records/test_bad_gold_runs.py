@@ -1,4 +1,4 @@
-"""Gold runs that cannot be: no such model, no time, faster than the chip. The network is a matrix of 1000 x 1000: 4e6 FLOP an image."""
+"""Impossible gold runs: no such model, no time, faster than the chip. The network is a matrix of 1000 x 1000: 4e6 FLOP per image."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_a_sound_group_has_no_mistakes(gold: World) -> None:
     ("          duration: {value: 1 second, source: log}\n", "", RUN, "needs a time of its own on its chips, not derived from operations"),
     ("licence: MIT", "licence: MIT\nmeasured_by: [rate]", "measured_by[0]", "'rate' is not a record of measurements; did you mean 'rates'?"),
     # 4e6 x 1e3 x 1e3 FLOP in a second, of 1.581e12: a convolution's 1.75 is the most
-    ("batch: {value: 100,", "batch: {value: 1000,", RUN, "is 2.53 of the fp32 peak of GTX 580, more than can be; check data, time and precision, or move the run to rejected: above_peak"),
+    ("batch: {value: 100,", "batch: {value: 1000,", RUN, "is 2.53 of the fp32 peak of GTX 580, which is impossible; check data, time and precision, or move the run to rejected: above_peak"),
 ])  # fmt: skip
 def test_each_mistake_is_named_where_it_stands(gold: World, old: str, new: str, field: str, said: str) -> None:
     gold.change(FILE, old, new)

@@ -1,4 +1,4 @@
-"""Bad input as a person meets it: exit code 1, one line a problem on standard error, nothing else."""
+"""Invalid input as a user meets it: exit code 1, one line per problem on standard error, and nothing else."""
 
 import os
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_an_id_names_its_record(written: str) -> None:
 
 
 def test_all_problems_of_all_files_in_one_run(world: World) -> None:
-    good = GOOD.replace("A university", "University of Oxford")  # beside the ledger's own records
+    good = GOOD.replace("A university", "University of Oxford")  # next to the ledger's own records
     first = world.write("models/first.yaml", good.replace("vision", "visoin").replace("gtx-580", "gtx-58O"))
     second = world.write("models/second.yaml", good.replace("5 day", "7 day").replace("name: ", "name: Second ", 1))
     done = typed("validate", first, second)
@@ -69,12 +69,12 @@ def test_all_problems_of_all_files_in_one_run(world: World) -> None:
     assert done.stderr.splitlines() == [
         f"{first}:5 domain: 'visoin' is not a word for this; did you mean 'vision'?",
         f"{first}:25 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip or alias; did you mean 'nvidia-gtx-580'?",
-        f"{second}:27 training[0].hardware[0].duration: low (7 day) is above high (6 day); exchange them",
+        f"{second}:27 training[0].hardware[0].duration: low (7 day) is above high (6 day); swap them",
     ]
 
 
 def test_a_draft_elsewhere_does_not_stop_a_sound_record(world: World) -> None:
-    """One unfinished record in the ledger is left out where it was not asked for, whether its shape or what it names is wrong."""
+    """An unfinished record elsewhere in the ledger is ignored, whether its shape or what it refers to is wrong."""
     from pipeline.records import loading
 
     world.write("models/draft.yaml", "name: ''\n")

@@ -1,7 +1,7 @@
-"""Measured rows that cannot be: faster than the chip, at odds with the utilization that their source states, or not timed at all.
+"""Impossible measured rows: faster than the chip, in conflict with the utilization that their source states, or not timed at all.
 
-The network is one matrix of 1000 x 1000 on raw input: 2e6 FLOP forward and, with no gradient of its input, 2e6 backward an image. A GTX
-580 makes 1.581e12 FLOP a second, so 395,250 images a second are all that it can do.
+The network is one matrix of 1000 x 1000 on raw input: per image 2e6 FLOP forward and, without a gradient of its input,
+2e6 backward. A GTX 580 performs 1.581e12 FLOP per second, so at most 395,250 images.
 """
 
 import pytest
@@ -12,7 +12,7 @@ from tests.records.conftest import World
 RATES, ROW = "measurements/rates.yaml", "rows[0]"
 MATRIX = "{source: table, family: layers, input: {shape: [1000]}, layers: [{kind: linear, out_features: 1000, has_bias: false}]}"
 THROUGHPUT = "throughput: {value: 50 image_per_second, source: table}"
-SEVEN_TENTHS = 276_675  # images a second
+SEVEN_TENTHS = 276_675  # images per second
 CHECK = "check throughput, chips, precision and architecture"
 
 
@@ -74,11 +74,11 @@ def test_no_others_may(rated: World, old: str, new: str) -> None:
 SHARES = [
     ("reported_mfu: {value: 0.7, source: table}", []),
     ("reported_mfu: {value: 0.7, source: table}\n    reported_hfu: {value: 0.93, source: table}\n    is_recomputed: true", []),
-    ("is_recomputed: true\n    reported_mfu: {value: 0.93, source: table}", [("reported_mfu", f"0.93 is not the 0.7 that the row's speed gives; if it counts activations computed again it is reported_hfu, else {CHECK}")]),
+    ("is_recomputed: true\n    reported_mfu: {value: 0.93, source: table}", [("reported_mfu", f"0.93 is not the 0.7 that the row's speed gives; if it counts recomputed activations it is reported_hfu, otherwise {CHECK}")]),
     ("reported_mfu: {value: 0.2, source: table}", [("reported_mfu", f"0.2 is not the 0.7 that the row's speed gives; {CHECK}")]),
-    ("reported_mfu: {value: 0.7, source: table}\n    reported_hfu: {value: 0.93, source: table}", [("reported_hfu", "0.93 counts activations that are computed again; add is_recomputed: true")]),
-    ("reported_mfu: {value: 0.93, source: table}\n    reported_hfu: {value: 0.7, source: table}", [("reported_hfu", "is below reported_mfu; exchange them")]),
-    ("reported_mfu: {value: 0.7, quote: share}\nquotes: {share: {source: table, text: a hardware FLOPs utilization of 0.7, found_at: page 1}}", [("reported_mfu", "is MFU, and quote 'share' speaks of HFU")]),
+    ("reported_mfu: {value: 0.7, source: table}\n    reported_hfu: {value: 0.93, source: table}", [("reported_hfu", "0.93 counts recomputed activations; add is_recomputed: true")]),
+    ("reported_mfu: {value: 0.93, source: table}\n    reported_hfu: {value: 0.7, source: table}", [("reported_hfu", "is below reported_mfu; swap them")]),
+    ("reported_mfu: {value: 0.7, quote: share}\nquotes: {share: {source: table, text: a hardware FLOPs utilization of 0.7, found_at: page 1}}", [("reported_mfu", "is MFU, and quote 'share' mentions HFU")]),
 ]  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def test_a_stated_utilization_that_counts_recomputation_is_no_mfu(world: World) 
     quote = 'quotes: {share: {source: table, text: "HFU of 0.5", found_at: page 1}}\n'
     stated = "reported_utilization:\n  - {row: one, about: a run, kind: mfu, value: 0.5, quote: share}\n"
     world.change(RATES, "rows:\n", f"{quote}{stated}rows:\n")
-    assert world.mistakes() == [(RATES, 9, "reported_utilization[0]", "is MFU, and quote 'share' speaks of HFU")]
+    assert world.mistakes() == [(RATES, 9, "reported_utilization[0]", "is MFU, and quote 'share' mentions HFU")]
 
 
 TIMES = [
@@ -103,7 +103,7 @@ TIMES = [
     ("0.2 sec", "'sec' is not a unit; did you mean 'second'?"),
     (
         "0.2 image_per_second",
-        "'image_per_second' does not measure what is asked for here; the unit wanted is day, hour or second",
+        "'image_per_second' does not measure this quantity; the unit wanted is day, hour or second",
     ),
     ("0.2", "0.2 has no unit; write for example '0.2 second'"),
 ]
@@ -118,10 +118,10 @@ def test_a_time_that_is_none(world: World, time: str, said: str) -> None:
 def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(world: World) -> None:
     path = world.folder / RATES
     done = typed("validate", path)
-    said = f"remark: {path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: how much work one step is stays unknown\n"
+    said = f"remark: {path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: the work of one step remains unknown\n"
     assert (done.returncode, done.stderr) == (0, said)
     world.change(RATES, THROUGHPUT, "step_time: {value: 0.2 second, source: table}")
-    assert world.mistakes() == [(RATES, 8, ROW, "a step_time says nothing without the batch")]
+    assert world.mistakes() == [(RATES, 8, ROW, "a step_time is meaningless without the batch")]
 
 
 def test_all_that_is_wrong_with_a_row_in_one_run(rated: World) -> None:

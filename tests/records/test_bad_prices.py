@@ -1,4 +1,4 @@
-"""Prices and grids that cannot be: one line each, where it stands; none is taken for another chip's, place's or currency's."""
+"""Impossible prices and grids: one line each, with its place; none is used for another chip, place or currency."""
 
 import pytest
 

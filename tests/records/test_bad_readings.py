@@ -1,4 +1,4 @@
-"""Given files of blind second readings with one mistake: one line that names it, its place and the remedy."""
+"""Files of blind second readings with one mistake: one line with the mistake, its place and the remedy."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_what_is_sound_has_no_mistakes(world):
         ("value: fp16", "value: 16, unit: bit", 10, "models.images.facts[1]", "precision is a word"),
         ("words: [half], ", "", 10, "models.images.facts[1]", "needs words of the source, and the place where they were read"),
         ("words: [half]", f"words: [{'half ' * 26}]", 10, "models.images.facts[1].words[0]", "has 26 words; a quote has at most 25"),
-        ("ledger_wrong", "scope", 11, "models.images.facts[1].settled", "ledger_had is what the ledger had before it was mended, but the decision is scope"),
+        ("ledger_wrong", "scope", 11, "models.images.facts[1].settled", "ledger_had is what the ledger had before it was corrected, but the decision is scope"),
         ('parameters"], place: ["https://example.org"]', 'parameters"], place: ["github:a/b:c.md"]', 9, "models.images.facts[0].place[0]", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
         ("It says half.", 'It says half., place: "github:a/b:c.md"', 11, "models.images.facts[1].settled.place", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
     ],

@@ -1,4 +1,4 @@
-"""Files that are no records at all: each is refused in one clear line, quickly and without a traceback."""
+"""Files that are not records: each is refused in one clear line, quickly and without a traceback."""
 
 import pytest
 
@@ -28,10 +28,10 @@ LINES = IMAGES.count("\n")
         ('name: "Tiny\n', 2, "is not YAML: while scanning a quoted scalar found unexpected end of stream"),
         ("name: x\n\tdomain: y\n", 2, "is not YAML: while scanning a plain scalar found a tab character that violates indentation"),
         ("? [a, b]\n: x\n", 1, "is not YAML: while constructing a mapping found unhashable key"),
-        (PYTHON_TAG, 1, "tags such as 'tag:yaml.org,2002:python/object/apply:os.system' are not used in records; write the value alone"),
+        (PYTHON_TAG, 1, "tags such as 'tag:yaml.org,2002:python/object/apply:os.system' are not used in records; write only the value"),
         ("only words\n", 1, "is a single value; a record is a mapping that begins with `name:`"),
         ("- name: Tiny\n", 1, "is a list; a record is a mapping that begins with `name:`"),
-        (IMAGES + "---\n" + IMAGES, LINES + 1, "holds two documents; a file holds one record"),
+        (IMAGES + "---\n" + IMAGES, LINES + 1, "contains two documents; a file contains one record"),
         (IMAGES + f"note: {'x' * 1_000_000}\n", 0, f"has {len(IMAGES) + 1_000_007:,} bytes; a record has at most 1,000,000"),
         (IMAGES + f"note: {'[' * 400_000}\n", LINES + 1, "is nested deeper than 20 levels"),
         ("".join(f"{'  ' * depth}a:\n" for depth in range(500)), 21, "is nested deeper than 20 levels"),
@@ -47,7 +47,7 @@ def test_a_file_that_is_no_record(world: World, content: str | bytes, line: int,
 
 def test_a_control_character_is_no_yaml(world: World) -> None:
     world.write("models/tiny.yaml", b"name: a\x00b\n")
-    assert world.mistakes() == [("models/tiny.yaml", 1, "", "is not YAML: holds the control character 0x00")]
+    assert world.mistakes() == [("models/tiny.yaml", 1, "", "is not YAML: contains the control character 0x00")]
 
 
 def test_a_bad_file_does_not_make_others_wrong(world: World) -> None:
@@ -76,7 +76,7 @@ def test_a_folder_without_records(world: World) -> None:
     (world.folder / "others").mkdir()
     with pytest.raises(loading.RecordError) as problem:
         loading.load([world.folder / "others"])
-    assert problem.value.mistakes == [(str(world.folder / "others"), 0, "", "holds no .yaml file")]
+    assert problem.value.mistakes == [(str(world.folder / "others"), 0, "", "contains no .yaml file")]
 
 
 def test_something_that_cannot_be_read(world: World) -> None:
@@ -92,7 +92,12 @@ def test_a_repeated_key_names_both_lines_and_hides_nothing_else(world: World) ->
     path = world.change("models/images.yaml", "value: 90,", "value: 90, value: zero,")
     path.write_text(path.read_text() + "published: 2012\n")
     assert world.mistakes() == [
-        ("models/images.yaml", 22, "training[0].epochs", "'zero' is no number; write for example 7.5B, 350k or 1.5e12"),
+        (
+            "models/images.yaml",
+            22,
+            "training[0].epochs",
+            "'zero' is not a number; write for example 7.5B, 350k or 1.5e12",
+        ),
         ("models/images.yaml", 22, "training[0].epochs.value", "stands twice, in line 22; keep one"),
         ("models/images.yaml", 28, "published", "stands twice, in lines 4 and 28; keep one"),
     ]

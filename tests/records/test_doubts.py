@@ -1,4 +1,4 @@
-"""Doubts about sound facts: remarks, and mistakes of a record that contradicts itself."""
+"""Doubts about valid facts: remarks, and mistakes in a record that contradicts itself."""
 
 import csv
 
@@ -12,7 +12,7 @@ COUNTED = (192 + 1) * 310881  # parameters of the only layer of Images
 
 
 def remarks(world: World) -> list[str]:
-    """Return the remarks on the small ledger, each from its field on."""
+    """Return the remarks on the small ledger, each beginning with its field."""
     return [remark.partition(" ")[2] for remark in loading.load([world.folder]).remarks]
 
 
@@ -36,7 +36,7 @@ def test_stated_parameters_are_compared_with_the_network(world: World, factor: f
 
 @pytest.fixture
 def fitting(world: World) -> World:
-    """The same with as many parameters as its network has."""
+    """Return the same ledger with as many parameters as its network has."""
     stated(world, COUNTED, "")
     return world
 
@@ -97,8 +97,8 @@ def test_a_chip_is_that_of_its_quote(fitting: World, chip: str, words: str, is_w
     ("fact", "said"),
     [
         ("2 day", None),
-        ('3 day, derived: "96 / 32"', "via: 96 of derived stands neither in cell 'Training time (hours)' nor in another fact"),
-        ("3 day", "via: 3 does not stand in cell 'Training time (hours)', where 48 does; correct it, or add derived: the arithmetic that leads to it"),
+        ('3 day, derived: "96 / 32"', "via: 96 of derived is neither in cell 'Training time (hours)' nor in another fact"),
+        ("3 day", "via: 3 is not in cell 'Training time (hours)', where 48 does; correct it, or add derived: the arithmetic that leads to it"),
         ("7 day, row: Other", "via: epoch_some.csv of today has no row of 'Other'"),
         ("7 day, table: epoch_gone", None),
     ],
@@ -119,3 +119,12 @@ def test_a_fact_of_a_table_is_compared_with_its_cell(
     found = [remark.partition(": ")[2] for remark in remarks(fitting) if "duration" in remark]
     assert found == ([said] if said else [])
     cells._table.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("duration", "said"), [("30 day", []), ("30 week", ["is in weeks, and quote 'note' mentions days"])]
+)
+def test_words_that_a_note_repeats_are_a_quote(fitting: World, duration: str, said: list[str]) -> None:
+    via = f'value: {duration}, source: paper, via: "a table", note: "Quoted there: approximately 30 days."'
+    fitting.change("models/images.yaml", "low: 5 day, high: 6 day, source: paper", via)
+    assert [message for *_, message in fitting.mistakes()] == said

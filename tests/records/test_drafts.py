@@ -1,4 +1,4 @@
-"""Drafts of records and the schema for editors: both say what schemas/records says."""
+"""Drafts of records and the schema for editors agree with schemas/records."""
 
 import json
 import re
@@ -77,7 +77,7 @@ def content_of(path):
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_record_passes_the_schema_for_editors(folder):
     validator = jsonschema.Draft202012Validator(drafts.editor_schema(folder))
-    for path in sorted((flow.ROOT / "data" / "records" / folder).glob("*.yaml"))[::6]:  # in pure Python, 10 ms each
+    for path in sorted((flow.ROOT / "data" / "records" / folder).glob("*.yaml"))[::6]:  # each takes 10 ms
         assert [each.message for each in validator.iter_errors(content_of(path))] == [], path.name
 
 
@@ -93,7 +93,7 @@ def test_the_schema_for_editors_refuses_what_validate_refuses():
 
 @pytest.mark.parametrize("kind", sorted(drafts.FOLDERS))
 def test_a_draft_names_only_keys_that_there_are(kind):
-    """With every comment taken off, nothing in it is unknown; what is empty is another matter."""
+    """With every comment removed, a draft has no unknown key; its empty values are another matter."""
     lines = drafts.draft(kind, "an-id").splitlines()[2:]
     bare = [re.sub(r"^(\s*)# ?(?=(?: *- | *[a-z_0-9]+:))", r"\1", line) for line in lines]
     text = "\n".join(line.replace("rows: []", "rows:") for line in bare if not line.startswith("# "))
@@ -113,7 +113,7 @@ def test_a_draft_is_where_its_kind_stands_and_never_overwrites(tmp_path):
 @pytest.mark.parametrize("is_kill", [False, True])
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_draft_that_cannot_be_written_is_not_there(tmp_path, operation, is_kill):
-    """Nor an empty one, which would be in the way of the next try and stop the pipeline."""
+    """Not even an empty file, which would block the next attempt and stop the pipeline."""
     path = tmp_path / "data/records/models/my-net.yaml"
     tried = 0
     for error in everywhere(operation, is_kill, lambda: drafts.write_draft("model", "my-net", tmp_path)):
@@ -131,7 +131,7 @@ def test_a_model_is_drafted_where_one_stands_and_for_the_ledger_on_demand(tmp_pa
     first = (tmp_path / "my-net.yaml").read_text().splitlines()[0]
     assert (flow.ROOT / "schemas/editor/models.schema.json").samefile(first.partition("$schema=")[2])
     assert not (flow.ROOT / "data/records/models/my-net.yaml").exists()
-    done = typed("new", "model", "gpt-3", "--into-ledger", folder=tmp_path)  # which has one
+    done = typed("new", "model", "gpt-3", "--into-ledger", folder=tmp_path)  # which already exists there
     assert done.returncode == 1
     assert "data/records/models/gpt-3.yaml exists already" in done.stderr
 

@@ -1,4 +1,4 @@
-"""Records written to harm: each is refused in lines of one form, however it was made, and nothing that is no file is opened."""
+"""Malicious records: each is refused in lines of one form, and only regular files are opened."""
 
 import os
 import random
@@ -21,7 +21,7 @@ SEED, MUTANTS = 20261122, 10  # of each file
 
 
 def lines_of(world):
-    """The lines of everything that is wrong, each of the one form."""
+    """Return the lines of all mistakes, which must all have the one form."""
     try:
         with within():
             loading.load([world.folder])
@@ -33,7 +33,7 @@ def lines_of(world):
     return said
 
 
-# What a mutation puts in the place of a value, of a key, or between two lines.
+# What a mutation inserts in place of a value or a key, or between two lines.
 VALUES = (
     "!!timestamp AlexNet", "!!int [a]", "!!bool AlexNet", "!!python/name:os.system", "!x y", "! z", "&a 1", "*a", '"\\e[2J"', '"\\x9b2J"',
     '"\\0"', '"a\\nb"', '"\\u2028"', "x" * 5_000, "[" * 30, "5e-324", "1e-320 second", "1e32 FLOP", "1e400", "-0.0", ".nan", "~", "[]", "{}",
@@ -47,7 +47,7 @@ MUTATIONS = 6
 
 
 def mutated(text, dice, kind):
-    """The text with one thing in it changed, in the way of this number."""
+    """Return the text with one change, of the kind with this number."""
     lines = text.splitlines(keepends=True)
     place = dice.randrange(len(lines))
     key, colon, _ = lines[place].partition(":")
@@ -95,7 +95,7 @@ def test_a_hostile_value_has_its_line(world: World, key: str, value: str) -> Non
 def test_a_tag_is_refused(world: World, tag: str) -> None:
     world.write("models/images.yaml", IMAGES.replace("name: Images", f"name: {tag} Images"))
     [(file, line, _, message)] = world.mistakes()
-    assert (file, line, message.endswith("are not used in records; write the value alone")) == (
+    assert (file, line, message.endswith("are not used in records; write only the value")) == (
         "models/images.yaml",
         1,
         True,
@@ -134,7 +134,7 @@ LONG = 100_000
     ],
 )
 def test_a_long_word_is_compared_with_no_name(world: World, monkeypatch, before: str, after: str) -> None:
-    """The work of a comparison grows with the length of both words."""
+    """Comparing words takes time proportional to the product of their lengths."""
     compared = []
 
     class Counted(spelling.SequenceMatcher):
@@ -175,7 +175,7 @@ def test_arithmetic_without_end_is_looked_at_once(derived: str) -> None:
         account.worked_out({"derived": derived, "assumption_reasons": None})
 
 
-# What is no file
+# Things that are not files
 
 
 def linked(path):
@@ -204,12 +204,12 @@ def test_in_a_folder_what_is_no_file_is_never_opened(world: World, kind: str) ->
 def test_what_is_no_file_is_refused_by_name(tmp_path, verb: str, kind: str) -> None:
     NO_FILES[kind](tmp_path / "net.yaml")
     done = process(verb, tmp_path / "net.yaml")
-    said = "is a link that leads nowhere" if kind == "a loop" else "is no regular file, as a record is"
+    said = "is a link that leads nowhere" if kind == "a loop" else "is not a regular file, as a record must be"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / 'net.yaml'}: {said}\n")
 
 
 def test_a_device_itself_is_refused() -> None:
-    assert typed("validate", "/dev/zero").stderr == "/dev/zero: is no regular file, as a record is\n"
+    assert typed("validate", "/dev/zero").stderr == "/dev/zero: is not a regular file, as a record must be\n"
 
 
 # Names
@@ -223,7 +223,7 @@ def test_a_device_itself_is_refused() -> None:
         ("name: A\naliases: [text]", "aliases", "'text' is already a name of text"),
         ("name: A\naliases: [TEXT]", "aliases", "'TEXT' is already a name of text"),
         ("name: A\nrenamed_from: [text]", "renamed_from", "'text' is already a name of text"),
-        ("name: A\naliases: [B | text]", "aliases[0]", "'B | text' has a |, which joins several names in tables; state each alone"),
+        ("name: A\naliases: [B | text]", "aliases[0]", "'B | text' has a |, which joins several names in tables; state each separately"),
         ('name: "  "', "name", "is empty"),
         (f"name: {'x' * 900_000}", "name", f"has 900,000 characters; a name has at most {LONGEST_NAME}"),
         ("name: A\nmissing: [no_such_fact]", "missing[0]", "'no_such_fact' is not a fact of a model"),

@@ -1,4 +1,4 @@
-"""Records that state `like:`: what they inherit, what never, and what is refused."""
+"""Records with `like:`: what they inherit, what they never inherit, and what is refused."""
 
 import shutil
 
@@ -29,7 +29,7 @@ QUOTE = {
 
 @pytest.fixture
 def family(tmp_path):
-    """A folder of models with the record of Qwen3-32B, and a function that writes one like it and reads it."""
+    """Make a folder of models with the record of Qwen3-32B, and a function that writes and reads a record like it."""
     folder = tmp_path / "models"
     folder.mkdir()
     shutil.copy(RECORDS / "models/qwen3-32b.yaml", folder)

@@ -1,4 +1,4 @@
-"""Whatever `validate` accepts, the stages estimate, or refuse with file and line: facts at their limits and everywhere between."""
+"""The stages estimate whatever `validate` accepts, or refuse it with file and line: facts at their limits and in between."""
 
 import math
 import re
@@ -20,12 +20,12 @@ from schemas.vocabulary import ExampleUnit, ParameterNetwork, Precision
 from tests.builders import miniature_defaults, subject
 
 MADE = ("estimates", "reconciliations", "headline_components", "input_priorities", "energy_estimates")
-MODELS = 30  # in one run of the stages
+MODELS = 30  # per run of the stages
 
 
 @st.composite
 def amounts(draw, kind):
-    """A fact of a kind: an end of what it allows, or anything between, alone or as a range; with its unit."""
+    """Draw a fact of a kind: a limit or anything between the limits, as a value or a range, with its unit."""
     low, high = math.log(kind.smallest), math.log(kind.largest)
 
     def one():
@@ -49,7 +49,7 @@ def maybe(strategy):
 
 @st.composite
 def models(draw):
-    """A record that a user may write, without a network of layers."""
+    """Draw a record that a user may write, without a network of layers."""
     keys = {
         "examples": facts.Count, "epochs": facts.Epochs, "steps": facts.Count, "batch": facts.Count, "sequence_length": facts.Length,
     }  # fmt: skip
@@ -133,7 +133,7 @@ def test_the_limits_of_a_fact_are_within_it_and_what_is_beyond_is_not(kind):
 
 
 def test_a_refused_record_has_its_line(tmp_path):
-    """A total of 6 x 1e16 x 1e20, which no table may hold, is refused where its record says so."""
+    """A total of 6 x 1e16 x 1e20, which no table may contain, is refused where its record states it."""
     path = tmp_path / "too-large.yaml"
     path.write_text(
         "name: Too large\norganization: A\norganization_kind: industry\npublished: 2021\ndomain: language\nscope: single\n"
@@ -148,4 +148,4 @@ def test_a_refused_record_has_its_line(tmp_path):
         assert re.fullmatch(
             rf"{re.escape(str(path))}:10 training: its facts give operation_estimates: .*\n", done.stderr
         ), done.stderr
-    loading.load([path])  # sound by itself
+    loading.load([path])  # valid by itself

@@ -1,4 +1,4 @@
-"""Records made of the few figures that a user states of a model."""
+"""Records made from the few figures that a user states about a model."""
 
 import contextlib
 import json
@@ -84,8 +84,8 @@ AMOUNTS = (
     ),
 )
 def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records, tmp_path_factory, stated, data):
-    """The stages of these are run in the tests of the command: there printed and saved are one number."""
-    if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations these would be one figure too many
+    """The stages are run on these in the tests of the command, where the printed and the saved number must agree."""
+    if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations, these would be one figure too many
         del stated["utilization"]
     record = record_of(records, **stated, **data)
     path = tmp_path_factory.mktemp("own") / "my-model.yaml"
@@ -171,7 +171,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
         "tokens: 1e400 is not a finite number; an unknown value is left out",
         "chips: 0 is not above 0; an unknown value is left out",
         "hardware: 'H1000' is not a chip of the ledger; did you mean 'nvidia-h100-sxm5'?",
-        "days: is stated beside chip hours, and both give the time: state one of them",
+        "days: is stated together with chip hours, and both give the time: state one of them",
     ):
         record_of(records, parameters="-7B", tokens="1e400", chips=0, hardware="H1000", days=3, chip_hours=72)
     half = "write for example 7B, 350k, 1.5e12, or a range 5..6"
@@ -179,7 +179,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
         f"parameters: '7BB' is not a number; did you mean 7B? {half}", f"tokens: '7B..' is half a range; {half}"
     ):
         record_of(records, parameters="7BB", tokens="7B..")
-    with refused("days: 6..5 runs downwards; write 5..6"):
+    with refused("days: 6..5 is in descending order; write 5..6"):
         record_of(records, days="6..5", chips=8)
     with refused("utilization: 1.4 is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"):
         record_of(records, utilization=1.4, chips=8, days=1)
@@ -189,7 +189,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
     ):
         record_of(records, steps=100, epochs=2)
     with refused(
-        "batch: 4M sequences of 4096 tokens are 1.64e+10 tokens a step; where the batch counts tokens, divide it by the sequence length"
+        "batch: 4M sequences of 4096 tokens are 1.64e+10 tokens per step;  if the batch counts tokens, divide it by the sequence length"
     ):
         record_of(records, steps=100, batch="4M", sequence_length="4096")
     page = tmp_path / "config.json"

@@ -1,4 +1,4 @@
-"""Records of one publication: what one has otherwise than the others, or lacks, is a line unless its record says why."""
+"""Records of one publication: a difference from the others, or a missing fact, gives a line unless the record explains it."""
 
 import pytest
 
@@ -36,10 +36,10 @@ contributions: []
 """
 SMALL = LARGE.replace("name: Large", "name: Small").replace("/pdf/2005.00001v2", "/abs/2005.00001")
 FILE = "models/small.yaml"
-ELSE = "; else write the reason into unlike_siblings"
+ELSE = "; otherwise write the reason into unlike_siblings"
 ALIKE = f"; make them alike{ELSE}"
 
-# What stands in the record that agrees with its sibling, what in its place, and field and message of each mistake.
+# The text that agrees with the sibling, its replacement, and the field and message of each mistake.
 DIFFERENT = {
     "as its sibling": ("name: Small", "name: Small", []),
     "no word of the weights": ("weights_access: {value: open, source: paper}\n", "", [
@@ -87,8 +87,8 @@ def test_a_fact_that_a_sibling_has_from_the_same_source(world: World) -> None:
         'quotes:\n  machine: {source: paper, text: "on 64 chips in bfloat16 for 3 days", found_at: page 4}\n', ""
     )
     message = (
-        "is absent, and of its sibling large stands in https://arxiv.org/abs/2005.00001; look for it there, and where it"
-        f" is not, name the source in looked_in of missing{ELSE}"
+        "is missing, but its sibling large states it from https://arxiv.org/abs/2005.00001; look for it there, or name the"
+        f" source in looked_in of missing if it is not there{ELSE}"
     )
     assert found(world, lacking) == [("precision", message)]
     assert found(world, lacking + "missing: [precision]\n") == [("precision", message)]
@@ -126,7 +126,7 @@ def test_continued_training_has_the_network_of_its_base(world: World) -> None:
         network, "parameters: {value: 1e5, source: paper}\nnetwork: decoder_only\nbase_model: large\n"
     )
     continued = continued.replace("accounting: pretraining", "accounting: continued")
-    message = f"is absent, and its base model large has it; take it over{ELSE}"
+    message = f"is missing, but its base model large has it; copy it{ELSE}"
     assert found(world, continued, large) == [("architecture", message)]
     assert found(world, continued.replace("1e5", "2e5"), large) == []
     assert found(world, continued.replace("accounting: continued", "accounting: fine_tuning"), large) == []

@@ -1,4 +1,4 @@
-"""Stages that a record's quotes name and its one phase does not have."""
+"""Stages that a record's quotes name and its single phase lacks."""
 
 import pytest
 
@@ -31,7 +31,8 @@ def test_what_the_record_says_that_it_lacks_is_not_remarked(world: World, fact: 
     assert _remarks(world) == said
 
 
-# Tokens that are the stages' sum, a length whose note tells of the others, and a phase that is itself the second stage.
+# Tokens that are the stages' sum, a length whose note describes the others, and a phase that is itself the second
+# stage.
 @pytest.mark.parametrize(("now", "then"), [
     ("value: 3e9, source: paper", "value: 3e9, quote: stages, derived: '2e9 + 1e9'"),
     ("value: 16, quote: stages", "value: 16, quote: stages, note: 'Then 32.'"),

@@ -1,4 +1,4 @@
-"""The content of a record's text, against another reader of the same document: JSON is YAML 1.2."""
+"""The content of a record's text, compared with another parser of the same document: JSON is valid YAML 1.2."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Given adjudications: what a value of a table is after them."""
+"""Values of a table after adjudication."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds of every headline, whatever its inputs: on random comparisons, and on numbers that no record should have."""
+"""Properties of every headline, whatever its inputs: on random comparisons, and on numbers that no record should have."""
 
 import math
 import random
@@ -49,7 +49,7 @@ COUNT = {
 
 
 def headlines(compared, lineages=()):
-    """Rows of headline_totals with those of threshold_probabilities, by model, of these rows of `comparison`; lineages are (model, part)."""
+    """Return rows of headline_totals joined with threshold_probabilities, by model, from these rows of `comparison`; lineages are (model, part)."""
     connection = duckdb.connect(config={"threads": 1})
     rows = [{"is_own": True, "is_whole": True, **row} for row in compared]
     sql.create(connection, "comparison", TYPES, rows)
@@ -74,7 +74,7 @@ def headlines(compared, lineages=()):
 
 
 def drawn(number, seed):
-    """Random rows of `comparison`, some without this or that."""
+    """Return random rows of `comparison`, some with missing values."""
     chance = random.Random(seed)
     rows = []
     for place in range(number):
@@ -101,7 +101,7 @@ def found():
 
 
 def points(row, prefix="training_flop"):
-    """The percentiles of a headline with its median, rising."""
+    """Return the percentiles of a headline with its median, in ascending order."""
     ends = [row[f"{prefix}_{name}"] for name in PERCENTILES.values()]
     return [*ends[:4], row[prefix], *ends[4:]]
 
@@ -196,7 +196,7 @@ def test_bounds_on_both_sides_are_weak_on_both_and_one_alone_on_its_own():
 @pytest.mark.parametrize("name", [*FLOP, *WIDTHS])
 @pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf, -math.inf, 5e-324, 1.7e308])
 def test_numbers_that_no_record_has_are_an_interval_or_nothing(name, value):
-    """Or a refusal that names the file; never a number that is none."""
+    """Or a refusal that names the file, but never an invalid number."""
     row = {"model_id": "a", **COUNT, "gpu_time_used_flop": 3e22, "reported_flop": 5e22, name: str(value)}
     try:
         found = headlines([row])["a"]

@@ -1,4 +1,4 @@
-"""Method against method, over the independent pairs of the ledger."""
+"""The two methods compared, over the ledger's independent pairs."""
 
 import csv
 import math
@@ -10,7 +10,7 @@ from pipeline.stages import flow
 
 @pytest.fixture(scope="module")
 def asked(tables):
-    """What a query finds in the ledger's tables."""
+    """Return a function that queries the ledger's tables."""
     return tables.sql
 
 

@@ -1,4 +1,4 @@
-"""Given layers, the sums of their operations."""
+"""Sums of operations over layers."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Given the reasoning of one model, whether its chips could have done its operations."""
+"""Whether a model's chips could have performed its operations, from its row of reconciliations."""
 
 import math
 
@@ -31,12 +31,12 @@ def test_operations_beyond_the_peak_are_named_with_their_numbers():
     "more",
     [
         {"implied_utilization_fraction": 1.69},  # 1.2^1.645 = 1.35 and 1.15^1.645 = 1.26: together 1.70
-        {"implied_utilization_fraction": 1.05},  # within what is known of the inputs: a dispute, not a mistake
+        {"implied_utilization_fraction": 1.05},  # within the uncertainty of the inputs: a dispute, not a mistake
         {"utilization_ceiling_fraction": 1.75, "implied_utilization_fraction": 2.0},  # fast convolutions reach 1.75
         {
             "format_ratio": 8.0,
             "implied_utilization_fraction": 10.0,
-        },  # the precision is inferred, and the chip's other format is eight times as fast
+        },  # the precision is inferred, and the chip's alternative precision is eight times as fast
         {"is_hardware_imputed": True},
         {"implied_utilization_fraction": None},
     ],
@@ -51,15 +51,15 @@ def test_what_may_be_is_not_refused(more):
         (
             123.0,
             1,
-            "likeliest wrong: parameters; a thousand times fewer parameters (M for B) would be 0.12 of the peak",
+            "most likely wrong: parameters; a thousand times fewer parameters (M for B) would be 0.12 of the peak",
         ),
-        (1.6, 1, "likeliest wrong: chips; 8 times as many chips (nodes were counted) would be 0.2 of the peak"),
+        (1.6, 1, "most likely wrong: chips; 8 times as many chips (nodes were counted) would be 0.2 of the peak"),
         (
             1.9,
             10,
-            "likeliest wrong: epochs; one pass (the data stated are all that was seen) would be 0.19 of the peak",
+            "most likely wrong: epochs; one pass (the data stated are all that was seen) would be 0.19 of the peak",
         ),
-        (1e7, 1, "no single usual slip explains it: check parameters, data, passes, chips and time"),
+        (1e7, 1, "no single common slip explains it: check parameters, data, passes, chips and time"),
     ],
 )
 def test_the_likeliest_slip_brings_the_run_to_what_others_reach(implied, epochs, said):

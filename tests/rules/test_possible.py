@@ -1,4 +1,4 @@
-"""Numbers of a model of which one must be wrong."""
+"""Pairs of numbers of a model of which one must be wrong."""
 
 import duckdb
 import pytest
@@ -20,7 +20,7 @@ OTHERS = """create table external_estimates as select * from (values
         ("update estimates set range_low_flop = 1e25 where model_id = 'unknown'", "unknown: estimates: its range's low end 1e+25 is above its high end 9e+24"),
         ("update estimates set training_flop = 2e24 where model_id = 'tuned'", "tuned: estimates: its training_flop 2e+24 is below 3e+24, the training of its base model"),
         ("update external_estimates set stated_flop = 7e24 where model_id = 'base'",
-         "base: estimates: its training_flop is at most 5e+24, and others state at least 7e+24; else `outcome` is differs"),
+         "base: estimates: its training_flop is at most 5e+24, and others state at least 7e+24; otherwise `outcome` is differs"),
     ],
 )  # fmt: skip
 def test_a_contradiction_names_both_numbers(change, said):

@@ -1,4 +1,4 @@
-"""Sentences about a model: each kind that the ledger has, and params.yaml of a user followed in numbers and texts."""
+"""Sentences about a model: every kind in the ledger, which follow a user's params.yaml in numbers and texts."""
 
 import re
 
@@ -22,7 +22,7 @@ NAMES = ("estimates", "sentences")
 
 
 def made(folder, params, **choices):
-    """Rows of `estimates` and `sentences` of both models, with these choices in place of the ledger's."""
+    """Return rows of `estimates` and `sentences` of both models, with these settings instead of the ledger's."""
     blocks = params.model_dump()
     for block, stated in choices.items():
         blocks[block] |= stated
@@ -55,7 +55,7 @@ STATED = {"id": "theirs", "source": "paper", "via": "table 1", "note": "Why.", "
 
 
 def told(folder, *subjects):
-    """The sentences of these models, estimated together."""
+    """Return the sentences of these models, estimated together."""
     return [one["sentences"][0] for one in made_together(folder, subjects, NAMES)]
 
 
@@ -74,11 +74,11 @@ def test_totals_of_others_are_counted_by_the_way_in_which_a_headline_is_made(tmp
     )
     for row in (measured, like_it):
         assert row["confidence_sentence"].endswith(
-            " Of the totals that others give for estimates made in this way, 1 of 3 differ from ours by more than a factor"
-            " of two; of those that do not repeat our inputs, 1 of 2."
+            " Of 3 totals that others state for estimates made in this way, 1 differ from ours by more than a factor"
+            " of two; of the 2 that do not repeat our inputs, 1."
         )
         assert row["interval_sentence"].endswith(
-            " Of the totals that others worked out from inputs of their own, our intervals hold 1 of 2."
+            " Of 2 totals that others calculated from independent inputs, our intervals contain 1."
         )
     assert with_another_network["confidence_sentence"] == "Confidence: likely."
 
@@ -105,7 +105,9 @@ def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
         )
 
     below, both = told(tmp_path, stated("16.3e12"), stated("16e12"))
-    assert " The headline is below 1e23 FLOP and the middle of the interval above it: " in below["interval_sentence"]
+    assert (
+        " The headline is below 1e23 FLOP, but the middle of the interval is above it: " in below["interval_sentence"]
+    )
     assert "below" not in both["interval_sentence"]
 
 
@@ -118,7 +120,7 @@ def test_a_count_of_connections_says_so(tmp_path):
 
 
 def test_a_total_of_a_third_party_is_not_called_the_authors(tmp_path):
-    """The authors' 6e21 confirms a count of the same inputs, and 60e21 does not; another's confirms nothing."""
+    """The authors' 6e21 confirms a count of the same inputs, and 60e21 does not; a total by others confirms nothing."""
     sources = {"paper": {"kind": "authors", "title": "Paper"}, "notes": {"kind": "third_party", "title": "Notes"}}
 
     def stated(flop, source, **network):

@@ -1,4 +1,4 @@
-"""Arithmetic of `derived`: values, what assumptions do to them, and the names and numbers in it."""
+"""Arithmetic in `derived`: values, the effect of assumptions, and the names and numbers in it."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_arithmetic_is_numbers_and_operators_alone(expression, value):
     ("expression", "ends", "wanted"),
     [
         ("29e6 * moves * 1600", {"moves": (150, 250)}, (6.96e12, 1.16e13)),
-        ("100 / moves", {"moves": (2, 5)}, (20, 50)),  # the larger gives the less
+        ("100 / moves", {"moves": (2, 5)}, (20, 50)),  # the larger one gives the smaller result
         ("moves / games", {"moves": (2, 8), "games": (1, 4)}, (0.5, 8)),
         ("2 * 3", {"moves": (2, 5)}, (6, 6)),
         ("moves * games", {"moves": (2, 5)}, None),

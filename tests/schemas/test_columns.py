@@ -1,4 +1,4 @@
-"""Columns: each is described, has its unit in its name, and is used; to read one imports nothing of pandera."""
+"""Every column is described, has its unit in its name, and is used; reading one imports nothing from pandera."""
 
 import subprocess
 import sys

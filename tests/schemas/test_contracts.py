@@ -1,4 +1,4 @@
-"""A table is judged whole by its contract: each kind of mistake is one line that names the row, the column and what is allowed."""
+"""A whole table is checked against its contract: each kind of mistake is one line with the row, the column and what is allowed."""
 
 import math
 from datetime import date

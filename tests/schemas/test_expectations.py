@@ -1,4 +1,4 @@
-"""The suite of the published set: a sound release keeps it, and each fault breaks the one expectation that is meant for it."""
+"""The suite for the published set: a valid release passes, and each fault breaks exactly the expectation meant for it."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ MODELS = 40
 
 
 def estimates():
-    """40 models of two domains: every fourth disputed, every tenth with an inferred precision."""
+    """Return 40 models of two domains: every fourth disputed, every tenth with an inferred precision."""
     return pd.DataFrame(
         {
             "model_id": [f"model-{place}" for place in range(MODELS)],

@@ -1,4 +1,4 @@
-"""Facts: a value, a range or one end of it, in the unit asked for and as it was written."""
+"""Facts: a value, a range or a bound, in the requested unit and as written."""
 
 import pytest
 

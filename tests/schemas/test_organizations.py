@@ -1,4 +1,4 @@
-"""Given the line of a record that names organizations, each of them."""
+"""Organizations named in one line of a record."""
 
 import pytest
 

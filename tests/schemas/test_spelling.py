@@ -1,4 +1,4 @@
-"""The one matcher of names: what it finds, and what it offers where it finds nothing."""
+"""The one matcher of names: what it finds, and what it suggests otherwise."""
 
 import pytest
 
@@ -27,8 +27,8 @@ CHIPS = Spellings(
         ("PaLM 540B", MODELS, "palm-540b"),  # name
         ("PaLM", MODELS, "palm-540b"),  # alias
         ("palm_540B", MODELS, "palm-540b"),  # case, hyphens, spaces, underscores
-        ("gpt2", MODELS, "gpt-2-small"),  # an exact alias wins over another's that differs by a hyphen
-        ("gpt-2", MODELS, "gpt-2-xl"),  # so does one in another case
+        ("gpt2", MODELS, "gpt-2-small"),  # an exact alias takes precedence over another's that differs by a hyphen
+        ("gpt-2", MODELS, "gpt-2-xl"),  # and so does one in another case
         ("gpt_2", MODELS, None),  # either may be meant
         ("gtx580", CHIPS, "nvidia-gtx-580"),
         ("BF16", ["bf16", "fp16"], "bf16"),
@@ -49,14 +49,14 @@ def test_a_name_is_found_however_it_is_spelt(word, names, expected):
     ("word", "names", "expected"),
     [
         ("palm 540b", MODELS, ["palm-540b"]),
-        ("palmm", MODELS, ["palm-540b"]),  # a letter too many
-        ("plam", MODELS, ["palm-540b"]),  # two exchanged
+        ("palmm", MODELS, ["palm-540b"]),  # one letter too many
+        ("plam", MODELS, ["palm-540b"]),  # two letters swapped
         ("gpt_2", MODELS, ["gpt-2-small", "gpt-2-xl"]),
-        ("gaudi4", CHIPS, ["intel-gaudi2", "intel-gaudi3"]),  # as near to the one as to the other
+        ("gaudi4", CHIPS, ["intel-gaudi2", "intel-gaudi3"]),  # equally close to both
         ("A1000", CHIPS, ["nvidia-a100-sxm4"]),
-        ("mistral-large", MODELS, []),  # alike in a word only
-        ("claude", MODELS, []),  # one alone that is merely alike would be a guess
-        ("vit", ["dit", "vit-b", "vit-h"], ["vit-b", "vit-h"]),  # of three letters none may be wrong
+        ("mistral-large", MODELS, []),  # only one word is similar
+        ("claude", MODELS, []),  # a single candidate that is only similar would be a guess
+        ("vit", ["dit", "vit-b", "vit-h"], ["vit-b", "vit-h"]),  # in three letters, none may be wrong
         ("pool", ["max_pool", "conv", "mean_pool"], ["max_pool", "mean_pool"]),  # part of both
         ("conv", ["conv1d", "conv2d", "conv3d", "conv4d"], ["conv1d", "conv2d", "conv3d"]),  # at most three
         (["linear"], ["linear", "conv2d"], ["linear"]),

@@ -1,4 +1,4 @@
-"""Units as people write them, and those that are refused."""
+"""Units as people write them, and units that are refused."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_a_petaflop_s_day_is_not_a_round_number():
         (
             "5 chip_day",
             "second",
-            "'chip_day' does not measure what is asked for here; the unit wanted is day, hour or second; chip time stands as chip_time, in place of chips and duration",
+            "'chip_day' does not measure this quantity; the unit wanted is day, hour or second; state chip time as chip_time, instead of chips and duration",
         ),
         ("5", "second", "'5' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
         ("1e999 day", "second", "'1e999 day' is not finite"),

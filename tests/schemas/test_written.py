@@ -1,4 +1,4 @@
-"""Numbers as sources write them: given words, what each number in them may be worth."""
+"""Numbers as sources write them, and the values that each may have."""
 
 import pytest
 

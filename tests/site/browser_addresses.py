@@ -1,4 +1,4 @@
-"""Every address that the site of 21 November 2026 had answers, from `flopledger serve`; and the number of files is bounded."""
+"""Every address that the site of 21 November 2026 had still answers, from `flopledger serve`; and the number of files is bounded."""
 
 import csv
 import functools
@@ -29,7 +29,7 @@ ADDRESSES = """
 
 
 def spelled_out(pattern, ids):
-    """The addresses of a pattern.
+    """Return the addresses of a pattern.
 
     >>> spelled_out("/{a,b}/{chip}", {"chip": ["c"]})
     ['/a/c', '/b/c']
@@ -58,7 +58,7 @@ def port():
 
 
 def status(port, address):
-    """Of the answer at the end of redirections."""
+    """Return the status at the end of redirections."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("HEAD", address)
     answer = connection.getresponse()

@@ -1,4 +1,4 @@
-"""Every page of the built site in a browser: no error, no request elsewhere, no sideways scrolling, light and dark, sizes, accessibility."""
+"""Every page of the built site in a browser: no error, no request to other hosts, no sideways scrolling, light and dark, sizes, accessibility."""
 
 import gzip
 
@@ -17,7 +17,7 @@ KINDS = [
     "chips/index.html", "chips/nvidia-h100-sxm5.html", *(path for path in EVERY if path.startswith("reports/")),
 ]  # fmt: skip
 WIDTHS = (360, 1280)
-PARTS = 8  # of all pages, for the processes of a run to share
+PARTS = 8  # of all pages, shared among the processes of a run
 
 
 def is_too_wide(browser):
@@ -53,7 +53,7 @@ def test_a_page_opens_over_http_at_every_width_and_axe_finds_nothing_serious(pat
     browser.size(800)
     assert not is_too_wide(browser), "800, after a change of width"
     browser.run(contents(AXE, "axe.min.js").decode() + "\nwindow.axe = axe;")
-    for is_dark in (False, True):  # the page follows without being opened again
+    for is_dark in (False, True):  # the page follows without being reloaded
         browser.size(WIDTHS[-1], is_dark)
         found = browser.answer("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
         serious = [
@@ -126,7 +126,7 @@ def test_pages_are_small():
         "data/explorer.js",
     ]
     assert compressed(*own) < 190_000
-    assert compressed("data/search.js") < 90_000  # loaded when a reader goes to the search
+    assert compressed("data/search.js") < 90_000  # loaded when a reader uses the search
     frame = ("assets/site.css", "assets/site.js", "assets/ledger.js", "assets/what_if.js")
     largest = max(EVERY, key=lambda path: compressed(path) if path.startswith("models/") else 0)
     assert compressed(largest, *frame) < 60_000

@@ -1,4 +1,4 @@
-"""One payload in every text of a record and of an account: whatever writes pages, pictures, tables or terminals writes it as text."""
+"""A payload in every text of a record and of an account: pages, charts, tables and terminals show it as text."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ from tests.builders import copied, made_once, on_a_terminal, run_everything, typ
 from tests.site.builders import value_of
 
 PAYLOAD = "</script><script>pwned()</script>\"'><img src=x onerror=pwned()>{{7*7}}\u202e"
-ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b2J\u2028"  # no record can hold them, but an account given to the functions of the package
+ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b2J\u2028"  # only an account passed to a function has them
 TEXT = re.compile("[A-Za-z=]")
 DATA = {"application/json", "application/ld+json"}  # types of scripts that do not run
 RECORDS = {  # and the keys whose values may be any text
@@ -46,7 +46,7 @@ def poisoned(value):
 
 
 def places(value, path=()):
-    """The places of all texts."""
+    """Yield the places of all texts."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from places(inner, (*path, key))
@@ -65,7 +65,7 @@ def with_payload(content, path):
 
 @pytest.fixture(scope="module")
 def root(shared_folder):
-    """The miniature, its texts poisoned wherever a record may have any text, with all that is published of it and its site."""
+    """Return the miniature with the payload wherever a record may have any text, with its published files and its site."""
 
     def make(folder):
         copied(folder)
@@ -90,7 +90,7 @@ def root(shared_folder):
 
 
 def assert_is_harmless(text, allowed=None):
-    """That nothing of the payload is an element, a handler or an address; `allowed` is the policy of a page that is one file."""
+    """Assert that no part of the payload is an element, a handler or an address; `allowed` is the policy of a page in a single file."""
     page = LexborHTMLParser(text)
     scripts = [node for node in page.css("script") if node.attributes.get("type") not in DATA]
     inline = [node.text() for node in scripts if "src" not in node.attributes]
@@ -156,7 +156,7 @@ def test_a_terminal_shows_it_as_text(root, verb, tmp_path):
 
 @pytest.fixture(scope="module")
 def accounted(root):
-    """The account of the model, every text of which has what no record can hold, too."""
+    """Return the account of the model, with even those characters in every text that no record can contain."""
     with opened(root) as ledger:
         made = account.account(ledger.connection, "tiny-net", None)
         version = ledger.version

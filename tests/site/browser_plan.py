@@ -1,4 +1,4 @@
-"""The plan page: ten plans as the command line answers them, what is refused, and a page that fits a telephone; the utilization page."""
+"""The plan page: ten plans answered like the command line, refusals, and a page that fits a phone; the utilization page."""
 
 import json
 
@@ -71,9 +71,11 @@ def test_the_address_holds_the_plan_and_the_answer_fits(browser, disk, width):
     assert f"Days{told['days']:.3g} (90 %: {told['days_low']:.3g} to {told['days_high']:.3g})" in answer
     assert browser.run("return document.querySelectorAll('#plan-chart svg path').length") > 2
     assert browser.run("return document.documentElement.scrollWidth") <= width
-    browser.run(
-        "const input = document.querySelector('#plan [name=tokens]'); input.value = '1T'; input.dispatchEvent(new Event('input', {bubbles: true}))"
+    shown = browser.run(
+        "const input = document.querySelector('#plan [name=tokens]'); input.value = '1T'; input.dispatchEvent(new Event('input', {bubbles: true}));"
+        "return ['#plan-answer', '#plan-nearest', '#plan-chart svg'].map((each) => getComputedStyle(document.querySelector(each)).visibility)"
     )
+    assert shown == ["hidden"] * 3  # an answer never stands below another plan
     browser.until("return location.hash.includes('tokens=1T')")
     assert browser.logged() == []
 
@@ -115,5 +117,9 @@ def test_the_utilization_page_answers_a_choice_as_the_command_line_does(browser,
     words = "--family language_transformer --precision bf16 --hardware nvidia-h100-sxm5 --chips 4096 --json"
     told = json.loads(typed("utilization", *words.split()).stdout)
     answer = browser.run("return document.getElementById('u-answer').textContent")
-    assert f"Take {100 * told['taken']['p50']:.3g} % for a training run on 4096 chips" in answer
+    assert f"Take {100 * told['taken']['p50']:.3g} % for a training run on 4,096 chips" in answer
     assert f"between {100 * told['measured']['p05']:.3g} % and {100 * told['measured']['p95']:.3g} %" in answer
+    Select(browser.driver.find_element(By.ID, "u-chips")).select_by_value("")
+    browser.until("return document.body.dataset.shown === '5'")
+    answer = browser.run("return document.getElementById('u-answer').textContent")
+    assert "for a training run on 1 to 16,384 chips" in answer

@@ -1,4 +1,4 @@
-"""The site in use: search, table, chart, comparison, SQL, what-ifs; by mouse and by keyboard alone, from disk and over HTTP."""
+"""The site in use: search, table, chart, comparison, SQL, what-ifs; by mouse and by keyboard, from disk and over HTTP."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from pipeline.site.page import MOST_ROWS, Place
 from tests.builders import process, typed
 
 FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
-WHAT_IFS = {  # what the sliders suppose, and the same on the command line
+WHAT_IFS = {  # settings of the sliders, and the same on the command line
     "palm-540b": ({"utilization": 0.45}, ("--utilization", "0.45")),
     "alphafold-2": ({"utilization": 0.4}, ("--utilization", "0.4")),
     "gpt-4": ({"utilization": 0.3}, ("--utilization", "0.3")),
@@ -71,7 +71,7 @@ def test_search_finds_first_what_the_command_line_takes(words, browser, site, pu
 @pytest.mark.parametrize(("words", "path"), [("mfu", "utilization.html"), ("1e25", "eu.html"), ("bibtex", "about.html#cite"), ("energy of gpt-3", "models/gpt-3.html#energy"), ("B200 fp8", "utilization.html?chip=nvidia-b200&precision=fp8"), ("energy", "methods.html#8-energy"), ("doubling time", "methods.html#10-growth"), ("calibration", "reports/calibration.html")])  # fmt: skip
 def test_search_finds_pages_and_terms(words, path, browser, site):
     browser.open(f"{site}/index.html")
-    browser.keys(f"/{words}")  # the slash leads to the box
+    browser.keys(f"/{words}")  # the slash moves the focus to the box
     browser.until(f"return document.querySelector('.finder input').value === '{words}' && document.querySelector('.finder li a')?.getAttribute('href') === '{path}'")  # fmt: skip
 
 
@@ -96,7 +96,7 @@ LINES = "return [...document.querySelectorAll('#trends li')].map((each) => each.
 MORE = "return document.querySelector('#models tfoot:not([hidden]) button')"
 FROM_2010 = "published >= '2010'"
 CHINESE = "list_contains(string_split(country, ' + '), 'China')"
-# What the address asks of the explorer, options of the command line, and SQL.
+# The explorer's parameters in the address, the command line's options, and SQL.
 SELECTIONS = [
     ("?domain=language&from=2018", ("--domain", "language", "--from-year", "2018"), "domain = 'language' and published >= '2018' and tier = 'record'"),
     ("?organization=Google&to=2024", ("--organization", "Google", "--from-year", "2010", "--to-year", "2024"), f"{FROM_2010} and published < '2025' and list_contains(string_split(parent_organization, ' + '), 'Google') and tier = 'record'"),
@@ -113,7 +113,7 @@ OF_EXPLORER = [
 
 
 def explored(browser, address, **how):
-    """The number of models that the explorer at this address has, when all of it is drawn."""
+    """Return the number of models shown by the explorer at this address, once everything is drawn."""
     browser.open(address, **how)
     return browser.until(EXPLORED)
 
@@ -252,7 +252,7 @@ def test_the_table_sorts(browser, site, published):
     order = "select model_id from estimates order by training_flop desc nulls last, model_id"
     first = [name for (name,) in published.execute(order).fetchall()]
     assert browser.run(ROWS) == first[:MOST_ROWS]
-    for end in ("arg_min", "arg_max"):  # the largest is first now
+    for end in ("arg_min", "arg_max"):  # the largest comes first now
         browser.run("document.querySelectorAll('#models th button')[1].click()")
         wanted = published.execute(f"select {end}(model_id, training_flop) from estimates").fetchone()[0]
         browser.until(f"return document.querySelector('#models tbody tr').id === '{wanted}'")
@@ -286,7 +286,7 @@ def test_the_chart_answers(browser, site, published):
     marks = "return document.querySelector('#chart .mark-symbol.role-mark').querySelectorAll('path').length"
     wanted = f"training_flop is not null and {FROM_2010} and tier = 'record'"
     stated = f"select count(*) from models_without_estimate where external_flop is not null and {FROM_2010}"
-    every = selected(published, wanted)[0][0] + published.execute(stated).fetchone()[0]  # the hollow ones are others'
+    every = selected(published, wanted)[0][0] + published.execute(stated).fetchone()[0]  # hollow: others' figures
     assert browser.run(marks) == every
     browser.run(
         "const mark = document.querySelector('#chart .mark-symbol.role-mark path'); const box = mark.getBoundingClientRect(); const at = {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}; mark.dispatchEvent(new PointerEvent('pointerover', at)); mark.dispatchEvent(new PointerEvent('pointermove', at)); mark.dispatchEvent(new MouseEvent('mousemove', at));"
@@ -450,7 +450,7 @@ def test_croissant_reads_the_tables(table, published):
 def test_the_explorer_takes_what_the_command_line_takes(browser, site):
     given = {"network": "other_transformer", "precision": "bf16", "chip": "nvidia-a100-sxm4", "chips": "8"}
     words = ("--family", "vit", "--precision", "bf16", "--hardware", "A100-SXM4", "--chips", "8", "--json")
-    found = json.loads(process("utilization", *words).stdout)  # this one holds the ledger open otherwise
+    found = json.loads(process("utilization", *words).stdout)  # otherwise this process keeps the ledger open
     browser.open(f"{site}/utilization.html")
     for name, value in given.items():
         typed_in(browser, f"#u-{name}", value)

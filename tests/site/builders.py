@@ -1,4 +1,4 @@
-"""What tests of the site read in its scripts."""
+"""Helpers that read the site's scripts."""
 
 import gzip
 import json
@@ -8,7 +8,7 @@ SCRIPT = re.compile(r'\(\(self\.FLOP \?\?= \{\}\)\.values \?\?= \{\}\)\.\w+ = ("
 
 
 def value_of(path):
-    """The value that a script of the site hands over: it is one string and nothing else, of seven bits a letter."""
+    """Return the value that a script of the site sets: a single string of 7-bit characters."""
     text = json.loads(SCRIPT.fullmatch(path.read_bytes().decode("ascii"))[1], strict=False)
     bits = "".join(f"{ord(letter):07b}" for letter in text)
     content = bytes(int(bits[start : start + 8], 2) for start in range(0, len(bits) - 7, 8))

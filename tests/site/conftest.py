@@ -1,4 +1,4 @@
-"""A browser on the built site, from disk and over HTTP; only the tests of `make site-test` ask for it."""
+"""A browser on the built site, from disk and over HTTP; only `make site-test` uses it."""
 
 import base64
 import functools
@@ -19,14 +19,14 @@ FLAGS = (
 
 
 class Browser:
-    """Chromium with what these tests ask of it."""
+    """Chromium, with the operations that these tests need."""
 
     def __init__(self, driver):
         self.driver, self.shown = driver, None
         driver.set_script_timeout(120)
 
     def open(self, address, width=1280, is_dark=False):
-        """The page at this address and width; forgets what was logged before."""
+        """Open the page at this address and width, and clear earlier log messages."""
         self.size(width, is_dark)
         self.logged(), self.asked()
         self.driver.get(address)
@@ -44,12 +44,12 @@ class Browser:
         return self.driver.execute_script(script, *given)
 
     def answer(self, promise, *given):
-        """What a promise gives, or its error's words."""
+        """Return the result of a promise, or the message of its error."""
         script = f"const done = arguments[arguments.length - 1]; ({promise})(...arguments).then(done, (problem) => done({{error: String(problem)}}))"
         return self.driver.execute_async_script(script, *given)
 
     def until(self, script, seconds=60):
-        """Waits until a script answers something true, and returns it."""
+        """Wait until a script returns a true value, and return it."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = self.run(script)
@@ -64,11 +64,11 @@ class Browser:
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def logged(self):
-        """Errors of the console since it was asked last."""
+        """Return errors on the console since the last call."""
         return [each["message"] for each in self.driver.get_log("browser") if each["level"] == "SEVERE"]
 
     def asked(self):
-        """Addresses that pages asked for since it was asked last."""
+        """Return addresses requested by pages since the last call."""
         events = [json.loads(each["message"])["message"] for each in self.driver.get_log("performance")]
         return [each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"]
 
@@ -79,7 +79,7 @@ class Browser:
 
 @pytest.fixture(scope="session")
 def miniature_site(miniature, shared_folder):
-    """The site of the miniature, without what needs other packages."""
+    """Build the site of the miniature, without parts that need other packages."""
     from pipeline.site.build import PAGES, build
     from tests.builders import made_once
 

@@ -1,4 +1,4 @@
-"""The site of the miniature: what is written, that links lead somewhere, that names cannot run, that two builds are the same."""
+"""The site of the miniature: files written, links with targets, names that cannot run as code, and two identical builds."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def files(folder):
 
 
 class Links(HTMLParser):
-    """Addresses, ids and names of elements of a page."""
+    """Addresses, ids and names of elements in a page."""
 
     def __init__(self):
         super().__init__()
@@ -56,7 +56,7 @@ def site(miniature_site):
 
 
 def changed(miniature, folder, *statements):
-    """A copy of what the miniature publishes, changed by SQL, and its site."""
+    """Copy the miniature's published files, change them by SQL, and build the site."""
     published = folder / "data" / "published"
     shutil.copytree(miniature / "data" / "published", published)
     with duckdb.connect(str(published / "ledger.duckdb")) as ledger:
@@ -142,7 +142,7 @@ def test_a_hostile_name_is_text_wherever_it_is_shown(kind, miniature, tmp_path):
     for path in pages.rglob("*.html"):
         page = parsed(path.read_text())
         assert not [given for tag, given in page.tags if tag == "img" or any(key.startswith("on") for key in given)]
-        # A block of data does not run; what it says is JSON to its end.
+        # A block of data does not run; its whole content is JSON.
         inline = re.findall(r"<script(?! src=)([^>]*)>(.*?)</script>", path.read_text(), re.DOTALL)
         assert len(inline) == len([tag for tag, given in page.tags if tag == "script" and "src" not in given])
         assert all(given == ' type="application/ld+json"' and json.loads(said) for given, said in inline)

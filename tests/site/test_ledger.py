@@ -1,4 +1,4 @@
-"""What pages read of the ledger."""
+"""Pages' reading of the ledger."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tables of pages that grow with the ledger: the rows after the first ones are loaded."""
+"""Long tables on pages: the rows after the first ones are loaded later."""
 
 import re
 
@@ -12,7 +12,7 @@ HEAD = '<table class="models" id="models" data-all="latest/estimates.csv">\n<the
 
 
 def written(folder, number):
-    """The page of a table of so many rows, through a template of its own."""
+    """Return the page of a table with so many rows, from its own template."""
     site = Site(folder, NOWHERE, "1")
     rows = "".join(f'<tr id="m{n}"><th>m{n}</th><td>{n}</td></tr>\n' for n in range(number))
     site._environment.loader = page.jinja2.DictLoader(

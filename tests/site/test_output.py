@@ -1,4 +1,4 @@
-"""The folder that a site is built into: what is no site is not deleted for it."""
+"""The folder into which a site is built: folders that are not sites are not deleted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The picture of training compute over time: its trend and what its caption says."""
+"""The chart of training compute over time: its trend and its caption."""
 
 import math
 import random
@@ -56,10 +56,10 @@ def test_named_are_the_highlighted_else_those_that_were_the_largest():
     named = {row["id"] for row in drawn["data"]["values"] if row["is_named"]}
     assert {row["id"] for row in growth.named(every)} == {
         f"model-{number}" for number in range(11, 20)
-    }  # each of them the largest, since 2017
+    }  # each of them was the largest, since 2017
     assert (
         {"model-19", "model-17"} <= named <= {f"model-{number}" for number in range(11, 20)}
-    )  # a name for which there is no room is left out
+    )  # a name without room is left out
     drawn = overview.picture(every, "Title", "2026-01-01", None, {"model-50"})
     assert {row["id"] for row in drawn["data"]["values"] if row["is_named"]} == {"model-50"}
 
@@ -77,7 +77,7 @@ def test_gpt_4_is_named_though_another_is_larger():
 
 
 def dots_names_and_limits(drawn):
-    """Of an SVG: the middles of marks, the box of each name with 6 px a letter, and the heights of thresholds."""
+    """Return, from an SVG, the centres of marks, the box of each name at 6 px per letter, and the heights of thresholds."""
     place = r'transform="translate\(([\d.-]+),([\d.-]+)\)"'
     marks = re.search(r'<g class="mark-symbol role-mark.*?</g>', drawn, re.DOTALL)[0]
     dots = [(float(x), float(y)) for x, y in re.findall(place, marks)]
@@ -100,7 +100,7 @@ def test_no_name_crosses_a_threshold_or_is_nearer_to_the_mark_of_another():
     drawn = overview.svg(overview.picture(rows, "Title", "2026-01-01", None, {row["id"] for row in rows})).decode()
     dots, boxes, limits = dots_names_and_limits(drawn)
     assert (len(dots), len(limits)) == (120, 3)
-    assert 20 < len(boxes) < 120  # of the others there is no room for the name
+    assert 20 < len(boxes) < 120  # the others have no room for their name
     far = {row["name"] for row in overview.placed(rows, {row["id"] for row in rows}, overview.ends_of(rows), overview.SLIDE) if row.get("is_far")}  # fmt: skip
     assert 5 < len(far) < len(boxes)
     for name, (left, right, top, bottom) in boxes.items():

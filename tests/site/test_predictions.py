@@ -1,4 +1,4 @@
-"""Utilizations of the explorer are those that estimates take for models of which as little is known."""
+"""Utilizations in the explorer equal those that estimates use for models with as few known facts."""
 
 import pytest
 
@@ -26,6 +26,7 @@ def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_
     for network, precision, chip, chips, *taken in stated:
         _, of_measurements, _, of_runs = found[network, precision, chip][CHIPS.index(chips)]
         of_headlines, measured = taken
-        # Logged whole runs of language models reach the default, which forecasts take in place of what headlines do.
+        # Logged whole runs of language models reach the default, which forecasts use instead of the headlines'
+        # prediction.
         expected = [0.3 if network == "language_transformer" else of_headlines, measured]
         assert [of_runs, of_measurements] == pytest.approx(expected, rel=1e-9), (chip, chips)

@@ -1,4 +1,4 @@
-"""The reasons of changes in words."""
+"""Reasons for changes in words."""
 
 from pipeline.site.reasons import in_words
 

@@ -1,4 +1,4 @@
-"""What the site gives a browser makes the ledger's own estimates, one statement at a time."""
+"""The statements that the site sends to a browser make the ledger's own estimates."""
 
 import pytest
 

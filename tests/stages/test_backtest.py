@@ -1,4 +1,6 @@
-"""Back-tests of what is filled: by hand on a model made for it, by brute force on the ledger, and the records' spreads held to them."""
+"""Back-tests of imputed values: by hand on a model made for it, by brute force on the ledger, and compared with the
+records' spreads.
+"""
 
 import math
 from collections import Counter
@@ -13,7 +15,7 @@ KINDS = ("chips", "duration", "chip_seconds", "stated_chip_seconds")
 
 
 def backtested(folder, *phases):
-    """What the back-test finds in models of 2021 with one such phase each, by quantity and rule."""
+    """Return the back-test's results for models of 2021 with one such phase each, by quantity and rule."""
     hardware = [allocation_facts("tensor-chip")]
     subjects = [
         subject(
@@ -32,7 +34,7 @@ def test_hidden_facts_by_hand(tmp_path):
     phase = {**facts_of({**TOKENS, "epochs": 3, "steps": 1e6, "batch": 2.9e6, "precision": "fp16"})}
     mfu = {"utilization": {**fact(0.45), "kind": "mfu"}}
     (found,) = backtested(tmp_path, {**phase, **mfu})
-    # Nothing is measured in this little ledger, so that like cases say what the default says.
+    # This small ledger has no measurements, so the prediction equals the default.
     assert found.pop(("utilization_text", "like_measurements"))["filled_value"] == pytest.approx(0.3)
     assert {key: (row["known_value"], row["filled_value"]) for key, row in found.items()} == {
         ("peak_by_year", "year_default"): (100e12, 1.59e14),
@@ -49,7 +51,7 @@ def test_hidden_facts_by_hand(tmp_path):
 
 
 def test_an_inferred_precision_is_no_fact_to_hide_and_a_hidden_chip_takes_its_own_with_it(tmp_path):
-    """Stated for the chip alone, a precision hides nothing; on a chip of one format, an unknown chip of 2021 is taken for 16 bits."""
+    """A precision stated only for the chip hides nothing; an unknown chip of 2021 is assumed to use 16 bits."""
     inferred, of_chip = backtested(
         tmp_path, facts_of(TOKENS), {**facts_of(TOKENS), "hardware": [allocation_facts("matrix-chip")]}
     )
@@ -82,7 +84,7 @@ def test_peaks_of_a_year_are_those_of_a_loop_over_the_records(records, tables, y
 
 
 def test_a_model_does_not_help_to_fill_its_own_chip(tables):
-    """Where a year has one model with a chip, nothing of the ledger is left to fill it with."""
+    """If a year has only one model with a chip, nothing in the ledger is left to impute it from."""
     lonely = {
         (row["published_year"], row["applies_to"])
         for row in tables["year_peak_comparison"]
@@ -114,7 +116,7 @@ def spreads_of_records(records):
 
 
 def test_spreads_of_the_records_are_those_of_the_backtest(records, tables):
-    """Measured: the same within a twentieth; assumed: no narrower than what was found."""
+    """Measured spreads agree within a twentieth; assumed ones are no narrower than what was found."""
     found = {(row["quantity"], row["rule"], row["period"]): row for row in tables["imputation_errors"]}
     wrong, measured = [], 0
     for spread in spreads_of_records(records):
@@ -140,7 +142,7 @@ def test_spreads_of_the_records_are_those_of_the_backtest(records, tables):
     ],
 )
 def test_spreads_hold_for_models_that_they_were_not_taken_from(tables, quantity, rule):
-    """Each model left out in turn: the 90 % point of the others' errors holds 80 to 97 % of its own."""
+    """Leaving out each model in turn: the 90 % point of the others' errors covers 80 to 97 % of its own."""
     errors = [
         (row["model_id"], abs(row["log_error"]))
         for row in tables["imputation_backtests"]
@@ -153,7 +155,7 @@ def test_spreads_hold_for_models_that_they_were_not_taken_from(tables, quantity,
 
 
 def test_intervals_of_fills_hold_what_they_promise(tables):
-    """By the spreads in use, 80 to 97 % of all hidden facts; and of headlines nine tenths of the statements within 2x."""
+    """With the spreads in use, 80 to 97 % of all hidden facts; for headlines, nine tenths of the statements within 2x."""
     hidden = [row for row in tables["imputation_backtests"] if not row["rule"].endswith("_of_ledger")]
     fills = [
         row["is_in_interval"] for row in hidden if row["quantity"] not in ("training_flop", "operation_count_flop")

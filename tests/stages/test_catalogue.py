@@ -1,4 +1,4 @@
-"""The catalogue tier of the miniature: a row with a record, one without, one without data."""
+"""The catalogue tier of the miniature: a row with a record, one without a record, one without data."""
 
 import csv
 
@@ -12,7 +12,7 @@ from tests.builders import copied
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """The miniature with its estimates."""
+    """Return the miniature with its estimates."""
     root = copied(tmp_path_factory.mktemp("tree"))
     for stage in ("ingest", "estimate"):
         flow.run(stage, root)
@@ -20,7 +20,7 @@ def tree(tmp_path_factory):
 
 
 def made(tree):
-    """The rows of the tier, by name."""
+    """Return the rows of the tier by name."""
     import pyarrow.parquet as pq
 
     flow.run("catalogue", tree)

@@ -1,4 +1,4 @@
-"""Measured utilization of the ledger against its defaults, by family, format and generation."""
+"""Measured utilizations in the ledger compared with the defaults, by family, precision and generation."""
 
 import math
 from statistics import median
@@ -7,9 +7,9 @@ import pytest
 
 
 def test_sources_left_out_are_predicted_better_than_by_the_default_and_bands_hold(tables):
-    """The aim is to halve the defaults' error (0.64 reached) with bands that hold for 80 to 97 % of the rows left out.
+    """The aim is to halve the defaults' error (0.64 reached) with bands that contain 80 to 97 % of the rows left out.
 
-    Most rows are language models by now, whose default is near the truth: little is left to halve there.
+    Most rows are now language models, whose default is close to the truth, so little is left to halve there.
     """
     rows = tables["utilization_backtests"]
     found = [row["measured_utilization_fraction"] for row in rows]
@@ -27,7 +27,7 @@ def test_sources_left_out_are_predicted_better_than_by_the_default_and_bands_hol
 
 
 def test_cells_say_what_a_look_at_the_rows_says(tables):
-    """ResNet-like networks on Volta's tensor cores: recomputed from the rows in plain Python."""
+    """ResNet-like networks on Volta's tensor cores, recomputed from the rows in plain Python."""
     (cell,) = [
         row
         for row in tables["utilization_cells"]

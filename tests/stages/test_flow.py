@@ -1,4 +1,4 @@
-"""Stages: dvc.yaml lists them, and what they make of the miniature on disk is the same each time, or the last release."""
+"""Stages: dvc.yaml lists them, and a run on the miniature gives identical files each time, or the last release."""
 
 import csv
 import os
@@ -24,7 +24,7 @@ STAGES_OF_DVC = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
 
 
 def test_dvc_yaml_has_the_stages_in_their_order():
-    """Each stage's command and its folder of tables; what it reads are folders of stages before it."""
+    """Each stage's command and its folder of tables; it reads only folders of earlier stages."""
     assert [*STAGES_OF_DVC] == [*STAGES]
     before = set()
     for stage, described in STAGES_OF_DVC.items():
@@ -35,7 +35,7 @@ def test_dvc_yaml_has_the_stages_in_their_order():
 
 
 def test_every_block_of_params_that_the_rules_read_is_watched():
-    """What a rule reads of params.yaml it names as `block.choice`; `publish` depends on the whole file."""
+    """A rule names what it reads from params.yaml as `block.choice`; `publish` depends on the whole file."""
     blocks = Params.model_fields
     read = {
         stage: {block for name in files for block in blocks if re.search(rf"\b\"?{block}\"?\.\w", sql.sql_of(name))}
@@ -55,9 +55,9 @@ import pipeline.stages.flow
 from pipeline.stages import STAGES
 print(*sorted({module.__file__ for name, module in sys.modules.items() if name.split(".")[0] in ("pipeline", "schemas")}), sep="\\n")
 """
-# The interface, of which no stage calls anything, and sentences.
+# The interface, which no stage calls, and sentences.
 UNREAD = {Path("pipeline", name) for name in ("__init__.py", "api.py", "commands/__init__.py", "commands/results.py", "engines/__init__.py")}  # fmt: skip
-# The reader of params.yaml, of which DVC watches the values.
+# The reader of params.yaml, whose values DVC watches.
 FEW = {Path("pipeline/records", name) for name in ("__init__.py", "params.py", "yaml_text.py")}
 
 
@@ -96,7 +96,7 @@ sys.meta_path.insert(0, Watch())
 
 @pytest.mark.parametrize("imports", ["import pipeline.stages.flow", "import pipeline.cli, numpy"])
 def test_linear_algebra_runs_on_one_thread(imports):
-    """numpy's library reads the number when numpy is first imported: what starts a process has to set it before."""
+    """numpy's library reads the number when numpy is first imported, so whatever starts a process has to set it before."""
     env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     argv = [sys.executable, "-c", SEEN_BY_NUMPY + imports]
     done = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
@@ -148,7 +148,7 @@ def test_a_failing_expectation_leaves_the_last_release(miniature, tmp_path, monk
     record = root / "data/records/models/silent-net.yaml"
     record.write_text(
         record.read_text().partition("missing:")[0]
-    )  # one of 13 models lacks an estimate, and does not say why
+    )  # one of 13 models lacks an estimate without stating why
     for stage in [*flow.STAGES][:-1]:
         flow.run(stage, root)
     with pytest.raises(

@@ -1,4 +1,6 @@
-"""A stage on a machine that fails or is killed: files are whole, one release or none that vouches for itself, and the next run mends all."""
+"""A stage on a machine that fails or is killed: files are complete, at most one release vouches for itself, and the
+next run repairs all.
+"""
 
 import functools
 import hashlib
@@ -18,19 +20,21 @@ FILES = ("datapackage.json", "estimates.csv", "estimates.parquet", "ledger.duckd
 
 
 def contents(folder):
-    """The bytes of every file below, by its name."""
+    """Return the bytes of every file in a folder by name."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def sums_of(files):
-    """SHA256SUMS of these files as text, the database left out."""
+    """Return SHA256SUMS of these files as text, without the database."""
     lines = (f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files) if ".duckdb" not in name)
     return "".join(lines)
 
 
 @pytest.fixture
 def releases(tmp_path, miniature, monkeypatch):
-    """A tree with a release, and a stage `publish` that writes the next one: its files as the real one has them, each with a new line."""
+    """Make a tree with a release, and a stage `publish` that writes the next one: the real one's files, each with an
+    additional line.
+    """
     shutil.copytree(miniature, tmp_path / "tree")
     published = tmp_path / "tree/data/published"
     old = {name: (published / name).read_bytes() for name in FILES}
@@ -49,7 +53,7 @@ def releases(tmp_path, miniature, monkeypatch):
 
 
 def put_back(published, files):
-    """The release as it was before."""
+    """Restore the release as it was before."""
     shutil.rmtree(published)
     for name, content in files.items():
         (published / name).parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +63,9 @@ def put_back(published, files):
 @pytest.mark.parametrize("is_kill", [False, True])
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_published_files_are_of_one_release_or_have_no_sums(releases, operation, is_kill):
-    """At the n-th of each operation, for every n: what SHA256SUMS lists is there, byte for byte, and the next run gives the whole release."""
+    """At the n-th of each operation, for every n: what SHA256SUMS lists exists, byte for byte, and the next run gives
+    the whole release.
+    """
     root, old, new = releases
     published = root / "data/published"
     put_back(published, old)
@@ -68,7 +74,7 @@ def test_published_files_are_of_one_release_or_have_no_sums(releases, operation,
         tried += 1
         assert is_kill or error.strerror == FULL
         found = contents(published)
-        assert set(found.items()) <= {*old.items(), *new.items()}  # none half-written
+        assert set(found.items()) <= {*old.items(), *new.items()}  # none is half-written
         if SUMS in found:
             assert found in (old, new), (operation, tried)
         else:
@@ -87,13 +93,13 @@ def test_published_files_are_of_one_release_or_have_no_sums(releases, operation,
 
 @pytest.fixture
 def tree(miniature, tmp_path):
-    """A tree in which every stage has run."""
+    """Make a tree in which every stage has run."""
     return Path(shutil.copytree(miniature, tmp_path / "tree"))
 
 
 @pytest.mark.parametrize("is_kill", [False, True])
 def test_tables_are_whole_wherever_a_stage_ends(tree, miniature, monkeypatch, is_kill):
-    """A stage that gives the tables of the real one replaces others."""
+    """A stage that returns the real one's tables replaces other tables."""
     tables, names = tree / "data/tables", TABLES["check"]
     whole = contents(miniature / "data/tables")
     monkeypatch.setitem(
@@ -111,7 +117,7 @@ def test_tables_are_whole_wherever_a_stage_ends(tree, miniature, monkeypatch, is
         assert sum(content == b"old" for content in contents(tables).values()) == len(names) - tried + 1
         assert set(contents(tables).items()) <= {*whole.items(), *((name, b"old") for name in whole)}
     assert tried == len(names)
-    assert contents(tables) == whole  # of the last run, in which nothing failed
+    assert contents(tables) == whole  # from the last run, in which nothing failed
 
 
 @pytest.mark.parametrize("stage", ["ingest", "publish"])

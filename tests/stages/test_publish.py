@@ -1,4 +1,4 @@
-"""What a release is: packaged, summed, and with no id lost."""
+"""A release is packaged and has checksums, and no id is lost."""
 
 import subprocess
 
@@ -48,7 +48,7 @@ def test_a_lost_id_stops_the_release_and_a_tombstone_lets_it_go(miniature, tmp_p
     tombstone = {"kind": "models", "reason": "entered twice", "replaced_by": "tiny-net-8"}
     (root / "data/records/retired").mkdir()
     (root / "data/records/retired/tiny-net-9.yaml").write_text(yaml.safe_dump(tombstone))
-    for stage in ("ingest", "publish"):  # a tombstone is read by no other
+    for stage in ("ingest", "publish"):  # no other stage reads a tombstone
         flow.run(stage, root)
     with duckdb.connect(str(root / "data/published/ledger.duckdb"), read_only=True) as book:
         assert book.sql("select record_id, replaced_by from work.identifiers where is_retired").fetchall() == [

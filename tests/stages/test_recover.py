@@ -1,4 +1,4 @@
-"""What a killed run, or an archive without git, leaves of DVC's own files is mended, and nothing else is touched."""
+"""Damage to DVC's own files by a killed run, or by an archive without git, is repaired, and nothing else is touched."""
 
 import json
 import os
@@ -32,7 +32,7 @@ RESTORED = "dvc.lock was cut off: restored from git\n"
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A repository in which a run of one stage has ended, and dvc.lock is committed."""
+    """Make a repository in which a run of one stage has ended and dvc.lock is committed."""
     (tmp_path / "in").write_text("a\n")
     (tmp_path / "dvc.yaml").write_text("stages:\n  one: {cmd: echo > out, deps: [in], outs: [out]}\n")
     (tmp_path / "dvc.lock").write_text(LOCK)
@@ -106,7 +106,7 @@ def test_entries_of_zombies_and_of_later_processes_with_the_same_number_are_drop
     recover.recover(checkout)
     assert json.loads(list_file.read_text()) == {"write": {}, "read": {}}
     with subprocess.Popen([sys.executable, "-c", ""]) as zombie:
-        os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)  # ended, and nobody asked for its code
+        os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)  # ended, but its exit code was never read
         list_file.write_text(json.dumps({"write": {"/a": process | {"pid": zombie.pid}}, "read": {}}))
         recover.recover(checkout)
         assert json.loads(list_file.read_text()) == {"write": {}, "read": {}}
@@ -137,7 +137,7 @@ def test_plain_dvc_runs_afterwards_with_and_without_git(checkout, capsys, has_gi
         shutil.rmtree(checkout / ".git")
     recover.recover(checkout)
     recover.recover(checkout)
-    assert len(capsys.readouterr().err.splitlines()) == (1 if has_git else 2)  # not again what is mended
+    assert len(capsys.readouterr().err.splitlines()) == (1 if has_git else 2)  # repaired only once
     environment = os.environ | {"DVC_NO_ANALYTICS": "1"}
     done = subprocess.run(
         [ROOT / ".venv/bin/dvc", "repro"], cwd=checkout, capture_output=True, text=True, env=environment

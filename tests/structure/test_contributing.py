@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md: its example is a sound record, and it is short."""
+"""CONTRIBUTING.md: its example is a valid record, and it is short."""
 
 import re
 

@@ -13,7 +13,7 @@ def test_every_layer_kind_has_a_worked_example():
 
 
 def named(tree):
-    """Modules, classes, functions and methods that others may use, with their bodies."""
+    """Yield modules and public classes, functions and methods, with their bodies."""
     yield tree
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
@@ -27,6 +27,6 @@ def test_everything_public_says_what_it_does():
         f"{path.name}: {getattr(node, 'name', 'module')}"
         for path, node in nodes
         if not ast.get_docstring(node)
-        and not (path.parent.name == "tables" and isinstance(node, ast.ClassDef))  # its file says what a row is
+        and not (path.parent.name == "tables" and isinstance(node, ast.ClassDef))  # its file describes the row
     ]
     assert [name for name in silent if not name.endswith(": Config")] == []

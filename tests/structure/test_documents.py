@@ -1,4 +1,4 @@
-"""Documents of the repository: their links lead somewhere, cited sections of the methods exist, named commands and modules are there."""
+"""Documents of the repository: links have targets, cited sections of the methods exist, and so do named commands and modules."""
 
 import importlib.util
 import re
@@ -27,7 +27,7 @@ def documents():
 
 
 def written(*endings, folders=(".", "data", "pipeline", "schemas", "tests", "data/records")):
-    """The files with these endings in the folders, in `pipeline`, `schemas`, `tests` and `data/records` at any depth."""
+    """Return the files with these endings in the folders, in `pipeline`, `schemas`, `tests` and `data/records` at any depth."""
     return [
         file
         for folder in folders
@@ -37,7 +37,7 @@ def written(*endings, folders=(".", "data", "pipeline", "schemas", "tests", "dat
 
 
 def anchors(text):
-    """The anchors of a Markdown file's headings, as GitHub makes them."""
+    """Return the anchors of a Markdown file's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -91,7 +91,7 @@ def test_a_changed_document_makes_no_stage_run_again():
     assert "*.md" in (ROOT / ".dvcignore").read_text(encoding="utf-8").splitlines()
 
 
-THRESHOLDS = {  # what a text says of a threshold, and the parameter that it repeats
+THRESHOLDS = {  # phrases about a threshold, and the parameter that they repeat
     r"(?:differ|contradicts) by\s+more than ([\d.]+)[x×]": "reconcile.dispute_ratio",
     r"further than ([\d.]+)[x×] from Epoch": "check.near_ratio",
 }
@@ -100,7 +100,7 @@ THRESHOLDS = {  # what a text says of a threshold, and the parameter that it rep
 @pytest.mark.parametrize("phrase", THRESHOLDS)
 def test_a_threshold_that_a_text_repeats_is_that_of_params_yaml(phrase):
     texts = [*written(".md"), *written(".py", folders=("pipeline", "schemas"))]
-    texts.remove(ROOT / "CHANGELOG.md")  # it tells what was
+    texts.remove(ROOT / "CHANGELOG.md")  # it describes the past
     block, name = THRESHOLDS[phrase].split(".")
     found = [float(each) for text in texts for each in re.findall(phrase, text.read_text(encoding="utf-8"))]
     assert len(found) > 1
@@ -110,18 +110,18 @@ def test_a_threshold_that_a_text_repeats_is_that_of_params_yaml(phrase):
 FIXED_RATIO = re.compile(
     r"(?:differ|disagree|dispute|agree)\w*(?: with it)?(?: by| within)?(?: more than)? (?:\d[\d.]*[x×]|a factor of (?:2|two)|twice)"
 )
-STATED_RATIOS = {  # statistics whose factor is their own
+STATED_RATIOS = {  # statistics with a factor of their own
     ("pipeline/site/templates/reports/accuracy.html", "differ by more than 2×"),
     ("schemas/columns/columns.csv", "agree within 1.7x"),
     ("schemas/columns/columns.csv", "agree within 2x"),
     ("schemas/columns/columns.csv", "agree within 3x"),
-    ("schemas/columns/columns.csv", "agrees with it within a factor of two"),
+    ("schemas/columns/columns.csv", "agrees within a factor of two"),
     ("schemas/expectations.py", "agree within 2x"),
 }
 
 
 def test_what_is_rendered_follows_the_ratio_of_disputes():
-    """Documents state the ratio that they were written with; pages, columns, verbs and plots are those of a user's params.yaml."""
+    """Documents state the ratio with which they were written; pages, columns, commands and plots follow a user's params.yaml."""
     texts = [*written(".html", ".py", ".csv", folders=("pipeline", "schemas")), *(ROOT / ".dvc/plots").glob("*.json")]
     assert ROOT / "pipeline/site/templates/disputes.html" in texts
     stated = {

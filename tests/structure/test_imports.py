@@ -1,4 +1,4 @@
-"""Who may import whom: the rules of `[tool.importlinter]` in pyproject.toml, and what is imported when something runs."""
+"""Who may import whom: the rules of `[tool.importlinter]` in pyproject.toml, and the imports that happen at run time."""
 
 import ast
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.base.paths import ROOT
 
-# Runs the command of the arguments, and says what it imported of the packages that take longer than an answer.
+# Runs the command in the arguments, and prints which slow packages it imported.
 IMPORTED = """
 import sys
 from pipeline import cli
@@ -52,7 +52,7 @@ def test_no_command_imports_what_takes_longer_than_its_answer(words):
     assert done.stdout.splitlines()[-1:] == ["exit 0"], done.stdout[-200:] + done.stderr
 
 
-# torch too: the normal tests read the folder without it.
+# torch too, because the normal tests read the folder without it.
 def test_optional_packages_are_imported_where_they_are_used():
     for file in sorted((ROOT / "pipeline/tools/measure").rglob("*.py")):
         tree = ast.parse(file.read_text())

@@ -1,4 +1,4 @@
-"""What describes the project to others says the same everywhere."""
+"""Descriptions of the project for others agree with each other."""
 
 import json
 import re
@@ -49,4 +49,4 @@ def test_package_data_package_and_pages_describe_what_the_citation_does():
 
 
 def test_an_archive_reads_the_citation_alone():
-    assert not (ROOT / ".zenodo.json").exists()  # it would take the place of CITATION.cff
+    assert not (ROOT / ".zenodo.json").exists()  # it would replace CITATION.cff

@@ -1,6 +1,6 @@
-"""Numbers in prose: each figure between the marks of the README and of the methods is what a query gives.
+"""Numbers in prose: each figure between the marks of the README and of the methods is the result of a query.
 
-`python -m tests.structure.test_numbers` writes them again, each with as many digits as it has.
+`python -m tests.structure.test_numbers` rewrites them, each with as many digits as it has.
 """
 
 import math
@@ -16,7 +16,8 @@ from pipeline.records import params
 README, METHODS = "README.md", "pipeline/formulas/README.md"
 MARKED = re.compile(r"<!-- numbers -->\n(.*?)<!-- end of numbers -->", re.DOTALL)
 NUMBER = r"\d+(?:\.\d+)?(?:e\d+)?"
-# In the words of a claim {n} is a figure, in the order of the columns of its query, and … is anything on the same line.
+# In the words of a claim, {n} is a figure, in the order of the columns of its query, and … is anything on the same
+# line.
 MOVING = [
     (README, "**GPT-4: {n} FLOP**, 90 % interval {n} to {n}.",
      "select training_flop, training_flop_low, training_flop_high from estimates where model_id = 'gpt-4'"),
@@ -31,7 +32,7 @@ MOVING = [
     (README, "{n} % of logged runs",
      "select 100 * (1 - share_of_runs_within_2_fraction) from gold_scores where gold_grouping = 'all' and gold_method = 'default_utilization'"),
     (README, "**{n} of {n}** totals", "select sum(independent_held_number), sum(independent_number) from statement_counts"),
-    (METHODS, "Of the {n} that others worked out from inputs of their own, our 90 % intervals hold {n}.",
+    (METHODS, "Of the {n} that others calculated from independent inputs, our 90 % intervals contain {n}.",
      "select sum(independent_number), sum(independent_held_number) from statement_counts"),
 ]  # fmt: skip
 MOVING += [
@@ -125,7 +126,7 @@ FIXED += [
 NO_FIGURE = set("1 2 3 4 5 6 10 16 32 50 80 90 95 100 1000 8766 0.14 1.25 2010 2020 2021 2025 2026".split())
 # Outside the marks of the methods: definitions, and results of experiments that name their day.
 DEFINED = "0.2 %|15 %|16 %|24 pairs|25 models|5 %|5 models|70 %|760 rows|85 %".split("|")
-GROWTH = re.compile(r"^- (?:all|top 10): ×.*$", re.MULTILINE)  # as tests/publishing/test_trends.py recomputes it
+GROWTH = re.compile(r"^- (?:all|top 10): ×.*$", re.MULTILINE)  # recomputed by tests/publishing/test_trends.py
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +136,7 @@ def book(published_database):
 
 
 def prepared(connection):
-    """The published tables, the views of reports, the growth since 2020 and the choices of params.yaml."""
+    """Return the published tables, the views of reports, the growth since 2020 and the settings in params.yaml."""
     choices = params.load().model_dump()
     report_views.create(connection, choices)
     recent = trends.trend(rows(connection, "from estimates"), trends.RECENT_YEAR)
@@ -152,7 +153,7 @@ def pattern(words):
 
 
 def as_written(old, figure):
-    """A figure in the form of the one that it replaces: its decimals, its exponent.
+    """Return a figure with the decimals and the exponent of the one that it replaces.
 
     >>> as_written("2.2e25", 3.14159e24), as_written("0.40", 0.5), as_written("26", 27.4)
     ('3.1e24', '0.50', '27')
@@ -162,7 +163,7 @@ def as_written(old, figure):
 
 
 def figures(text, claims, connection):
-    """Where each figure of the claims is in the text, and what its query gives, in the form that is written there."""
+    """Yield the place of each claimed figure in the text, and the result of its query in the same form."""
     marked = [match.span(1) for match in MARKED.finditer(text)]
     for _, words, query in claims:
         found = [
@@ -184,7 +185,7 @@ def read(document):
 @pytest.mark.parametrize("document", [README, METHODS])
 @pytest.mark.parametrize(("claims", "tolerance"), [(MOVING, 0.05), (FIXED, 0)], ids=["moving", "fixed"])
 def test_figures_between_marks_are_those_of_the_tables(document, claims, tolerance, book):
-    """What records move may be off by 5 %, so that whoever adds a few need not edit the documents."""
+    """Figures that change with records may be off by 5 %, so that adding a few records requires no edit of the documents."""
     text = read(document)
     told = [
         (text[start:end], now)

@@ -1,4 +1,4 @@
-"""What an installed package can do: without a checkout, and with the packages of its base alone."""
+"""What an installed package can do without a checkout, and with only its base packages."""
 
 import json
 import re
@@ -14,8 +14,8 @@ from pipeline.tools.packaging.__main__ import DATABASE, PACKAGED, READ, stage
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 WHEEL = f"flop_ledger-{PROJECT['version']}-py3-none-any.whl"
-MOST_OF_THE_BASE = 5  # packages that the base names; with what these need 15
-# Refuses to import what the base lacks, then runs the commands of the arguments, one after the other.
+MOST_OF_THE_BASE = 5  # packages that the base names, with at most 15 dependencies
+# Refuses to import what the base lacks, then runs the commands in the arguments one after the other.
 ON_THE_BASE = """
 import json, sys
 refused = set(json.loads(sys.argv[1]))
@@ -32,7 +32,7 @@ for words in json.loads(sys.argv[2]):
     except SystemExit as end:
         print("exit", end.code or 0)
 """
-# Modules of packages that are named otherwise.
+# Modules of packages with other names.
 MODULES = {"great-expectations": "great_expectations", "markdown-it-py": None, "vl-convert-python": "vl_convert"}
 
 
@@ -41,7 +41,7 @@ def names(requirements):
 
 
 def without(group):
-    """Modules that an installation with this group alone lacks."""
+    """Return the modules that an installation with only this group lacks."""
     groups = PROJECT["optional-dependencies"]
     there = names(PROJECT["dependencies"]) | names(groups.get(group, []))
     return sorted(filter(None, (MODULES.get(name, name) for name in names(groups["pipeline"]) - there)))
@@ -49,7 +49,7 @@ def without(group):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory, published_database):
-    """A folder as a wheel unpacks."""
+    """Return a folder as unpacked from a wheel."""
     folder = tmp_path_factory.mktemp("site-packages")
     stage(folder)
     about = folder / f"flop_ledger-{PROJECT['version']}.dist-info" / "METADATA"
@@ -62,7 +62,7 @@ def installed(tmp_path_factory, published_database):
 
 
 def run(code, *words, installed):
-    """Exit code and output of this code where only the installed package is there."""
+    """Return exit code and output of this code with only the installed package."""
     argv = [sys.executable, "-c", code, *words]
     return subprocess.run(
         argv, cwd=installed.parent, env={"PYTHONPATH": str(installed)}, capture_output=True, text=True

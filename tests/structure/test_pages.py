@@ -7,7 +7,7 @@ from pipeline.base.paths import ROOT
 from pipeline.base.text.html_text import json_in_html
 
 TEMPLATES = sorted((ROOT / "pipeline").rglob("*.html"))
-# What is markup before it comes to its template: documents that are made elsewhere, and a line break.
+# Values that are markup before they reach their template: documents made elsewhere, and a line break.
 IS_MARKUP = {"body", '"<br>"'}
 WRITES_PAGES = re.compile(r"<script|<html|jinja2|markupsafe|\.html\b")
 WRITES_JSON_FILES = {"publishing/croissant.py": 1, "site/pages/downloads.py": 1, "site/pages/models.py": 1}  # fmt: skip

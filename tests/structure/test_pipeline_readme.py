@@ -1,4 +1,4 @@
-"""pipeline/README.md: its recipes print what it shows, files that it and CONTRIBUTING.md name exist; `--help` documents every command."""
+"""pipeline/README.md: its recipes print what it shows, files named in it and in CONTRIBUTING.md exist, and `--help` documents every command."""
 
 import re
 import shlex
@@ -45,7 +45,7 @@ def test_a_recipe_prints_what_it_shows(words, _, shown):
         numbers = [
             [float(number.replace(",", "")) for number in NUMBER.findall(text)] for text in (line, printed[like[0]])
         ]
-        # Within what a few records more move, so that whoever adds one need not edit the README.
+        # A tolerance for a few more records, so that adding one requires no edit of the README.
         assert numbers[0] == pytest.approx(numbers[1], rel=0.05), printed[like[0]]
     assert places == sorted(places)
 

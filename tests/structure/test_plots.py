@@ -1,4 +1,4 @@
-"""What `dvc plots show` draws: the published rows, with our templates, on a page that fetches nothing."""
+"""The plots of `dvc plots show`: the published rows, with our templates, on a page that fetches nothing."""
 
 import csv
 import json
@@ -16,7 +16,7 @@ from pipeline.stages import flow
 def page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plots")
     words = ("plots", "show", "--html-template", ".dvc/plots/offline.html", "--out", folder)
-    # A proxy that nobody listens at: whoever would fetch something fails.
+    # A proxy at which nobody listens, so that any request fails.
     nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     done = subprocess.run(
         [flow.ROOT / ".venv/bin/dvc", *words],

@@ -15,7 +15,7 @@ MOST_LINES = 100
 
 
 def excerpt():
-    """The rows that the README shows, as a table."""
+    """Return the rows shown in the README as a table."""
     with (flow.ROOT / "data/published/estimates.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     lines = [f"| {' | '.join(SHOWN)} |", f"|{'---|' * len(SHOWN)}"]

@@ -1,4 +1,4 @@
-"""What is installed and run has a hash or a commit, and nothing that a clone brings is trusted."""
+"""Everything installed or run has a hash or a commit, and nothing that a clone brings is trusted."""
 
 import os
 import re
@@ -55,7 +55,7 @@ def test_the_container_is_named_by_its_digest():
 
 
 def test_what_git_ignores_no_container_has():
-    """Else an image has gigabytes of environments, or caches that what runs there would trust."""
+    """Otherwise an image would have gigabytes of environments, or caches that programs there would trust."""
     lines = (ROOT / ".gitignore").read_text().splitlines()
     lines += [f".dvc{line}" for line in (ROOT / ".dvc/.gitignore").read_text().splitlines()]
     ignored = {line.strip("/") for line in lines if not line.startswith("#")}
@@ -83,7 +83,7 @@ def test_a_workflow_names_actions_by_commit_and_has_few_permissions(path):
         for step in job["steps"]:
             if "uses" in step:
                 assert re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}", step["uses"]), step["uses"]
-            # What others wrote (titles, branches) would be run by the shell.
+            # The shell would run text by others (titles, branches).
             assert "${{ github.event" not in step.get("run", "")
 
 
@@ -136,7 +136,7 @@ def test_what_a_clone_brings_for_caches_is_refused_before_anything_runs(checkout
 @pytest.mark.parametrize("is_in_a_repository", [False, True])
 def test_what_an_archive_brings_is_refused_and_what_is_made_there_later_is_not(checkout, place, is_in_a_repository):
     shutil.rmtree(checkout / ".git")
-    if is_in_a_repository:  # somebody else's, which says nothing of this folder
+    if is_in_a_repository:  # a repository around this folder, which is meaningless about it
         subprocess.run(["git", "init", "-q", checkout.parent], check=True)
     (checkout / place).mkdir(parents=True)
     done = trusted(checkout)
@@ -154,7 +154,7 @@ def test_a_link_among_the_records_is_refused_before_anything_runs(checkout):
     (checkout / "data/records/models/b.yaml").symlink_to("/etc/passwd")
     done = trusted(checkout)
     assert done.returncode != 0
-    assert done.stderr.splitlines()[0] == "data/records/models/b.yaml: is no regular file, as all data are"
+    assert done.stderr.splitlines()[0] == "data/records/models/b.yaml: is not a regular file, as all data must be"
 
 
 @pytest.mark.parametrize("name", ["dvc.yaml", "x.dvc", ".dvcignore", "dvc.lock", ".dvc/config"])
@@ -188,7 +188,7 @@ def test_data_hold_nothing_but_data(checkout, name):
     done = trusted(checkout)
     assert done.returncode != 0
     assert (
-        f"data/{name}: is none of the files that data/ has (records, tables, releases); remove it"
+        f"data/{name}: is not one of the files that belong in data/ (records, tables, releases); remove it"
         in done.stderr.splitlines()
     )
 

@@ -1,4 +1,4 @@
-"""Tests stand apart from one another: what several need is in tests/builders.py and in conftest.py."""
+"""Tests are independent of one another: shared code is in tests/builders.py and in conftest.py."""
 
 import ast
 
@@ -8,7 +8,7 @@ FILES = sorted((ROOT / "tests").rglob("*.py"))
 
 
 def imported(file):
-    """The last words of all that a file imports: of modules, and of what is taken from them."""
+    """Return the last parts of all names that a file imports: of modules, and of their members."""
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             yield from (word for alias in node.names for word in alias.name.split("."))

@@ -19,7 +19,7 @@ def git(root, *words):
 
 @pytest.fixture
 def history(tmp_path):
-    """A repository in which two rows were sealed, in a commit each."""
+    """Make a repository in which two rows were sealed, one per commit."""
     git(tmp_path, "init", "-q")
     path = tmp_path / sealing.FILE
     path.parent.mkdir(parents=True)

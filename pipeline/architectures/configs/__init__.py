@@ -21,7 +21,6 @@ READERS: dict[str, Callable[[Keys], list[Node]]] = {
     **dict.fromkeys(("clip", "siglip"), encoders.pair),
     **{name: getattr(images, name) for name in _IMAGES},
     "wav2vec2": encoders.wav2vec2,
-    "whisper": encoder_decoders.whisper,
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
 

@@ -3,8 +3,8 @@
 from pipeline.architectures.blocks import NORM, block
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys
 from pipeline.architectures.families.transformer_encoder_decoder import TransformerEncoderDecoder
-from pipeline.architectures.families.whisper import Whisper
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat
+from pipeline.architectures.families.whisper import sound
+from pipeline.architectures.network import Input, Layer, Node, Repeat
 
 T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; its relative positions set no maximum
 TASKS = ("ForConditionalGeneration", "Model")
@@ -40,64 +40,42 @@ def t5(keys: Keys) -> list[Node]:
     return [*nodes, *([Layer("learned_parameters", {"number": tables * buckets * heads})] if tables else [])]
 
 
-def whisper(keys: Keys) -> list[Node]:
-    """Return Whisper's stacks; --sequence-length counts mel frames, two for each of max_source_positions."""
-    task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
-    encoder_heads = keys.heads("encoder_attention_heads", width, ("num_attention_heads",))["heads"]
-    decoder_heads = keys.heads("decoder_attention_heads", width)["heads"]
-    frames = keys.length("sequence_length", "max_source_positions", times=2)
-    target = keys.length("target_length", "max_target_positions")
-    positions = keys.whole("max_source_positions")
-    if frames > 2 * positions:
-        raise keys.error("max_source_positions", f"allows {2 * positions} mel frames, not {frames:g}")
-    return Whisper(
-        mel_bands=keys.whole("num_mel_bins"),
-        encoder_layers=keys.whole("encoder_layers", ("num_hidden_layers",)),
-        decoder_layers=keys.whole("decoder_layers"),
-        width=width,
-        encoder_heads=encoder_heads,
-        decoder_heads=decoder_heads,
-        encoder_feed_forward_width=keys.whole("encoder_ffn_dim"),
-        decoder_feed_forward_width=keys.whole("decoder_ffn_dim"),
-        vocabulary=keys.whole("vocab_size"),
-        source_positions=positions,
-        target_positions=keys.whole("max_target_positions"),
-        is_tied=keys.flag("tie_word_embeddings"),
-        has_head=task == TASKS[0],
-    ).nodes(Lengths(frames, target))
-
-
-# Per class: positions that no sequence uses, a norm after the embedding, a norm after each stack.
-BARTS = {
+# Per class: positions that no sequence uses (None: no learned ones), a norm after the embedding, one after each stack.
+BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("bart", "plbart", "mvp"), (2, True, False)),
     "mbart": (2, True, True),
     "blenderbot-small": (0, True, False),
-    **dict.fromkeys(("blenderbot", "pegasus"), (0, False, True)),
+    **dict.fromkeys(("blenderbot", "pegasus", "whisper"), (0, False, True)),
     "marian": (0, False, False),
+    "m2m_100": (None, False, True),
 }
 
 
 def bart(keys: Keys) -> list[Node]:
-    """Return the two stacks of BART and its kin, with separate positions and one shared embedding."""
+    """Return the two stacks of BART and its kin; Whisper's --sequence-length counts mel frames, two per position."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
-    vocabulary = keys.whole("vocab_size")
-    positions = "max_position_embeddings"
-    lengths = {"encoder": keys.length("sequence_length", positions), "decoder": keys.length("target_length", positions)}
+    vocabulary, is_sound = keys.whole("vocab_size"), keys.model_type == "whisper"
     if keys.config.get("decoder_vocab_size") not in (None, vocabulary):
         raise keys.error("decoder_vocab_size", "other than vocab_size cannot be counted")
     keys.known.add("decoder_vocab_size")
     unused, has_embedding_norm, has_last_norm = BARTS[keys.model_type]
-    words = {"vocabulary": vocabulary, "width": width}
     nodes: list[Node] = []
-    for side, length in lengths.items():
-        is_decoder = side == "decoder"
-        attention = {**keys.heads(f"{side}_attention_heads", width), "has_biases": True}
-        source = {"source_positions": lengths["encoder"], "source_width": width} if is_decoder else None
+    source: dict[str, float] | None = None
+    for side, name, kind in (("encoder", "sequence_length", "source"), ("decoder", "target_length", "target")):
+        key, is_heard = f"max_{kind}_positions" if is_sound else "max_position_embeddings", is_sound and not source
+        length, positions = keys.length(name, key, times=1 + is_heard), keys.whole(key)
+        if is_heard and length > 2 * positions:
+            raise keys.error(key, f"allows {2 * positions} mel frames, not {length:g}")
+        also = () if source else ("num_attention_heads",), () if source else ("num_hidden_layers",)
+        attention = {**keys.heads(f"{side}_attention_heads", width, also[0]), "has_biases": True}
         feed = {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True}
-        layers = keys.whole(f"{side}_layers", () if is_decoder else ("num_hidden_layers",))
-        nodes += [Input((length,)), Layer("embedding", {**words, "is_shared": is_decoder})]
-        nodes.append(Layer("position_embedding", {"positions": keys.whole(positions) + unused}))
+        words = {"vocabulary": vocabulary, "width": width, "is_shared": bool(source) and not is_sound}
+        look_up = [Input((length,)), Layer("embedding", words)]
+        nodes += sound(keys.whole("num_mel_bins"), length, width) if is_heard else look_up
+        nodes += [] if unused is None else [Layer("position_embedding", {"positions": positions + unused})]
         nodes += [NORM] if has_embedding_norm else []
-        nodes += [Repeat(layers, block(attention, feed, source)), *([NORM] if has_last_norm else [])]
+        blocks = block({**attention, "has_key_bias": not is_sound}, feed, source)
+        nodes += [Repeat(keys.whole(f"{side}_layers", also[1]), blocks), *([NORM] if has_last_norm else [])]
+        source = {"source_positions": (length + 1) // 2 if is_sound else length, "source_width": width}
     tied = {"vocabulary": vocabulary, "is_tied": keys.flag("tie_word_embeddings")}
     return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]

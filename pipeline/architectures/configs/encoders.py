@@ -4,11 +4,9 @@ from typing import Any
 
 from pipeline.architectures.blocks import NORM, block, patch_encoder
 from pipeline.architectures.configs import language
+from pipeline.architectures.configs.images import TASKS
 from pipeline.architectures.configs.keys import Keys
 from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, Sum
-
-TASKS = ("ForImageClassification", "Model")
-
 
 # The head of each class, and how its encoder differs from ViT; `tokens` are the class token and the like.
 ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -59,11 +57,10 @@ def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
         classes = pooled
     if not classes:
         return []
+    pool: Node = Layer("average_positions" if kind == "attention" else "select_position")
     if kind == "mean":  # of the patches, next to the class token
-        token_and_mean = Concatenation([[Layer("select_position")], [Layer("average_positions")]])
-        return [token_and_mean, Layer("linear", {"out_features": classes})]
-    one = Layer("average_positions" if kind == "attention" else "select_position")
-    return [one, Layer("linear", {"out_features": classes})]
+        pool = Concatenation([[pool], [Layer("average_positions")]])
+    return [pool, Layer("linear", {"out_features": classes})]
 
 
 def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:

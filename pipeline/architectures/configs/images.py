@@ -56,6 +56,8 @@ def _stages(keys: Keys, key: str = "hidden_sizes") -> list[tuple[int, int]]:
     widths, depths = keys.wholes(key), keys.wholes("depths")
     if len(widths) != len(depths):
         raise keys.error(key, f"has {len(widths)} numbers for {len(depths)} depths")
+    if keys.config.get("num_stages", len(depths)) != len(depths):
+        raise keys.error("num_stages", f"is not the number of depths: {len(depths)}")
     return list(zip(widths, depths, strict=True))
 
 

@@ -6,16 +6,12 @@ from typing import Any
 
 from pipeline.architectures.arguments import LARGEST_NUMBER, MOST_LAYERS
 from pipeline.architectures.configs.lengths import AssumedLength
-from pipeline.architectures.configs.vocabulary import CLASSES, LONGEST_KEY, TYPES, changes_nothing, row_of, stem_of
+from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, TYPES, changes_nothing, row_of, stem_of
 from pipeline.architectures.network import ArchitectureError, Lengths, Node
 from schemas.spelling import closest, nearest
 
 MOST_SHOWN = 60
-# transformers 5.24, activations.ACT2CLS, and two of remote code. Their few operations per element are in no total.
-ACTIVATIONS = (
-    "gelu gelu_10 gelu_fast gelu_new gelu_python gelu_pytorch_tanh gelu_python_tanh gelu_accurate hardswish laplace leaky_relu linear "
-    "mish quick_gelu relu relu2 relu6 sigmoid silu sqrtsoftplus swish tanh prelu xielu situ swigluoai"
-).split()
+ACTIVATIONS: list[str] = KEYS["activations"].split()
 ACTIVATION_KEYS = ("hidden_act", "hidden_activation", "activation_function", "activation")
 SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForConditionalGeneration"}
 
@@ -97,7 +93,7 @@ class Keys:
             raise self.error(key, f"must be a whole number{' above 0' if least else ''}, not {shown(value)}")
         largest = MOST_LAYERS if "layer" in key or "depth" in key else LARGEST_NUMBER
         if value > largest:
-            raise self.error(key, f"is more than can be ({largest:,}): {shown(value)}")
+            raise self.error(key, f"is more than possible ({largest:,}): {shown(value)}")
         return value
 
     def maybe_whole(self, key: str, least: int = 1) -> int | None:
@@ -130,9 +126,9 @@ class Keys:
             raise self.error(key, f"cannot be {shown(value)}{nearest(value, among, len(among))}")
         return str(value)
 
-    def wholes(self, key: str, least: int = 1, may_be_empty: bool = False) -> list[int]:
-        """Return a list of whole numbers."""
-        value = self.value(key)
+    def wholes(self, key: str, least: int = 1, may_be_empty: bool = False, value: Any = None) -> list[int]:
+        """Return a list of whole numbers: the key's, or a value that is stated elsewhere."""
+        value = self.value(key) if value is None else value
         if not isinstance(value, list) or not (value or may_be_empty) or len(value) > MOST_LAYERS:
             raise self.error(key, f"must be a list of whole numbers, not {shown(value)}")
         return [self.checked(key, entry, least) for entry in value]
@@ -164,9 +160,9 @@ class Keys:
             raise self.error("architectures", f"{message}: its own code may be another network")
         task = named[0][len(stem) :]
         task = SAME_TASK.get(task, task) if SAME_TASK.get(task) in known else task
-        if task and task not in known:
+        if task not in known:
             raise self.error("architectures", f"names {named[0][:MOST_SHOWN]!r}, a head that cannot be counted")
-        return task or default
+        return task
 
     def labels(self) -> int:
         """Return the number of labels: id2label's, num_labels, or 2."""
@@ -180,7 +176,7 @@ class Keys:
         unknown = [key for key in self.config if key not in self.known and not self._is_harmless(key)]
         if unknown:
             usual = {*usual_keys, *self.class_row} - {*self.config}
-            meant = closest(unknown[0], usual) if len(unknown[0]) < LONGEST_KEY else None
+            meant = closest(unknown[0], usual) if len(unknown[0]) < MOST_SHOWN else None
             hint = f"; is {meant!r} meant?" if meant else ""
             names = ", ".join(key[:MOST_SHOWN] for key in unknown[:5])
             raise ArchitectureError(f"{names}: not known to change nothing{hint}", unknown[0])
@@ -188,7 +184,7 @@ class Keys:
     def _is_harmless(self, key: str) -> bool:
         value, usual = self.config[key], self.class_row.get(key)
         is_default = usual == value and isinstance(usual, bool) == isinstance(value, bool)
-        return is_default or value in (None, False, 0, "", [], {}) or changes_nothing(key)
+        return is_default or (not usual and value in (None, False, 0, "", [], {})) or changes_nothing(key)
 
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
         """Return the sequence length or target length: the caller's, or one assumed from the longest sequence.

@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
+from math import prod
 from typing import Any
 
 from pipeline.architectures.configs.keys import Keys, Reading, shown
 from pipeline.architectures.configs.lengths import assumed_length
 from pipeline.architectures.configs.parts import feed_forward, linear, mixer, norm, vector
 from pipeline.architectures.configs.settings import Settings
-from pipeline.architectures.configs.stack import feed_forwards, mixers
-from pipeline.architectures.configs.vocabulary import CLASSES, TYPES, stem_of
+from pipeline.architectures.configs.stack import feed_forwards, mixers, searched
+from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, TYPES, stem_of
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum
 from schemas.spelling import nearest
 
@@ -17,14 +18,7 @@ INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")
 OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the wrapper's statement wins
 NO_TOWERS = ("quantization_config", "generation_config", "compression_config")
 MOST_LEVELS = 4
-HEADS = {
-    **dict.fromkeys(("ForCausalLM", "LMHeadModel", "WithLMHeadModel", "ForConditionalGeneration", "Decoder"), "words"),
-    **dict.fromkeys(("ForMaskedLM", "ForPreTraining"), "words"),
-    **dict.fromkeys(("Model", "TextModel"), "states"),
-    "ForSequenceClassification": "sequence",
-    "ForTokenClassification": "tokens",
-    "ForQuestionAnswering": "span",
-}
+HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for task in tasks}
 
 
 def type_of(config: dict[str, Any]) -> str | None:
@@ -67,8 +61,7 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
     keys = Keys(inner, kind, lengths, None, has_own_lengths)
     settings = Settings(keys)
     task = keys.task("", HEADS, settings.row.get("classes", ()))
-    for name in around:
-        keys.leave_out(name)
+    keys.reading.not_counted += dict.fromkeys(around)
     if "auto_map" in config or "auto_map" in inner:
         keys.leave_out("the code that the config names (auto_map): counted as the class of that name")
     length = lengths.sequence_length
@@ -122,14 +115,17 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     is_widened_late = "embedding_projection_bias" in row  # after positions and segments are added
     added = _positions(settings, narrow if is_widened_late else width, length)
     added += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
-    added += vector(settings.need("layers") * settings.need("heads") + 1) if row.get("contact_head") else []
+    added += _learned(settings, "learned")
     is_widened = narrow != width or row.get("always_projects")
     widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
     nodes: list[Node] = [Input((length,)), Layer("embedding", {**words, "width": narrow})]
     nodes += [*added, *widening] if is_widened_late else [*widening, *added]
     further, ended = _further_block(settings) if predictions else [], _ended(settings)
+    ended += [linear(narrow, False)] if narrow != width and not is_widened_late else []
     nodes += _blocks(settings)
-    head = HEADS.get(task, "states" if row.get("head") == "none" else "words")
+    head = row.get("heads", {}).get(task) or HEADS.get(task, "states" if row.get("head") == "none" else "words")
+    if head in row.get("pools", () if row.get("causal", True) else ("states", "sequence")):
+        ended.append(Side([Layer("select_position"), linear(width)]))
     if head != "words":
         return [*nodes, *ended, *_other_head(settings, head)]
     head_nodes = [*ended, *_word_head(settings, task, narrow)]
@@ -141,36 +137,22 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
 
 
 def _positions(settings: Settings, width: int, length: float) -> list[Node]:
-    """Return what is added to the words: learned positions, segments, a table of relative positions."""
+    """Return what is added to the words: learned positions and segments."""
     row, nodes = settings.row, vector((settings.get("segments") or 0) * width)
     kind = settings.config.get("position_embedding_type") or "absolute"
-    has_other = settings.config.get("alibi") and "positions" in row
-    if has_other or kind not in ("absolute", *row.get("position_kinds", ())):
-        key = "alibi" if has_other else "position_embedding_type"
-        message = f"{key}: the config is of another network than {settings.keys.class_type}"
-        raise ArchitectureError(message, key)
     if "positions" in row and kind == "absolute":
         longest = _longest(settings) or settings.need("positions")
         if length > longest:
             raise settings.error("positions", f"allows sequences of {longest} positions, not {length:g}")
         nodes.append(Layer("position_embedding", {"positions": settings.get("positions") + row["positions"]}))
-    if span := settings.get("relative_span"):  # a table and its norm
-        nodes += vector(2 * span * width + 2 * width)
-    buckets = settings.get("relative_buckets")
-    return nodes + (vector(buckets * settings.need("heads")) if buckets else [])
+    return nodes
 
 
 def _blocks(settings: Settings) -> list[Node]:
     """Return all blocks, with equal blocks together; their order changes no sum."""
-    layers, searched = settings.need("layers"), settings.config.get("block_configs")
-    if searched is not None:
-        if not isinstance(searched, list) or len(searched) != layers:
-            raise settings.keys.error("block_configs", f"must have each of the {layers} layers")
-        return [
-            Repeat(times, _searched(settings, *sizes)) for sizes, times in Counter(map(_block_sizes, searched)).items()
-        ]
-    kinds = list(zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True))
-    groups = settings.get("groups")
+    layers, groups = settings.need("layers"), settings.get("groups")
+    usual = zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True)
+    kinds: list[tuple[Any, ...]] = searched(settings, layers) or list(usual)
     if not groups:
         return [Repeat(times, _block(settings, *kind)) for kind, times in Counter(kinds).items()]
     if groups > layers:
@@ -193,60 +175,44 @@ def _shared(nodes: list[Node]) -> list[Node]:
 
 def _further_block(settings: Settings) -> list[Node]:
     """Return the block that predicts a further token: of the kinds that the config states, or like the last layer."""
-    stated = settings.get("prediction_kinds")
-    if stated:
-        return [
-            node
-            for kind in settings.words("prediction_kinds", len(stated)) or ()
-            for node in _block(settings, kind, "dense")
-        ]
-    layers = settings.need("layers")
-    block = _block(settings, mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1])
-    return block * (settings.get("prediction_layers") or 1)
+    stated, layers = settings.get("prediction_kinds") or (), settings.need("layers")
+    kinds = [(kind, "dense") for kind in settings.words("prediction_kinds", len(stated)) or ()]
+    last = mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1]
+    kinds = kinds or [last] * (settings.get("prediction_layers") or 1)
+    return [node for kind in kinds for node in _block(settings, *kind)]
 
 
-def _block(settings: Settings, mixing: str, feeding: str) -> list[Node]:
+def _block(settings: Settings, mixing: str, feeding: str, *own: tuple[str, int]) -> list[Node]:
+    """Return one layer; `own` are settings that not all layers have. A searched layer may lack one of its parts."""
+    settings.values |= own
     row, before = settings.row, [norm(settings)]
     if row.get("is_single"):  # one part per layer: a mixer or a feed-forward network
         part = feed_forward(settings, mixing) if mixing in ("dense", "sparse") else mixer(settings, mixing)
         return [Sum([*before, *part])]
-    mixed, fed = mixer(settings, mixing), feed_forward(settings, feeding)
+    mixed = mixer(settings, mixing) if mixing else []
+    fed = feed_forward(settings, feeding) if feeding else []
     if row.get("is_parallel_state"):
         mixed = [Side(mixer(settings, "mamba")), *mixed]
-    extra = vector(sum(settings.get(size) if isinstance(size, str) else size for size in row.get("layer_vectors", ())))
+    extra = _learned(settings, "learned_in_layers")
     streams = settings.get("streams")
     around = [Side([Layer("hyper_connection", {"streams": streams})])] if streams else []
-    norms = row["norms"]
+    norms = 4 if settings.get("post_norms") else row["norms"]
     if settings.get("is_parallel", False):
         usual = 2 if settings.get("is_new_decoder") else row.get("parallel_norms", norms)
         norms = settings.get("parallel_norms") or usual
     if norms == 1:
         return [Sum([*before, *extra, Sum(mixed, fed)])]
     after = before if norms == 4 else []
-    return [Sum([*around, *before, *mixed, *after]), Sum([*around, *before, *fed, *after, *extra])]
+    parts = [[*around, *before, *mixed, *after]] if mixing else []
+    return [Sum(part) for part in (*parts, *([[*around, *before, *fed, *after, *extra]] if feeding else []))]
 
 
-def _block_sizes(block: Any) -> tuple[float, float]:
-    """Return heads per key-value head and feed-forward factor (of 2/3 width) of a DeciLM block; 0 means none."""
-    try:
-        numbers = block["attention"].get("n_heads_in_group") or 0, block["ffn"].get("ffn_mult") or 0
-        if all(type(number) in (int, float) and 0 <= number < 1000 for number in numbers):
-            return numbers
-    except (AttributeError, KeyError, TypeError):
-        pass
-    message = "block_configs must have attention.n_heads_in_group and ffn.ffn_mult in each block"
-    raise ArchitectureError(message, "block_configs")
-
-
-def _searched(settings: Settings, heads_of_group: float, factor: float) -> list[Node]:
-    parts: list[Node] = []
-    if heads_of_group:
-        settings.values["key_value_heads"] = int(settings.need("heads") // heads_of_group)
-        parts.append(Sum([norm(settings), *mixer(settings, "attention")]))
-    if factor:
-        settings.values["feed_forward"] = -(-int(2 * factor * settings.need("width") / 3) // 256) * 256
-        parts.append(Sum([norm(settings), *feed_forward(settings, "dense")]))
-    return parts
+def _learned(settings: Settings, kind: str) -> list[Node]:
+    """Return the other learned numbers of a class, once or in each layer: a sum of products of settings."""
+    settings.values.setdefault("head", max(1, settings.need("width") // settings.get("heads", 1)))
+    products = settings.row.get(kind, ())
+    numbers = ([settings.need(size) if isinstance(size, str) else size for size in sizes] for sizes in products)
+    return vector(sum(map(prod, numbers)))
 
 
 def _ended(settings: Settings) -> list[Node]:
@@ -254,7 +220,8 @@ def _ended(settings: Settings) -> list[Node]:
     streams = settings.get("streams")
     nodes: list[Node] = [Side([Layer("hyper_connection", {"streams": streams, "is_last": True})])] if streams else []
     is_normed = settings.row.get("final_norm", True) and settings.get("first_norm", True)
-    return [*nodes, norm(settings)] if is_normed and not settings.get("no_final_norm") else nodes
+    kind = "rms" if settings.row.get("final_norm") == "rms" else None
+    return [*nodes, norm(settings, kind)] if is_normed and not settings.get("no_final_norm") else nodes
 
 
 def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
@@ -264,18 +231,22 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
     if task == "ForPreTraining":
         nodes.append(Side([Layer("select_position"), linear(width), linear(2)]))
     if row.get("head") == "masked":
-        nodes += [linear(narrow, settings.get("masked_bias", True)), norm(settings)]
-    elif narrow != width:
-        nodes.append(linear(narrow, False))
+        nodes += _transform(settings, settings.get("output_width") or narrow)
     has_bias = bool(row.get("head_bias") or settings.get("head_bias"))
-    words = {"vocabulary": settings.need("vocabulary"), "is_tied": bool(settings.get("tied")), "has_bias": has_bias}
+    is_tied = bool(settings.get("tied", row.get("tied")))
+    words = {"vocabulary": settings.need("vocabulary"), "is_tied": is_tied, "has_bias": has_bias}
     return [*nodes, Layer("unembedding", words)]
 
 
+def _transform(settings: Settings, width: int) -> list[Node]:
+    return [linear(width, settings.get("masked_bias", True)), norm(settings)]
+
+
 def _other_head(settings: Settings, head: str) -> list[Node]:
-    """Return a head of labels in place of words, or only an encoder's pooler."""
-    labels, is_encoder = settings.keys.labels(), not settings.row.get("causal", True)
-    has_pooler = is_encoder and (head == "sequence" or (head == "states" and settings.row.get("has_pooler", True)))
-    nodes: list[Node] = [Layer("select_position"), linear(settings.get("width"))] if has_pooler else []
-    number = {"states": 0, "span": 2}.get(head, labels)
+    """Return a head of labels in place of words."""
+    row, width, is_encoder = settings.row, settings.need("width"), not settings.row.get("causal", True)
+    nodes: list[Node] = [Layer("select_position")] if is_encoder and head == "sequence" else []
+    nodes += _transform(settings, width) if head != "states" and row.get("transforms_labels") else []
+    nodes += [linear(width)] if head == "replaced" else []
+    number = {"states": 0, "span": 2, "replaced": 1}.get(head, settings.keys.labels())
     return [*nodes, linear(number, is_encoder or head != "sequence")] if number else nodes

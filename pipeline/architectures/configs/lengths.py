@@ -55,6 +55,6 @@ def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_
     lengths = [(place.get(name), name) for place in places for name in ORIGINAL]
     originals = [(value, name) for value, name in lengths if type(value) is int and 0 < value <= LARGEST_NUMBER]
     if not longest and not originals:
-        message = f"a config of {model_type} says no longest sequence; state sequence_length (--sequence-length)"
+        message = f"a config of {model_type} states no longest sequence; state sequence_length (--sequence-length)"
         raise ArchitectureError(message, "sequence_length")
     return AssumedLength.of(longest or originals[0][0], key, originals[0] if originals else None)

@@ -16,9 +16,9 @@ def linear(features: int, has_bias: bool = True) -> Layer:
     return Layer("linear", {"out_features": features, "has_bias": has_bias})
 
 
-def norm(settings: Settings) -> Layer:
-    """Return the class's normalisation of a layer's width."""
-    kind = settings.row["norm"]
+def norm(settings: Settings, other: str | None = None) -> Layer:
+    """Return the class's normalisation of a layer's width, or another kind."""
+    kind = other or settings.row["norm"]
     has_bias = kind == "layer" and settings.get("norm_bias", settings.row.get("norm_bias", True))
     has_scale = kind != "none" and settings.get("norm_scale") is not False
     return Layer("layer_norm", {"has_bias": has_bias and has_scale, "has_scale": has_scale})
@@ -82,7 +82,6 @@ def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
         kind = settings.row["qk_norm_key"] if is_stated else None
     elif is_stated is False:
         kind = None
-    kind = {"per_layer": "all", "per_head": "head"}.get(settings.get("heads_norm"), kind)
     head = heads["head_width"]
     all_heads = (heads["heads"] + heads["key_value_heads"]) * head
     return {"head": 2 * head, "all": all_heads, "layer": 4 * head}.get(str(kind), 0)
@@ -95,6 +94,9 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
     arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
+    if row.get("rows_are_projected"):  # DeBERTa: by their own weights, and only the rows that a sequence reaches
+        reached = min(settings.keys.reading.lengths.sequence_length or 0, settings.need("positions"))
+        arguments |= {"relative_rows": 2 * reached, "has_key_bias": False, "norm_parameters": (2 * inner + 1) * inner}
     gate = {"element": inner, "head": heads["heads"]}.get(row.get("gate"), inner if settings.get("output_gate") else 0)
     nodes: list[Node] = [Side([linear(gate, False)])] if gate else []
     if kind == "window" and is_causal:
@@ -122,8 +124,10 @@ def _latent(settings: Settings, kind: str) -> list[Node]:
         arguments["selected_keys"] = settings.need("index_keys")
         if kind != "shared_index":
             arguments |= settings.these("index_heads index_width")
-    gate = Side([linear(arguments["heads"] * arguments["value_width"], False)])
-    return [*([gate] if settings.get("output_gate") else []), Layer("latent_attention", arguments)]
+    each = 1 if settings.row.get("gate") == "head" else arguments["value_width"]
+    has_gate = settings.get("output_gate") or "gate" in settings.row
+    gate = [Side([linear(arguments["heads"] * each, False)])] if has_gate else []
+    return [*gate, Layer("latent_attention", arguments)]
 
 
 def _compressed(settings: Settings, kind: str) -> list[Node]:
@@ -140,19 +144,17 @@ def _mamba(settings: Settings) -> list[Node]:
     width, state = settings.need("width"), settings.get("state_width", 16)
     stated = settings.get("state_rank")
     rank = stated if isinstance(stated, int) and stated else -(-width // 16)
-    inner = settings.get("state_inner") or int(settings.get("state_expand", 2) * width)
+    inner = settings.get("state_inner") or settings.get("state_expand", 2) * width
     widths = {"inner_width": inner, "state_width": state, "rank": rank, "kernel": settings.get("state_kernel", 4)}
     has_bias = bool(settings.get("state_bias") or settings.get("all_biases"))
     biases = {"has_bias": has_bias, "has_convolution_bias": settings.get("state_kernel_bias", True)}
-    return [
-        Layer("state_space", {**widths, **biases}),
-        *vector(rank + 2 * state if settings.row.get("state_norms") else 0),
-    ]
+    norms = vector(rank + 2 * state if settings.row.get("state_norms") else 0)
+    return [Layer("state_space", {**widths, **biases}), *norms]
 
 
 def _mamba2(settings: Settings) -> list[Node]:
     width, state, groups = settings.need("width"), settings.get("state_width", 16), settings.get("state_groups", 1)
-    expanded = int(settings.get("state_expand", 2) * width)
+    expanded = settings.get("state_expand", 2) * width
     heads, head = settings.get("state_heads"), settings.get("state_head_width")
     heads = heads or expanded // (head or settings.need("state_head_width"))
     head = (settings.get("state_inner") or 0) // heads or head or expanded // heads
@@ -174,7 +176,7 @@ def _linear(settings: Settings) -> list[Node]:
         head = settings.get("head_width") or settings.need("width") // heads
         arguments = {"heads": heads, "key_width": head, "value_width": head, "has_gate": True}
         return [Layer("linear_attention", {**arguments, "other_parameters": heads * head})]
-    if kind not in ("gated_delta", "kimi_delta"):
+    if kind not in ("gated_delta", "kimi_delta", "bailing_delta"):
         raise ArchitectureError(f"the linear attention of {settings.keys.class_type} cannot be counted", "model_type")
     heads, value = settings.need("linear_heads"), settings.need("linear_value_width")
     arguments = {"heads": heads, "value_width": value, "kernel": kernel, "has_delta_rule": True}
@@ -182,9 +184,11 @@ def _linear(settings: Settings) -> list[Node]:
         arguments |= {"key_heads": settings.need("linear_key_heads"), "key_width": settings.need("linear_key_width")}
         arguments |= {"scalars_per_head": 2, "has_gate": True, "other_parameters": value + 2 * heads}
         return [Layer("linear_attention", arguments)]
+    arguments |= {"key_width": value, "scalars_per_head": 1, "other_parameters": value + heads * value + heads}
+    if kind == "bailing_delta":
+        return [Side([linear(heads * value, False)]), Layer("linear_attention", {**arguments, "has_gate": True})]
     # Kimi Delta Attention: decays and gates go through a narrow product.
     narrow = Side([Layer("low_rank_adapter", {"out_features": heads * value, "rank": value})])
-    arguments |= {"key_width": value, "scalars_per_head": 1, "other_parameters": value + heads * value + heads}
     return [narrow, narrow, Layer("linear_attention", arguments)]
 
 
@@ -227,4 +231,5 @@ def _experts(settings: Settings) -> list[Node]:
         # A stated width is that of all shared experts together.
         arguments |= {"shared_experts": 1 if shared_width else shared, "shared_expert_width": shared_width}
         arguments["has_shared_gate"] = bool(row.get("shared_gate"))
-    return [Layer("mixture_of_experts", arguments), *vector(experts if row.get("router_bias") else 0)]
+    nodes = [Layer("mixture_of_experts", arguments), *vector(experts if row.get("router_bias") else 0)]
+    return [*nodes, norm(settings)] if row.get("norms_experts") else nodes

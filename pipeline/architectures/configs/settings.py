@@ -3,8 +3,8 @@
 from typing import Any
 
 from pipeline.architectures.arguments import MOST_LAYERS
-from pipeline.architectures.configs.keys import Keys, shown
-from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, row_of
+from pipeline.architectures.configs.keys import MOST_SHOWN, Keys, shown
+from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, changes_nothing, row_of
 from pipeline.architectures.network import ArchitectureError
 from schemas.spelling import closest
 
@@ -25,15 +25,21 @@ class Settings:
         for key, value in self.config.items():
             self._take(key, value)
         for place, names in KEYS["inside"].items():
-            inside = self.config.get(place)
-            for key, name in names.items():
-                if isinstance(inside, dict) and key in inside:
-                    self._take(name, inside[key])
+            stated, usual = self.config.get(place), self.class_row.get(place, {})
+            for key, value in {**usual, **stated}.items() if isinstance(stated, dict) else ():
+                if key in names:
+                    self._take(names[key], value)
+                elif value and value != usual.get(key) and key not in KEYS["said"]["said"] and not changes_nothing(key):
+                    raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: not known to change nothing")
         for key, value in self.row.get("only", {}).items():
             self.keys.known.add(key)
             stated = self.config.get(key, self.class_row.get(key))
-            if ("|".join(map(str, stated)) if isinstance(stated, list) else stated) != value:
-                raise self.keys.error(key, f"other than {shown(value)} cannot be counted")
+            allowed = value if isinstance(value, list) else [value]
+            if ("|".join(map(str, stated)) if isinstance(stated, list) else stated) not in allowed:
+                raise self.keys.error(key, f"other than {shown(allowed[0])} cannot be counted")
+        for key in self.row.get("needs", ()):
+            if self.config.get(key) is None:
+                raise ArchitectureError(f"a config of {keys.model_type} needs {key}", "model_type")
         self.keys.refuse_unknown(MEANING)
         self._take_defaults()
 
@@ -72,7 +78,7 @@ class Settings:
             word = str(written[kinds.index(None)])[:40]
             near = closest(word, WORDS)
             hint = f"; did you mean {near!r}?" if near else ""
-            raise self.error(setting, f"names {word!r}, which is no kind of layer that can be counted{hint}")
+            raise self.error(setting, f"names {word!r}, which is not a kind of layer that can be counted{hint}")
         return ["mamba" if kind == "linear" and "mamba" in self.row else str(kind) for kind in kinds]
 
     def _take(self, key: str, value: Any) -> None:
@@ -85,7 +91,7 @@ class Settings:
         self._check(key, setting, value)
         has_settings = "settings" in self.class_row
         if value and setting in KEYS["structure"] and has_settings and setting not in self.class_row["settings"]:
-            message = f"is no key of the class of {self.keys.class_type}: this is the config of another network"
+            message = f"is not a key of the class of {self.keys.class_type}: this is the config of another network"
             raise self.keys.error(key, message)
         before = self.values.get(setting)
         if before and value and before != value:
@@ -101,19 +107,12 @@ class Settings:
         kind = KIND_OF[setting]
         if kind == "flags":
             self.keys.flag(key)
-        elif kind == "numbers":
-            self.keys.number(key)
-        elif setting == "heads_norm":
-            self.keys.word(key, ("per_layer", "per_head"))
-        elif kind == "lists" and not (setting == "expert_layers" and isinstance(value, str)):
-            self.keys.wholes(key, least=0, may_be_empty=True)
-        elif kind in ("free", "lists"):
+        elif kind == "lists":
+            self.keys.wholes(key, 0, True, value)
+        elif kind == "free":
             is_number = isinstance(value, int) and setting in ("sparse_last", "expert_step", "bidirectional")
-            if (
-                not is_number
-                and not isinstance(value, str)
-                and not (isinstance(value, list) and len(value) <= MOST_LAYERS)
-            ):
+            is_short = isinstance(value, list) and len(value) <= MOST_LAYERS
+            if not (is_number or is_short or isinstance(value, str)):
                 raise self.keys.error(key, f"cannot be {shown(value)}")
         elif not (setting == "state_rank" and value == "auto"):
             self.keys.checked(key, value, 0 if kind == "wholes_or_zero" else 1)

@@ -1,31 +1,34 @@
 """The kinds of mixer (attention, a state, a convolution) and feed-forward network in each layer of a language model."""
 
+from typing import Any
+
 from pipeline.architectures.configs.settings import Settings
-from pipeline.architectures.network import ArchitectureError
 
 
 def mixers(settings: Settings, layers: int) -> list[str]:
     """Return the kind of each layer's mixer. Raise ArchitectureError for an impossible list of kinds."""
     kinds = _stated_mixers(settings, layers) or _usual_mixers(settings, layers)
     is_used = settings.row.get("windows") in (None, "all") or settings.get("has_windows", False)
-    if is_used and settings.get("window"):
-        return kinds
-    return ["attention" if kind == "window" else kind for kind in kinds]
+    if not is_used or not settings.get("window"):
+        kinds = ["attention" if kind == "window" else kind for kind in kinds]
+    if listed := settings.get("heads_of_layers"):  # one number for windowed layers, one for the others
+        for kind, setting in (("attention", "heads"), ("window", "window_heads")):
+            numbers = {number for number, each in zip(listed, kinds, strict=False) if each == kind}
+            if len(numbers) > 1 or len(listed) != layers:
+                raise settings.error("heads_of_layers", f"must have one number for all layers of {kind}")
+            settings.values |= dict.fromkeys([setting] if numbers else [], *numbers)
+    return kinds
 
 
 def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
     """Return the kinds that a list of layers states, in one of the forms that files use."""
-    linear, sparse = settings.config.get("linear_attn_config"), settings.config.get("sparse_attention_config")
-    if isinstance(linear, dict):
-        full = _numbers(settings, "linear_attn_config", linear.get("full_attn_layers"), 0)
-        return ["attention" if layer + 1 in full else "linear" for layer in range(layers)]
-    if isinstance(sparse, dict) and "sparse_attention_freq" in sparse:
-        is_sparse = _numbers(settings, "sparse_attention_config", sparse["sparse_attention_freq"], layers)
-        return ["selected" if number else "attention" for number in is_sparse[:layers]]
     stated = settings.words("indexers", layers) or settings.words("kinds", layers)
-    if stated is None and settings.get("attention_layers") is not None:
-        stated = ["attention" if layer in settings.get("attention_layers") else "mamba" for layer in range(layers)]
-    return stated
+    listed = settings.get("attention_layers")
+    if stated is not None or listed is None:
+        return stated
+    first = settings.key_of["attention_layers"] == "full_attn_layers"
+    other = "mamba" if "mamba" in settings.row else "linear"
+    return ["attention" if layer + first in listed else other for layer in range(layers)]
 
 
 def _usual_mixers(settings: Settings, layers: int) -> list[str]:
@@ -40,8 +43,6 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
         return ["mamba"] * layers
     if row.get("window_every_but_first") and step:
         return ["window" if layer % step else "attention" for layer in range(layers)]
-    if "lists" in row:
-        raise ArchitectureError(f"a config of {settings.keys.model_type} needs {row['lists']}", "model_type")
     if "start" in row:  # the first layers of a class, then two kinds in turn
         return [*row["start"], *row["then"] * layers][:layers]
     first = settings.get("full_layers_first", 28)
@@ -62,8 +63,6 @@ def feed_forwards(settings: Settings, layers: int) -> list[str]:
 def _spread_experts(settings: Settings, layers: int) -> list[str]:
     """Return which layers have experts: the listed ones, or every n-th one but the first ones and listed dense ones."""
     sparse = settings.get("expert_layers")
-    if isinstance(sparse, str):
-        sparse = [int(number) for number in sparse.split(",") if number.strip().isdigit()]
     if sparse:
         return ["sparse" if layer in sparse else "dense" for layer in range(layers)]
     dense, step = settings.get("dense_layers") or (), settings.get("expert_step", 1)
@@ -71,7 +70,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
         raise settings.error("dense_layers", f"must be a list of layers from 0 to {layers - 1}")
     if isinstance(step, list):
         if len(step) < layers:
-            raise settings.error("expert_step", f"must say 0 or 1 for each of the {layers} layers")
+            raise settings.error("expert_step", f"must be 0 or 1 for each of the {layers} layers")
         return ["sparse" if step[layer] else "dense" for layer in range(layers)]
     if not isinstance(step, int) or step < 1:
         raise settings.error("expert_step", "must be a whole number above 0")
@@ -83,7 +82,21 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     return ["sparse" if is_sparse else "dense" for is_sparse in has_experts]
 
 
-def _numbers(settings: Settings, key: str, value: object, least: int) -> list[int]:
-    if not isinstance(value, list) or len(value) < least or not all(isinstance(number, int) for number in value):
-        raise settings.keys.error(key, "must have a list of layers")
-    return value
+def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
+    """Return the parts of DeciLM's layers: heads for each key-value head, feed-forward factor (of 2/3 width)."""
+    blocks = settings.config.get("block_configs")
+    if blocks is None:
+        return None
+    if not isinstance(blocks, list) or len(blocks) != layers:
+        raise settings.keys.error("block_configs", f"must have each of the {layers} layers")
+    kinds = []
+    for block in blocks:
+        try:
+            group, factor = block["attention"].get("n_heads_in_group") or 0, block["ffn"].get("ffn_mult") or 0
+            heads = group and settings.keys.divided("block_configs", settings.need("heads"), group, "the heads")
+            inner = -(-int(2 * factor * settings.need("width") / 3) // 256) * 256
+        except (AttributeError, KeyError, TypeError, OverflowError):
+            raise settings.keys.error("block_configs", "must have n_heads_in_group and ffn_mult throughout") from None
+        own = ("key_value_heads", heads), ("feed_forward", settings.keys.checked("block_configs", inner, 0))
+        kinds.append(("attention" if heads else "", "dense" if inner else "", *own))
+    return kinds

@@ -15,13 +15,15 @@ _ROWS: dict[str, Any] = yaml.load((FOLDER / "types.yml").read_text(encoding="utf
 TYPES: dict[str, dict[str, Any]] = {name: {} for name in _ROWS.pop("said_by_keys")}
 TYPES |= {name: {"like": other} for name, other in _ROWS.pop("like").items()}
 TYPES |= {name: row for names, row in _ROWS.items() for name in names.split()}
-VALUE_KINDS = ("wholes", "wholes_or_zero", "numbers", "flags", "lists", "free", "said")
+VALUE_KINDS = ("wholes", "wholes_or_zero", "flags", "lists", "free", "said")
 MEANING: dict[str, str] = {key: name for kind in VALUE_KINDS for name, keys in KEYS[kind].items() for key in keys}
 KIND_OF = {setting: kind for kind in VALUE_KINDS for setting in KEYS[kind]}
 WORDS = {str(word): kind for kind, words in KEYS["words"].items() for word in (kind, *words)}
 LONGEST_KEY = 100
 _CHANGES_NOTHING = re.compile("(?:" + "|".join(KEYS["changes_nothing"].split()) + r")\Z")
-_TASK = re.compile(r"(For[A-Z]\w*|(With)?LMHeadModel|DoubleHeadsModel|TextModel|EncoderModel|MTModel|Decoder|Model)\Z")
+_TASK = re.compile(
+    r"(For[A-Z]\w*|(With)?LMHeadModel|DoubleHeadsModel|TextModel|EncoderModel|MTModel|Encoder|Decoder|Model)\Z"
+)
 
 
 def stem_of(class_name: str) -> str:

@@ -82,7 +82,7 @@ class TransformerDecoder:
         if self.experts and not (self.experts_per_token and self.expert_width):
             raise ArchitectureError("experts need experts_per_token and expert_width")
         if self.feed_forward_width is None and (self.experts is None or self.dense_layers):
-            raise ArchitectureError("feed_forward_width is needed where a block has no experts")
+            raise ArchitectureError("feed_forward_width is needed if a block has no experts")
         if self.norms_per_block not in (1, 2, 4):
             raise ArchitectureError(f"a block has 1, 2 or 4 norms, not {self.norms_per_block}", "norms_per_block")
         if self.window_layers and self.window is None:

@@ -36,24 +36,26 @@ class Whisper:
         source = {"source_positions": frames, "source_width": self.width}
         decoder = self._block(self.decoder_heads, self.decoder_feed_forward_width, source)
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
+        encoder = self._block(self.encoder_heads, self.encoder_feed_forward_width)
         return [
-            *self._encoder(source_length),
+            *sound(self.mel_bands, source_length, self.width),
+            Layer("position_embedding", {"positions": self.source_positions}),
+            *(Repeat(self.encoder_layers, encoder), NORM),
             *(Input((target_length,)), Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})),
             Layer("position_embedding", {"positions": self.target_positions}),
             *(Repeat(self.decoder_layers, decoder), NORM, *([head] if self.has_head else [])),
-        ]
-
-    def _encoder(self, frames: float) -> list[Node]:
-        first = {"out_channels": self.width, "kernel": 3, "padding": 1}
-        blocks = self._block(self.encoder_heads, self.encoder_feed_forward_width)
-        return [
-            *(Input((self.mel_bands, frames)), Layer("conv1d", first), Layer("activation", {"function": "gelu"})),
-            *(Layer("conv1d", {**first, "stride": 2}), Layer("activation", {"function": "gelu"}), Layer("transpose")),
-            Layer("position_embedding", {"positions": self.source_positions}),
-            *(Repeat(self.encoder_layers, blocks), NORM),
         ]
 
     def _block(self, heads: int, feed_forward_width: int, source: dict[str, Any] | None = None) -> list[Node]:
         attention = {"heads": heads, "head_width": width_of_heads(self.width, heads)}
         biases = {"has_biases": True, "has_key_bias": False}
         return block({**attention, **biases}, {"width": feed_forward_width, "has_biases": True}, source)
+
+
+def sound(mel_bands: int, frames: float, width: int) -> list[Node]:
+    """Return mel frames and the two convolutions, which halve their number."""
+    first = {"out_channels": width, "kernel": 3, "padding": 1}
+    return [
+        *(Input((mel_bands, frames)), Layer("conv1d", first), Layer("activation", {"function": "gelu"})),
+        *(Layer("conv1d", {**first, "stride": 2}), Layer("activation", {"function": "gelu"}), Layer("transpose")),
+    ]

@@ -55,7 +55,7 @@ def unread(shown: str, evidence: str | None) -> str:
     >>> unread("8 epochs", "unseen"), unread("8 epochs", "quoted")
     ('8 epochs (not read)', '8 epochs')
     """
-    return f"{shown} ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown
+    return shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown  # a sum keeps markup
 
 
 def fact_value(written: str) -> str:

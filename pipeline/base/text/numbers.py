@@ -4,6 +4,7 @@ from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
 DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # after days that no source states
+HARDLY = 0.001  # a probability below it is not told more exactly
 PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # smallest count with that word
 MONTHS = "January February March April May June July August September October November December".split()
@@ -111,7 +112,7 @@ def probability(value: float | None) -> str:
         return UNKNOWN
     if value > 0.999:
         return "more than 99.9 %"
-    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.{3 if value > 0.99 else 2}g} %"
+    return "less than 0.1 %" if value < HARDLY else f"{100 * value:.{3 if value > 0.99 else 2}g} %"
 
 
 def times(ratio: float | None) -> str:

@@ -1,4 +1,4 @@
-"""Epoch AI's table of models, in the columns of 2025 and of 2026, converted into our records."""
+"""Epoch AI's table of models, with the columns of 2025 or of 2026, converted into our records."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from schemas.records import Records
 
 
 def read(path: Path, records: Records) -> Catalogue:
-    """Return the rows of Epoch's CSV. Look up chips in `records`.
+    """Return the rows of Epoch's CSV, with their chips looked up in `records`.
 
     Raise CatalogueError if the file as a whole cannot be read.
     """
@@ -23,9 +23,9 @@ def read(path: Path, records: Records) -> Catalogue:
 
 
 def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
-    """Return the rows of a sheet, which may combine several tables and is called `name` in messages. Raise CatalogueError."""
+    """Return the rows of a sheet, which may combine several tables; `name` is its name in messages. Raise CatalogueError."""
     rows, bad, remarks = rows_of(sheet, name)
-    networks, sizes = Networks(), data_set_sizes(rows)  # known only from all rows together
+    networks, sizes = Networks(), data_set_sizes(rows)  # needs all rows together
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
     drafts, slowest = [], params.load().reconcile.min_dense_utilization
     for row in rows:

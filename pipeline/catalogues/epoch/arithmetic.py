@@ -1,7 +1,7 @@
-"""Compute again the equations in notes on training compute: `6 * 41e9 parameters * 45e12 tokens = 1.1e25 FLOP`.
+"""Recompute the equations in notes on training compute: `6 * 41e9 parameters * 45e12 tokens = 1.1e25 FLOP`.
 
-Only products, quotients and sums of plain numbers are read. Anything with brackets, a result in another unit than FLOP, or
-units of time without their seconds is skipped, because a wrong reading would be a false alarm.
+We read only products, quotients and sums of plain numbers. We skip anything with brackets, results in a unit other than
+FLOP, and units of time without their seconds, because a wrong reading would be a false alarm.
 """
 
 import math
@@ -34,7 +34,7 @@ _PERCENT = re.compile(r"(?<![\d.])(\d{1,2}(?:\.\d+)?)\s?%")
 _BASE, _SIZE_NAMED = re.compile(r"\bbase\s+model", re.IGNORECASE), re.compile(r"\s*\([^()]*\)$")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 SIX = 6.0
-MOST_WORDS = 7  # after a number: its unit
+MOST_WORDS = 7  # the words after a number that may be its unit
 
 
 class _Side:
@@ -48,7 +48,7 @@ class _Side:
         self.numbers: list[float] = []
         self.signs: list[str] = []
         self.words: list[str] = []
-        self.sign = ""  # the last sign, whose number has not come yet
+        self.sign = ""  # the last sign, if its number has not been read yet
         self.is_broken = is_broken
 
     def add(self, number: float, start: int) -> "_Side":
@@ -62,7 +62,7 @@ class _Side:
         return side
 
     def operate(self, sign: str) -> None:
-        """Take a sign, after which a number must come."""
+        """Record a sign, which must be followed by a number."""
         self.is_broken = self.is_broken or bool(self.sign) or not self.numbers
         self.sign = sign
 
@@ -78,7 +78,7 @@ class _Side:
 
 
 class Equation(NamedTuple):
-    """An equation of a note: its words, its computed and stated result, and whether it lacks the factor six."""
+    """An equation in a note: its text, its computed and its stated result, and whether it lacks the factor six."""
 
     written: str
     computed: float
@@ -87,7 +87,7 @@ class Equation(NamedTuple):
 
 
 def equations(note: str) -> list[Equation]:
-    """Return the equations of a note, in order.
+    """Return the equations in a note, in order.
 
     >>> equations("6ND = 41e9 active parameters * 45e12 tokens = 1.845e+24 FLOP")
     [Equation(written='41e9 active parameters * 45e12 tokens = 1.845e+24', computed=1.845e+24, stated=1.845e+24, lacks_six=True)]
@@ -98,7 +98,7 @@ def equations(note: str) -> list[Equation]:
 
 
 def _read(note: str) -> tuple[list[Equation], list[float]]:
-    """Return the equations of a note, and the value of each product or sum in it, even if no result follows."""
+    """Return the equations in a note, and the value of each product or sum in it, with or without a stated result."""
     text = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: f"10^{power[1].translate(_RAISED)}", searched(note))
     note_equations, side, is_result = [], _Side(), False
     sides = [side]
@@ -116,7 +116,7 @@ def _read(note: str) -> tuple[list[Equation], list[float]]:
             side.is_broken, is_result = side.is_broken or is_result, False
         elif token["word"] and not is_result and len(side.words) < MOST_WORDS * max(len(side.numbers), 1):
             side.words.append(token["word"])
-            side.sign = "" if side.sign == "/" else side.sign  # FLOP / token: a unit
+            side.sign = "" if side.sign == "/" else side.sign  # FLOP / token is a unit
         elif token[0] != "~":
             side, is_result = _Side(), False
         if side is not sides[-1]:
@@ -151,9 +151,10 @@ def _is_named(model: str, note: str) -> bool:
 
 
 def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
-    """Yield rows of `catalogue_notes` for all rows of Epoch's table: each figure and equation of a note next to the row's compute.
+    """Yield rows of `catalogue_notes` for all rows of Epoch's table: each figure and equation in a note, and the row's compute.
 
-    Figures are numbers of the note, values of products, growth by a percentage, and the compute of base models that it names.
+    Figures are numbers in the note, values of products, growth by a percentage, and the compute of base models that the
+    note names.
     """
     table_rows = list(table)
     known = [(_SIZE_NAMED.sub("", name_of(row)), row_number(row, COMPUTE)) for row in table_rows]

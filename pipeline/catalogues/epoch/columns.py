@@ -1,8 +1,9 @@
-"""Columns of Epoch's table that are read, and their names. All other columns are dropped here.
+"""The columns of Epoch's table that we read, and our names for them. All other columns are dropped here.
 
-The adapter estimates training compute, so it does not read columns with Epoch's own result or derived from it: training compute
-with its bounds, compute of fine-tuning and post-training with notes, the estimation method, costs, utilizations with their notes,
-the frontier flag, the compute rank, power, confidence. From notes on compute it reads only inputs (compute_notes.py).
+We estimate training compute, so we do not read columns with Epoch's own result or derived from it: training compute
+with its bounds, compute of fine-tuning and post-training with notes, the estimation method, costs, utilizations with
+their notes, the frontier flag, the compute rank, power, confidence. From notes on compute we read only inputs
+(compute_notes.py).
 """
 
 from collections.abc import Mapping
@@ -14,8 +15,8 @@ from pipeline.catalogues.epoch.quantities import CellError, number, published
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
-TABLES = "Epoch tables"  # the tables that have a row, after several were merged (tables.py)
-# Our name of each column that is read, and its headers of 2025 and 2026.
+TABLES = "Epoch tables"  # the tables that contain a row, after several tables were merged (tables.py)
+# Our name of each column that we read, and its headers in 2025 and 2026.
 READ: dict[str, tuple[str, ...]] = {
     "name": (NAME,),
     "domain": ("Domain",),
@@ -46,14 +47,14 @@ READ: dict[str, tuple[str, ...]] = {
     "compute_notes": ("Training compute notes",),
     "epoch_tables": (TABLES,),
 }
-IS_TOTAL = "is_total"  # "yes" if the column of data points already has what the notes would add
+IS_TOTAL = "is_total"  # "yes" if the column of data points already includes what the notes would add
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
 NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
-TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))  # patterns search them
+TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))  # columns searched by patterns
 
 
 class Rows(NamedTuple):
-    """The rows of a sheet that can be read, those that cannot, and remarks on columns."""
+    """The rows of a sheet that can be read, the rows that cannot, and remarks on columns."""
 
     rows: list[Row]
     bad: list[Bad]
@@ -84,13 +85,13 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
 
 
 def _remarks(places: Mapping[str, list[int]], name: str) -> list[str]:
-    """Return a remark on the columns that are missing."""
+    """Return a remark on the missing columns, if there are any."""
     absent = [READ[column][0] for column, numbers in places.items() if not numbers and column != "epoch_tables"]
     return [f"{name}:1 lacks columns, which are read as empty: {listed(absent)}"] if absent else []
 
 
 def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:
-    """Return the cells that are not empty, each from the first of its columns that has one."""
+    """Return the cells that are not empty, by our names; of several columns for one name, take the first that is filled."""
     cells = {}
     for column, columns in places.items():
         texts = (written[place].strip() for place in columns if place < len(written))
@@ -112,7 +113,7 @@ def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | 
 
 
 def row_of(source_row: int, cells: dict[str, str]) -> Row:
-    """Return the row of these cells. A cell that cannot be read is listed in `unread`; the rest of the row remains."""
+    """Return the row of these cells. A cell that cannot be read is listed in `unread`; the rest of the row is kept."""
     numbers, when, unread = {}, None, []
     for name, header in _NAMES.items():
         cell = cells.get(name)
@@ -133,12 +134,12 @@ _NAMES = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
 
 
 def name_of(cells: Mapping[str, str]) -> str:
-    """Return the name of a row's model, without the line breaks of its cell."""
+    """Return the model's name in a row, without line breaks."""
     return " ".join(cells[NAME].split())
 
 
 def row_number(cells: Mapping[str, str], header: str) -> float | None:
-    """Return the number in the cell of a header, or None if there is none that can be read."""
+    """Return the number in the cell under a header, or None if it has no readable number."""
     try:
         return number(cells.get(header) or "", header)
     except CellError:

@@ -1,7 +1,7 @@
-"""Inputs that a note on training compute states: tokens next to parameters, and compute as a multiple of a base model's.
+"""Inputs stated in notes on training compute: tokens and parameters, and compute as a multiple of a base model's.
 
-Estimates read nothing else of such a note. Results are blanked as everywhere. A number of tokens without parameters may be
-another model's, a guess or a bound.
+Estimates read nothing else from such a note. As in other notes, results are blanked. A number of tokens without
+parameters may be another model's, a guess or a bound, so it is not read.
 """
 
 import re
@@ -15,7 +15,7 @@ _NAMED = re.sub(r"\?P<(\w+)>", r"?P<tokens_\1>", _FACTOR)
 _PARAMETERS = rf"(?<![\d.,]){_FACTOR}\s*(?:(?:active|activated|total)\s+)?(?:parameters?|params?)"
 _TOKENS = rf"(?<![\d.,]){_NAMED}\s*(?:training\s+)?tokens"
 _BETWEEN = r"\s*(?:[*×x·,;]|and|on)\s*(?:~|about\s+|around\s+)?\s*"
-_NOT_PER_PASS = r"(?!\s*(?:[*×x·/]\s*\d[\d.,]*\s*(?:epochs|passes|times)))"  # if the product has passes, it goes on
+_NOT_PER_PASS = r"(?!\s*(?:[*×x·/]\s*\d[\d.,]*\s*(?:epochs|passes|times)))"  # if passes follow, the product continues
 _PAIRS = [
     pattern(one + _BETWEEN + other + _NOT_PER_PASS) for one, other in ((_PARAMETERS, _TOKENS), (_TOKENS, _PARAMETERS))
 ]
@@ -23,14 +23,14 @@ LEAST_TOKENS = 1e6
 
 
 class Product(NamedTuple):
-    """The parameters that a token uses, and the tokens seen, as a note multiplies them."""
+    """The parameters that one token uses and the tokens seen, as multiplied in a note."""
 
     parameters: float
     tokens: float
 
 
 def product(note: str) -> Product | None:
-    """Return the parameters and tokens that a note multiplies or states next to each other; of several, those with the most tokens.
+    """Return the parameters and tokens that a note multiplies or states together; of several pairs, the one with the most tokens.
 
     >>> product("6 * 49e9 active parameters * 33e12 tokens = 9.702E24")
     Product(parameters=49000000000.0, tokens=33000000000000.0)
@@ -47,7 +47,7 @@ def _amount(match: re.Match[str], prefix: str) -> float:
 
 
 class Multiple(NamedTuple):
-    """Training compute as a multiple of a base model's, with the name of that model if the note has it."""
+    """Training compute as a multiple of a base model's, with the name of that model if the note gives it."""
 
     times: float
     base: str
@@ -63,7 +63,7 @@ MOST_TIMES = 1000.0
 
 
 def multiple(note: str, parameters_note: str) -> Multiple | None:
-    """Return how many times a base model's compute all of the training took, according to a note.
+    """Return the compute of the whole training as a multiple of the base model's, as stated in a note.
 
     >>> multiple("to be 4x the training compute of the base model, Kimi K2.5; 4 x 5.8e24", "")
     Multiple(times=4.0, base='Kimi K2.5')

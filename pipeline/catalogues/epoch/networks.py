@@ -1,4 +1,4 @@
-"""The network of a row: recognised by name, or of a kind whose operations follow from its parameters."""
+"""The network of a row: recognised by its name, or of a kind whose operations follow from the parameters."""
 
 import re
 from enum import StrEnum
@@ -12,12 +12,13 @@ from pipeline.catalogues.names import is_same_size
 from schemas.records import Architecture
 from schemas.spelling import Spellings, find
 
-# Forward FLOP per parameter and picture, counted for the 133 named networks of pipeline/architectures: the geometric mean
-# over their 18 families, and the standard deviation of the logarithm over families. tests/catalogues counts them again.
+# Forward FLOP per parameter and picture, counted for the 133 named networks of pipeline/architectures: the geometric
+# mean over their 18 families, and the standard deviation of the logarithm over families. tests/catalogues recomputes
+# both.
 IMAGE_FLOP_PER_PARAMETER = 266.0
 IMAGE_LOG_SD = 0.83
-# Frames of speech that a network sees for each word of its transcript: 13,680 words per hour of English speech
-# (the catalogue's own conversion), and a frame every 20 ms after the usual pooling of spectra by two.
+# Frames of speech that a network processes per word of its transcript: 13,680 words per hour of English speech (the
+# catalogue's own conversion), and one frame per 20 ms after the usual pooling of spectra by two.
 FRAMES_PER_SPOKEN_WORD = 3600 * 50 / 13680
 DENSE_BEFORE = 2012  # before AlexNet, most networks of the catalogue are fully connected and use each parameter once
 
@@ -26,15 +27,15 @@ class Kind(StrEnum):
     """How the operations of one example follow from the parameters."""
 
     COUNTED = "counted"  # from the layers of a named network
-    TOKENS = "tokens"  # every parameter once per token
-    IMAGES = "images"  # the ratio of counted networks
-    SPEECH = "speech"  # every parameter once per frame; examples are words
-    DENSE = "dense"  # every parameter once per example
-    NEEDED = "needed"  # needs the architecture: no number
+    TOKENS = "tokens"  # every parameter is used once per token
+    IMAGES = "images"  # by the ratio of counted networks
+    SPEECH = "speech"  # every parameter is used once per frame; examples are words
+    DENSE = "dense"  # every parameter is used once per example
+    NEEDED = "needed"  # unknown without the architecture, so no number
 
 
 class Known(NamedTuple):
-    """A network of pictures whose layers are known, and its name in pipeline/architectures."""
+    """An image network whose layers are known, and its name in pipeline/architectures."""
 
     architecture: Architecture
     name: str
@@ -44,13 +45,13 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 
 
 class Networks:
-    """Networks of pipeline/architectures, whose layers are known, by name."""
+    """The networks of pipeline/architectures, whose layers are known, by name."""
 
     def __init__(self) -> None:
         self._named = Spellings({name: ALIASES.get(name, name) for name in (*NAMED, *ALIASES)})
 
     def known(self, name: str, parameters: float | None) -> Known | None:
-        """Return the network of this name, with or without its brackets, if it has about as many parameters as stated."""
+        """Return the network of this name, with or without a part in brackets, if it has about as many parameters as stated."""
         for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
             identifier = find(spelling, self._named)
             if identifier and is_same_size(parameters, _size(identifier)):
@@ -64,7 +65,7 @@ def _size(named: str) -> float:
 
 
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
-    """Return how operations follow from parameters if examples are not text, by domain, year, size of the data, and words of the row."""
+    """Return how operations follow from parameters if examples are not text: by domain, year, data size and words of the row."""
     first = domains[0] if domains else ""
     if _CONVOLUTION.search(words) and not _SEQUENCE_MODEL.search(words):
         return _convolutional(first, datapoints)
@@ -82,7 +83,7 @@ def kind_of(year: int, words: str, datapoints: float | None, domains: list[str])
 
 
 def _convolutional(first: str, datapoints: float | None) -> Kind:
-    # A convolution uses each parameter at many places of a picture, so twice the parameters is no count of FLOP.
+    # A convolution uses each parameter at many places in a picture, so twice the parameters is not a count of FLOP.
     if first == "Speech":
         return Kind.SPEECH
     is_of_pictures = first in ("Vision", "Multimodal") and (datapoints or 0) <= LARGEST_IMAGE_SET
@@ -92,8 +93,8 @@ def _convolutional(first: str, datapoints: float | None) -> Kind:
 _TOKEN = pattern(r"\btokens?\b")
 _MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)")
 _CONVOLUTION = pattern(r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet")
-# Networks of pairs of residues or of atoms in space, and diffusion: an example uses their layers many times.
+# Networks on pairs of residues or on atoms in space, and diffusion models: an example uses their layers many times.
 _OF_PAIRS = pattern(r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph")
 _SEQUENCE_MODEL = pattern(r"language model|transformer|autoregressive|(bert|gpt|lm)\b")
-# More examples than any set of pictures has (JFT-4B, LAION-5B, WebLI 10B): above this, the table counts patches or tokens.
+# No set of pictures has more examples (JFT-4B, LAION-5B, WebLI 10B): above this, the table counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10

@@ -1,8 +1,8 @@
-"""Facts that the free-text notes of a catalogue state: active parameters, tokens seen, steps, chip time.
+"""Facts in the free-text notes of a catalogue: active parameters, tokens seen, steps, chip time.
 
-Notes are read only for inputs. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of 15 or
-more) is blanked before the search. Patterns match a bounded number of words, and `searched` bounds the words, so that the
-time of a search is proportional to the length of its note.
+Notes are read only for inputs. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of
+15 or more) is blanked before the search. Patterns match a bounded number of words and `searched` bounds the length of
+words, so that a search takes time proportional to the length of the note.
 """
 
 import math
@@ -24,16 +24,16 @@ DIGITS = r"\d[\d,]*(?:\.\d+)?"
 
 
 def pattern(written: str) -> re.Pattern[str]:
-    """Return the pattern, ignoring case, with NUMBER replaced by the pattern of a number."""
+    """Return the compiled pattern, case-insensitive, with NUMBER replaced by the pattern of a number."""
     return re.compile(written.replace("NUMBER", NUMBER), re.IGNORECASE)
 
 
-# A number with a suffix or word of magnitude (`1.4T`, `25 billion`) or a power of ten (`3e9`, `10*10^9`).
+# A number with a suffix or word for its magnitude (`1.4T`, `25 billion`) or a power of ten (`3e9`, `10*10^9`).
 NUMBER = rf"(?P<number>{DIGITS})\s*(?:(?:[x×*·]\s*10\s*\^?\s*|e\s*\+?)(?P<power>\d{{1,2}})\b|(?P<times>thousand|million|billion|trillion|mn|bn|tn|[kmbt])\b)?"
 _PLAIN = re.sub(r"\?P<\w+>", "?:", NUMBER)
 _FIGURE = r"(?>[\d,]*(?:\.\d+)?)" + _PLAIN.removeprefix(rf"(?:{DIGITS})")  # the rest of a number after its first digit
 _LARGE = r"\(?(?:1[5-9]|[2-9]\d|\d{3,})"  # an exponent
-# All alternatives begin with the first digit of a number, so that the search goes from number to number.
+# All alternatives begin with the first digit of a number, so that the search jumps from number to number.
 RESULT = re.compile(
     rf"\d(?:{_FIGURE}\s*(?:\w++\s+)?(?:[zeptgy]|exa|zetta|peta|tera|giga|yotta)?-?(?:flop|pf\b|pfs|petaflop|pflop)[\w/-]*"
     rf"|{_FIGURE}\s*(?:pf|petaflops?/?s?)[\s-]*(?:days?|s-days?)"
@@ -43,14 +43,14 @@ RESULT = re.compile(
 )
 LONGEST_WORD = 100
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
-_ALIKE = str.maketrans("ſıİ", "sii")  # patterns that ignore case match these as s and i, but tables of words do not
+_ALIKE = str.maketrans("ſıİ", "sii")  # case-insensitive patterns match these as s and i, but tables of words do not
 _GAP = re.compile(r"\s{2,}|[^\S \n]")  # any space other than one plain space or line break
 _RAISED = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def searched(cell: str) -> str:
-    """Return a cell ready for the search: shortened, with single spaces or line breaks, and overlong words blanked.
+    """Return a cell prepared for searching: shortened, with single spaces or line breaks, and with overlong words blanked.
 
     >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
     'a gap, …\\nend'
@@ -59,7 +59,7 @@ def searched(cell: str) -> str:
     return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", short)
 
 
-@lru_cache(maxsize=64)  # a dozen searches read the same note in turn
+@lru_cache(maxsize=64)  # a dozen searches read the same note in a row
 def without_results(note: str) -> str:
     """Return the note with every number that may be a result in FLOP blanked.
 
@@ -71,13 +71,13 @@ def without_results(note: str) -> str:
 
 
 def amount(match: "re.Match[str]") -> float:
-    """Return the number that NUMBER matched, multiplied by its magnitude."""
+    """Return the number matched by NUMBER, multiplied by its magnitude."""
     groups = match.groupdict()
     return amount_of(groups["number"], groups["power"], groups["times"])
 
 
 def amount_of(number: str, power: str | None, times: str | None) -> float:
-    """Return the number with these digits, times a power of ten or a word of magnitude.
+    """Return the number with these digits, multiplied by a power of ten or by a word such as billion.
 
     >>> amount_of("1.4", None, "T"), amount_of("3", "9", None)
     (1400000000000.0, 3000000000.0)
@@ -121,13 +121,13 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
     if share:
         return float(share[1]) / 100 * parameters
     stated = [amount(match) for wording in _ACTIVE for match in wording.finditer(text)]
-    # A number near the total repeats the total. A number below a thousandth of it counts experts or layers.
+    # A number close to the total repeats the total. A number below a thousandth of it counts experts or layers.
     sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
     return sound[0] if sound else None
 
 
 def is_sparse(note: str, name: str) -> bool:
-    """Return whether name or note mention a mixture of experts, whose tokens do not use all parameters."""
+    """Return whether the name or note mentions a mixture of experts, in which no token uses all parameters."""
     return _SPARSE.search(f"{name} {note}") is not None
 
 
@@ -140,9 +140,10 @@ _TOKENS_SEEN = [
     pattern(rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}"),
     pattern(rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)"),
 ]
-# `for` means how long, for any size of the data. Of rows in the public tables that state epochs too, all except Hybrid H3 are within 20 % of data x epochs.
+# `for` states how long, for any size of the data. Where public tables also state epochs, all rows except Hybrid H3
+# agree with data x epochs within 20 %.
 _TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
-# A number with a magnitude but no unit counts tokens at the end of its clause: `trained on only 250B.`
+# At the end of a clause, a number with a magnitude but no unit counts tokens: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
 _SEEN_IN_PART = [
     pattern(written)
@@ -154,7 +155,7 @@ _SEEN_IN_PART = [
 
 
 def seen_in_part(*notes: str) -> float | None:
-    """Return the tokens of all passes together at which training stopped (`only`), according to notes; the largest of several.
+    """Return the tokens over all passes at which training stopped (`only`), as stated in notes; the largest of several.
 
     >>> seen_in_part("The set has 1T tokens; the model was trained on only 250B")
     250000000000.0
@@ -175,7 +176,7 @@ def _largest(patterns: list[re.Pattern[str]], notes: tuple[str, ...]) -> float |
 
 
 def tokens_of_run(*notes: str) -> float | None:
-    """Return the tokens, over all passes, for which training went on according to a note; the largest of several, or None.
+    """Return the tokens over all passes for which training lasted, as stated in notes; the largest of several, or None.
 
     >>> tokens_of_run("We train models of 1.3B and 2.7B on the Pile [21] for 400B tokens"), tokens_of_run("trained on 400B tokens")
     (400000000000.0, None)
@@ -184,7 +185,7 @@ def tokens_of_run(*notes: str) -> float | None:
 
 
 def tokens_seen(*notes: str) -> float | None:
-    """Return the tokens of all passes together that a note states; the largest of several, or None.
+    """Return the tokens over all passes that notes state; the largest of several, or None.
 
     >>> tokens_seen("trained on 1.4T tokens from multiple passes")
     1400000000000.0
@@ -197,11 +198,11 @@ _EPOCHS = pattern(
     r"|(?<![\d.,–-])(?P<before>\d+(?:\.\d+)?)\s+(?:training\s+|full\s+)?epochs?\b"
 )
 _OF_A_PART = re.compile(r"fine-?\s?tun|warm-?\s?up|per\s+epoch|each\s+epoch", re.IGNORECASE)
-SAME_PASSES = 1.5  # statements further apart than this factor describe different runs, so none counts
+SAME_PASSES = 1.5  # statements that differ by more than this factor describe different runs, so none is used
 
 
 def epochs(note: str) -> float | None:
-    """Return the passes over the data that a note states; None if statements differ, or are about fine-tuning or warm-up.
+    """Return the passes over the data that a note states; None if its statements differ, or are about fine-tuning or warm-up.
 
     >>> epochs("4e6 * 58800 / 22e9: epochs ≈ 10.47"), epochs("20 or 100 epochs, in another place 12 epochs")
     (10.47, None)
@@ -218,7 +219,7 @@ def epochs(note: str) -> float | None:
 
 
 def sentences(note: str) -> list[str]:
-    """Return the sentences and lines of a note.
+    """Split a note into sentences and lines.
 
     >>> sentences("It took 3.5 days. All plots took 10 days\\nOn 8 GPUs; fast")
     ['It took 3.5 days.', 'All plots took 10 days', 'On 8 GPUs;', 'fast']
@@ -233,7 +234,7 @@ _TOKENS = pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")
 
 
 def tokens(note: str) -> float | None:
-    """Return the tokens that a note mentions in any context; the largest of several. For rows whose own cell is empty.
+    """Return the tokens that a note mentions in any context, for rows without a number of tokens; the largest of several.
 
     >>> tokens("at least 2T tokens")
     2000000000000.0
@@ -245,7 +246,7 @@ _PICTURES = pattern(r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text
 
 
 def pictures(note: str) -> float | None:
-    """Return the pictures of a data set that a note states; the largest of several.
+    """Return the number of pictures in a data set that a note states; the largest of several.
 
     >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
     3000000000.0
@@ -263,7 +264,7 @@ _SEQUENCE = pattern(
 
 
 def steps(*notes: str) -> float | None:
-    """Return the updates of the weights that a note states; the largest of several.
+    """Return the number of weight updates that notes state; the largest of several.
 
     >>> steps("trained for 250k iterations, with a batch size of 4M tokens")
     250000.0
@@ -280,11 +281,11 @@ def steps(*notes: str) -> float | None:
 
 
 _NUMBERS = pattern("NUMBER")
-MOST_NUMBERS = 40  # of a note, because each pair is multiplied
+MOST_NUMBERS = 40  # per note, because each pair is multiplied
 
 
 def is_of_updates(note: str, cell: float) -> bool:
-    """Return whether the updates in a note, times one or two of its numbers, give the cell: then the cell counts tokens seen.
+    """Return whether the updates in a note times one or two of its numbers equal the cell, so that the cell counts tokens seen.
 
     >>> is_of_updates("73728 tokens per update * 286000 updates", 2.1e10), is_of_updates("50k steps of 65536; 103M tokens", 1.03e8)
     (True, False)
@@ -295,7 +296,7 @@ def is_of_updates(note: str, cell: float) -> bool:
 
 
 def sequence_length(*notes: str) -> float | None:
-    """Return the tokens per sequence that a note states; the largest of several, or None.
+    """Return the tokens per sequence that notes state; the largest of several, or None.
 
     >>> sequence_length("batches of 64 sequences, sequence length of 512")
     512.0
@@ -309,14 +310,15 @@ def sequence_length(*notes: str) -> float | None:
 
 
 class Time(NamedTuple):
-    """Training time in a note: chip-hours, or chips and hours, or one of them. None means not stated."""
+    """Training time in a note: chip-hours, or chips and hours, or one of the two. None means not stated."""
 
     chip_hours: float | None
     chips: float | None
     hours: float | None
 
 
-# Words that may be between a number and the chips it counts. Any other word (`10 days on a single GPU`) ends the search.
+# Words that may come between a number and the chips it counts. Any other word (`10 days on a single GPU`) ends the
+# search.
 _MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
 _NAMED = r"[VP]100|A100|[HB][128]00|B300|GH200|GB[23]00"
 _CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:(?:GPU|TPU|chip|accelerator|core|{_NAMED})s?)"
@@ -336,7 +338,7 @@ _WORDS = (
     | {"twenty": 20, "twenty-four": 24, "thirty-two": 32, "forty-eight": 48, "sixty-four": 64}
 )
 _COUNT = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))}|\d[\d,]*(?![\d,]))"
-# A number after a make is part of its name (`RTX 3090`), one before GB is memory. `4 nodes of 8` is a product.
+# A number after a brand is part of its name (`RTX 3090`), and one before GB is memory. `4 nodes of 8` is a product.
 _CHIPS = pattern(
     rf"\b(?P<make>(?:rtx|gtx|titan|quadro|tesla|radeon|xeon|core)[\s-]+|[avhbplkt]-)?"
     rf"(?:(?P<nodes>{_COUNT})\s+(?:nodes?|servers?|machines?|hosts?|instances?),?(?:\s+each)?\s+(?:of|with|having)\s+)?"
@@ -390,7 +392,7 @@ class Shares(NamedTuple):
 
 
 def of_one_model(note: str) -> Shares:
-    """Split a note on training time into the part about one model, and times for all experiments or plots of a publication.
+    """Split a note on training time into the part about one model, and the times of all of a publication's experiments together.
 
     >>> of_one_model("Running all code needed to produce plots took 10 days on 8 V100s. The largest took 20 hours")
     Shares(single='The largest took 20 hours', together=[240.0, 1920.0])
@@ -406,7 +408,7 @@ def of_one_model(note: str) -> Shares:
 
 
 def counts_cores(chips: float, note: str) -> bool:
-    """Return whether a note calls this number of chips a number of cores.
+    """Return whether a note says that this number of chips is a number of cores.
 
     >>> counts_cores(128.0, "trained on pods of 16 TPUs v3 (128 cores)")
     True
@@ -415,5 +417,5 @@ def counts_cores(chips: float, note: str) -> bool:
 
 
 def speaks_of(note: str, *words: str) -> bool:
-    """Return whether a word of the note begins with one of these words."""
+    """Return whether any word of the note begins with one of these words."""
     return re.search(rf"\b(?:{'|'.join(words)})", note, re.IGNORECASE) is not None

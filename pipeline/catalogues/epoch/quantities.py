@@ -1,4 +1,4 @@
-"""Cells as numbers, dates and words. A cell that cannot be read raises CellError; nothing is guessed."""
+"""Cells parsed as numbers, dates and words. A cell that cannot be read raises CellError; we guess nothing."""
 
 import math
 import re
@@ -32,7 +32,7 @@ PRECISIONS = {"nvfp4": Precision.FP4, "mxfp4": Precision.FP4} | {word.value: wor
 
 
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
-# No hours, passes or counts are smaller, and products of a few numbers between these two stay finite.
+# No hours, passes or counts are outside this range, within which products of a few numbers stay finite.
 SMALLEST, LARGEST = LEAST_EPOCHS, LARGEST_FLOP
 
 
@@ -43,7 +43,7 @@ class CellError(ValueError):
 def number(cell: str, what: str) -> float | None:
     """Return the number in a cell, or None if it is empty.
 
-    Raise CellError for text, for several numbers, for zero, negative or infinite numbers, and for impossible quantities.
+    Raise CellError for text, several numbers, zero, negative or infinite numbers, and impossible quantities.
 
     >>> number("1,307", "chips")
     1307.0
@@ -64,7 +64,7 @@ def number(cell: str, what: str) -> float | None:
 
 
 def published(cell: str) -> str | None:
-    """Return the date in a cell, of a day, a month or a year; None if the cell is empty.
+    """Return the date in a cell, given as a day, a month or a year; None if the cell is empty.
 
     >>> published("2012-06"), published("1965")
     ('2012-06', '1965')
@@ -83,7 +83,7 @@ def published(cell: str) -> str | None:
 
 
 def several(cell: str) -> list[str]:
-    """Return the entries of a cell, which the table separates by commas.
+    """Split a cell at commas into its entries.
 
     >>> several("NVIDIA A100,NVIDIA H100 NVL")
     ['NVIDIA A100', 'NVIDIA H100 NVL']
@@ -92,7 +92,7 @@ def several(cell: str) -> list[str]:
 
 
 def domain_of(cell: str) -> Domain:
-    """Return our term for the first domain of a cell that is in schemas/vocabulary."""
+    """Return our term for a cell's first domain that is in schemas/vocabulary."""
     return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
 
 
@@ -103,5 +103,5 @@ def organization_kind(cell: str) -> OrganizationKind:
 
 
 def precisions(cell: str) -> list[Precision]:
-    """Return the precisions that a cell names, in its order."""
+    """Return the precisions named in a cell, in the cell's order."""
     return [PRECISIONS[entry.lower()] for entry in several(cell) if entry.lower() in PRECISIONS]

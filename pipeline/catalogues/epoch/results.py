@@ -1,4 +1,4 @@
-"""Results in Epoch's table, to show next to ours and for back-tests. No estimate reads them."""
+"""Results in Epoch's table, shown next to ours and used in back-tests. No estimate reads them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ from pipeline.catalogues.cells import Sheet
 from pipeline.catalogues.epoch.columns import name_of
 from schemas.vocabulary import Confidence
 
-RESULTS = {  # our names of Epoch's results
+RESULTS = {  # our names for Epoch's results
     "epoch_flop": "Training compute (FLOP)",
     "epoch_cost_usd": "Training compute cost (2023 USD)",
     "epoch_cloud_usd": "Training compute cost (cloud)",
@@ -16,7 +16,7 @@ RESULTS = {  # our names of Epoch's results
 
 
 def rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
-    """Yield one row per row of the table with compute or a cost above zero: Epoch writes many zeros if it has no cost."""
+    """Yield the rows of the table that have compute or a cost above zero; Epoch often writes zero for an unknown cost."""
     for line in sheet.lines:
         cells = dict(zip(sheet.header, line.cells, strict=False))
         results = {name: _amount(cells.get(column)) for name, column in RESULTS.items()}

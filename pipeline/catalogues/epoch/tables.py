@@ -1,4 +1,4 @@
-"""Merge Epoch's tables into one: each model once, by the words of its name and its organization."""
+"""Merge Epoch's tables into one in which each model occurs once, matched by the words of its name and organization."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from schemas.spelling import words
 
 
 def merged(paths: Iterable[Path]) -> Sheet:
-    """Return the rows of these tables with new numbers. A cell is the first filled one, in the order of the tables.
+    """Return the rows of these tables, merged and renumbered. If tables differ in a cell, the first table that fills it wins.
 
     The column `Epoch tables` names the tables that have the row. Rows without a name are left out. Raise CatalogueError.
     """
@@ -17,7 +17,7 @@ def merged(paths: Iterable[Path]) -> Sheet:
 
 
 def joined(sheets: Mapping[str, Sheet]) -> Sheet:
-    """Return what `merged` returns, for sheets by the name of their table."""
+    """Merge sheets like `merged`, given the sheets by the name of their table."""
     header = [TABLES, *dict.fromkeys(column for sheet in sheets.values() for column in sheet.header)]
     rows: dict[object, dict[str, str]] = {}
     for table, sheet in sheets.items():

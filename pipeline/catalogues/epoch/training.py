@@ -1,4 +1,4 @@
-"""A row of Epoch's table as one of our model records, with the assumptions that we make for it."""
+"""Convert a row of Epoch's table into a model record, with the assumptions that we make for it."""
 
 import math
 import re
@@ -31,19 +31,21 @@ EPOCH = "epoch"
 SOURCE = Source.model_validate(
     {"title": "Epoch AI, Data on AI Models (CC-BY 4.0)", "url": "https://epoch.ai/data/ai-models"}
 )
-# Share of the parameters that one token uses in a mixture of experts, if nothing is stated. Geometric mean and
-# standard deviation of the logarithm over the rows that state it in both tables (0.03 for Kimi K2 to 0.28 for Mixtral 8x7B).
+# Share of the parameters that one token uses in a mixture of experts, if it is not stated. Geometric mean and standard
+# deviation of the logarithm over the rows of both tables that state it (0.03 for Kimi K2 to 0.28 for Mixtral 8x7B).
 SHARE_ASSUMED = "active share of a mixture of experts assumed"
 ACTIVE_SHARE, ACTIVE_LOG_SD = 0.10, 0.6
 SMALLEST_SPARSE = 1e9  # parameters: mixtures of experts are larger; smaller networks of experts use all parameters
-# Standard deviation of the logarithm of uses per parameter and example, if a rule by kind replaces the layers, over rows of both
-# tables that state their passes. Counted image networks scatter less (IMAGE_LOG_SD), but their rows scatter as much as this.
+# Standard deviation of the logarithm of uses per parameter and example if a rule by kind replaces the layers, over rows
+# of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but their rows vary this
+# much.
 USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
-ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)  # within 2x for 2 in 23 rows that state their passes
-FIRST_DEFAULT_PEAK = "2010"  # from this year, the ledger has a peak for an unknown chip
-# Up to this factor above the peak, we assume that the data were not seen completely, or that a token does not use all parameters,
-# because GPU time bounds the operations. Further above, the time is for one stage of several. Among rows of both tables
-# without a base model, the time is nearer in all 8 up to this factor, and the operations in both above it.
+ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)  # within 2x for 2 of 23 rows that state their passes
+FIRST_DEFAULT_PEAK = "2010"  # from this year on, the ledger has a peak for an unknown chip
+# If operations exceed the chips' peak by up to this factor, we assume that the data were not seen completely, or that a
+# token does not use all parameters, because GPU time bounds the operations. Further above, the time is that of one
+# stage among several. Among rows of both tables without a base model, the time is nearer in all 8 rows up to this
+# factor, and the operations in both rows above it.
 SEEN_IN_PART = 5.0
 TRAINED_IN = (Precision.FP32, Precision.TF32, Precision.FP16, Precision.BF16)
 UNITS = {
@@ -120,7 +122,7 @@ def _words(row: Row) -> str:
 
 
 def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
-    """Return whether examples are text tokens: for language models, and for models of pictures with text that count tokens."""
+    """Return whether examples are text tokens: for language models, and for models of pictures and text whose data count tokens."""
     if "Language" not in domains:
         return False
     if domains[0] == "Language":
@@ -162,7 +164,7 @@ def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str,
 
 
 def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
-    """Return a fact, as a range if something was assumed for it. A default states the error of figures in tables.
+    """Return a fact, as a range if it rests on an assumption. The error of a table's own figures is a default, not a range.
 
     Numbers of examples and parameters are at least one.
     """
@@ -174,11 +176,11 @@ def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, An
 
 
 def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text: bool) -> dict[str, Any]:
-    """Return keys of the record for network and data, or none if the operations cannot be counted."""
+    """Return the record's keys for network and data, or none if the operations cannot be counted."""
     if data.seen is None or kind == Kind.NEEDED or (data.used is None and not known):
         return {}
     phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
-    # The number of examples covers all passes. If no passes are stated, the ledger itself assumes one pass of text.
+    # The number of examples covers all passes. If no passes are stated, the ledger itself assumes one pass over text.
     if data.seen.is_stated or not is_text or _passes_are_guessed(data):
         phase["epochs"] = _fact(1.0, row, "epochs")
     if known:
@@ -196,12 +198,12 @@ def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text:
 def _that_fit(
     row: Row, hardware: list[dict[str, Any]], kind: Kind, data: _Data, chips: dict[str, Chip], slowest: float
 ) -> tuple[list[dict[str, Any]], bool, list[str]]:
-    """Return the hardware to keep, and whether to keep the operations, if the two cannot belong to one training run.
+    """Return the hardware to keep, whether to keep the operations, and remarks, if the two cannot belong to one run.
 
-    No network runs above the peak of its chips. If operations are somewhat above the peak, the data were not seen completely (or
-    the active share was assumed). If they are far above, or the data include those of a base model, the time is for a part of the
-    training. If they are slower than any network runs, we keep the time: the data have another unit, or lack passes. Unnamed
-    machines can do no more than the fastest chip of their time.
+    No network runs above the peak of its chips. If operations are somewhat above the peak, the data were not seen
+    completely (or the active share was assumed). If they are far above, or if the data include the base model's, the
+    time covers only a part of the training. If they are slower than any network runs, we keep the time: the data are in
+    another unit, or lack passes. Unnamed machines can do no more than the fastest chip of their time.
     """
     if not data.seen or not data.used or kind in (Kind.NEEDED, Kind.COUNTED):
         return hardware, True, []
@@ -234,7 +236,7 @@ def _highest_peak(chip: Chip) -> float:
 
 
 def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
-    """Return the highest peak of chips released by the year of a publication, in FLOP/s; before all of them, the oldest chip's."""
+    """Return the highest peak of chips released by the year of a publication, in FLOP/s; if there are none, the oldest chip's."""
     year = (published or "2100")[:4]
     oldest = min(str(chip.released.value)[:4] for chip in chips.values())
     known = [chip for chip in chips.values() if str(chip.released.value)[:4] <= max(year, oldest)]
@@ -242,10 +244,10 @@ def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
 
 
 def _adds_to_time(kind: Kind, data: _Data, is_text: bool) -> bool:
-    """Return whether operations add information to a GPU time that is stated too.
+    """Return whether operations add information to a stated GPU time.
 
-    Among rows of both tables with both, GPU time is within 2x for 70 % of the biology, vision and speech rows, and operations
-    from parameters for 10 %. For text they are equally good, unless a rule gives the passes.
+    Among rows of both tables with both, GPU time is within 2x for 70 % of the biology, vision and speech rows, and
+    operations from parameters for 10 %. For text they are equally good, unless a rule gives the passes.
     """
     return (kind == Kind.COUNTED or is_text) and not _passes_are_guessed(data)
 
@@ -255,7 +257,7 @@ def _passes_are_guessed(data: _Data) -> bool:
 
 
 def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
-    """Return the allocations of a row, the precision if all its chips have it, and the rules for facts read from notes."""
+    """Return the chip allocations of a row, the precision if all its chips support it, and the rules for facts read from notes."""
     named = several(row["hardware"])
     unknown = next((name for name in named if name.lower() not in known), None)
     if unknown is not None:
@@ -307,7 +309,7 @@ def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tu
 
 
 def _of_one(value: float | None, together: list[float]) -> float | None:
-    """Return the number of a cell; None if it repeats what the note states for all experiments together."""
+    """Return the number in a cell; None if it repeats what the note states for all experiments together."""
     is_of_all = value and any(1 / notes.SAME_HOURS <= value / hours <= notes.SAME_HOURS for hours in together)
     return None if is_of_all else value
 
@@ -316,7 +318,7 @@ def _record(
     row: Row, when: str, data: _Data, operations: dict[str, Any], hardware: list[dict[str, Any]],
     precision: Precision | None, is_text: bool,
 ) -> dict[str, Any]:  # fmt: skip
-    """Return the record as read from YAML. `operations` is what `_operations` returns, `when` the date of publication."""
+    """Return the record as parsed from YAML. `operations` comes from `_operations`; `when` is the date of publication."""
     domain = domain_of(row["domain"])
     unit = ExampleUnit.TOKEN if is_text else UNITS.get(domain, ExampleUnit.PATTERN)
     phase = {"phase": "training", "example_unit": unit, "hardware": hardware, **operations.get("phase", {})}
@@ -358,6 +360,6 @@ def _gaps(
 
 
 def words_of(problem: ValidationError) -> str:
-    """Return the message of an error in a record, on one line."""
+    """Return the message of an error in a record as one line."""
     words = "; ".join(f"{'.'.join(map(str, error['loc'][-3:]))}: {error['msg']}" for error in problem.errors())
     return re.sub(r"\s+", " ", words)[:300]

@@ -1,1 +1,1 @@
-"""Read the logs of MLPerf Training's results into a table of measured runs (`python -m pipeline.catalogues.mlperf`)."""
+"""Convert the logs of MLPerf Training's results into a table of measured runs (`python -m pipeline.catalogues.mlperf`)."""

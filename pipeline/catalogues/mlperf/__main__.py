@@ -22,7 +22,7 @@ TABLE = run_table.FOLDER / "mlperf-training.csv"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the table of the given rounds. Return 1 if a folder is not a clone or no result can be read, otherwise 0.
+    """Write the table for the given rounds. Return 1 if a folder is not a clone or no result can be read, otherwise 0.
 
     Wrong usage exits with 2.
     """

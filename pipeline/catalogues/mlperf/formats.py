@@ -1,15 +1,15 @@
-"""The precision of an MLPerf run: what its log prints, otherwise what the config chooses that the run sources.
+"""The precision of an MLPerf run: printed in its log, or chosen by the config that the run sources.
 
-The config is named in the log, or after the system or the run's shape (`config_DGXH100_64x8x3x1.sh`: 64 nodes of 8). If
-the files that the run read do not settle the precision, it is unknown.
+The log names the config, or the config is named after the system or the run's shape (`config_DGXH100_64x8x3x1.sh`: 64
+nodes of 8). If the files that the run read do not determine the precision, it is unknown.
 """
 
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-LONGEST_WORDS = 160  # characters of a line that is quoted
-# How scripts of the benchmarks choose a precision, narrowest first, because a run in FP8 names its 16-bit precision too.
+LONGEST_WORDS = 160  # characters of a line that we quote
+# How the benchmarks' scripts choose a precision, narrowest first, because a run in FP8 names its 16-bit precision too.
 MARKS = {
     "fp4": re.compile(r"^\s*(?:export )?FP4=True\b.*", re.M),
     "fp8": re.compile(
@@ -68,7 +68,7 @@ MAKERS = {
 
 
 class FormatError(Exception):
-    """The files of a run do not settle its precision. The message is a sentence."""
+    """The files of a run do not determine its precision. The message is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class StatedFormat:
-    """A precision, the words that choose it, and the path of their file."""
+    """A precision, the words that choose it, and the path of the file with these words."""
 
     precision: str
     words: str
@@ -101,12 +101,12 @@ class StatedFormat:
 
 
 def readable(path: str, implementation: str) -> bool:
-    """Return whether a file in an implementation's folder may choose the precision."""
+    """Return whether a file in an implementation's folder may determine the precision."""
     return bool(RUN_FILE.search(path)) and path[len(implementation) :].count("/") <= DEEPEST
 
 
 def printed_format(path: str, text: str, chip_formats: Collection[str]) -> StatedFormat | None:
-    """Return the narrowest precision that a log prints as on, if it prints each narrower one of the chip as off; otherwise None.
+    """Return the narrowest precision that a log prints as on, if each narrower one of the chip is printed as off; otherwise None.
 
     Raises:
         FormatError: the log prints one precision as on and off, or two 16-bit ones as on.
@@ -131,8 +131,8 @@ def printed_format(path: str, text: str, chip_formats: Collection[str]) -> State
 def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> StatedFormat | None:
     """Return the precision of a machine's run, from the files of one implementation that the run read.
 
-    The log of the run may name its config. Folders and configs that name chips of another maker are ignored. If several
-    configs fit, they must get the precision from the same file.
+    The run's log may name its config. Folders and configs for chips of another maker are ignored. If several configs
+    fit, they must get the precision from the same file.
 
     Raises:
         FormatError: a config sources itself.
@@ -151,7 +151,7 @@ def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> 
 
 
 def _fitting(configs: list[str], machine: Machine) -> list[str]:
-    """Return the config of the system, otherwise those of its shape (by chip and task if these distinguish them), otherwise all."""
+    """Return the configs for the system, otherwise those for its shape (by chip and task if these narrow the choice), otherwise all."""
     maker_paths = [path for path in configs if _names_maker(path, machine.chip.maker)]
     if system_configs := [path for path in maker_paths if path.endswith(f"/config_{machine.system}.sh")]:
         return system_configs
@@ -187,7 +187,7 @@ def _read_by(config: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> list[str]:
-    """Return a config and all files that it sources, directly or not. Of several files with one name, take the nearest."""
+    """Return a config and all files that it sources, directly or indirectly. Of several files with one name, take the nearest."""
     if config in above:
         raise FormatError(f"{config} sources itself")
     found = [config]
@@ -199,7 +199,7 @@ def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> l
 
 
 def _beside(config: str, paths: list[str]) -> list[str]:
-    """Return the paths in the config's folder or below, otherwise all paths."""
+    """Return the paths in or below the config's folder; if there are none, all paths."""
     folder = config.rsplit("/", 1)[0] + "/"
     return [path for path in paths if path.startswith(folder)] or paths
 
@@ -216,7 +216,7 @@ def _chosen(paths: list[str], texts: Mapping[str, str], chip_formats: Collection
         return first["fp4"]
     if "fp8" in first and not is_refused:
         return first["fp8"]
-    # If something outside these files chooses FP8, the 16-bit precision that they name is no evidence.
+    # If something outside these files chooses FP8, the 16-bit precision named in them is no evidence.
     if "fp8" in chip_formats and not is_refused and any(SPOKEN_OF.search(texts[path]) for path in paths):
         return None
     wide = [first[precision] for precision in WIDE_FORMATS if precision in first]

@@ -1,6 +1,6 @@
-"""One log of MLPerf Training: when the run began and ended, the examples it saw, and the time of its evaluations.
+"""Read one log of MLPerf Training: when the run began and ended, the examples it saw, and the time of its evaluations.
 
-The lines are those of MLCommons' logging package (github.com/mlcommons/logging): `:::MLLOG` and a JSON object with
+Lines have the format of MLCommons' logging package (github.com/mlcommons/logging): `:::MLLOG` and a JSON object with
 `time_ms`, `key`, `value` and `metadata`.
 """
 
@@ -15,25 +15,25 @@ MARK = ":::MLLOG"
 OLD_MARK = ":::MLP"  # mark of v0.5 and v0.6, whose lines are not JSON objects
 LEAST_SAMPLES = 100_000  # for BERT: a smaller number counts epochs or steps, which are logged under the same key
 GPT3_SEQUENCE_LENGTH = 2048  # tokens; its logs count tokens
-LEAST_READINGS = 10  # of a node's power during a run
-NEAR = 1.01  # two counts of a run's samples agree within this factor
+LEAST_READINGS = 10  # readings of a node's power during a run
+NEAR = 1.01  # two counts of a run's samples agree if they are within this factor
 
 
 class LogError(Exception):
-    """A log gives no measurement. The message is a sentence."""
+    """A log without a usable measurement. The message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Run:
     """A run that reached its target.
 
-    Times are in seconds. Examples are those of the benchmark (images, sequences). None means that the log lacks the value.
+    Times are in seconds. Examples are those of the benchmark (images, sequences). None means that the log has no value.
     """
 
     examples_seen: float | None
     batch: int | None
     division: str | None  # closed means the benchmark's own network and target
-    start_ms: float  # since 1970
+    start_ms: float  # milliseconds since 1970
     run_seconds: float
     evaluation_seconds: float | None
 
@@ -54,13 +54,13 @@ class _Event:
 def read(text: str, benchmark: str) -> Run:
     """Return the run in a log.
 
-    Raises:
-        LogError: the log is cut off, of another format, of several runs or of one that failed.
+    Raises: LogError: the log is cut off, in another format, of several runs or of a failed run.
     """
     events = sorted(_events(text), key=lambda event: event.time_ms)
     start, stop = _ends(text, events)
     batches = [event.value for event in events if event.key == "global_batch_size"]
-    # The last lines of BERT and GPT-3 follow run_stop within a second. Evaluations of Stable Diffusion follow hours later.
+    # The last lines of BERT and GPT-3 follow run_stop within a second. Evaluations of Stable Diffusion follow hours
+    # later.
     inside = [event for event in events if start.time_ms <= event.time_ms <= stop.time_ms + 1000]
     batch = int(batches[-1]) if batches else None
     examples = _examples(benchmark, events, inside, stop, batch)
@@ -76,7 +76,7 @@ def read(text: str, benchmark: str) -> Run:
 
 
 def node_watts(texts: Iterable[str], run: Run) -> float | None:
-    """Return the mean power of a node during the run, from one log of readings per node; None if a node has too few readings."""
+    """Return the mean power of a node during the run, given one log of readings per node; None if a node has too few readings."""
     nodes = []
     for text in texts:
         readings = (event for event in _events(text) if event.key == "power_reading")
@@ -96,7 +96,7 @@ def _events(text: str) -> Iterator[_Event]:
             event = json.loads(rest)
             yield _Event(float(event["time_ms"]), event["key"], event.get("value"), event.get("metadata") or {})
         except (ValueError, KeyError, TypeError, AttributeError):
-            continue  # several processes may write into one line
+            continue  # several processes may write to the same line
 
 
 def _ends(text: str, events: list[_Event]) -> tuple[_Event, _Event]:
@@ -107,7 +107,7 @@ def _ends(text: str, events: list[_Event]) -> tuple[_Event, _Event]:
     if not starts or not stops:
         raise LogError("it is cut off: no run_start or no run_stop")
     if any(stop.time_ms < later.time_ms for stop in stops for later in starts):
-        raise LogError("it holds several runs, or its times go backwards")
+        raise LogError("it contains several runs, or its times go backwards")
     stop = stops[-1]
     if stop.metadata.get("status") != "success":
         raise LogError("the run did not reach its target")
@@ -139,14 +139,14 @@ def _examples(
 
 
 def _diffusion_examples(events: list[_Event], stop: _Event, batch: int | None) -> float | None:
-    """Return steps x batch, if an evaluation counted as many samples or no evaluation counted samples."""
+    """Return steps x batch, if an evaluation counted the same number of samples or no evaluation counted samples."""
     steps = stop.metadata.get("step_num")
     if not steps or not batch:
         return None
     examples = float(steps) * batch
     counted = {event.metadata["samples_count"] for event in events if event.metadata.get("samples_count")}
     if counted and not any(1 / NEAR < examples / count < NEAR for count in counted):
-        raise LogError("steps times batch is no count of samples that it logs")
+        raise LogError("steps times batch equals no count of samples in the log")
     return examples
 
 

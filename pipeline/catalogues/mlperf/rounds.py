@@ -1,4 +1,4 @@
-"""Rows of a round of MLPerf Training: per submitter, system and benchmark, the median of the successful runs."""
+"""Rows of one round of MLPerf Training: per submitter, system and benchmark, the median of the successful runs."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, print
 from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
 
 RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_[^/]*\.txt$")
-# Folders of implementations that are not named after the benchmark.
+# Implementation folders that are not named after their benchmark.
 FOLDERS = {"gpt3": ("gpt3", "large_language_model"), "llama2_70b_lora": ("llama2_70b_lora", "llm_finetune")}
 NO_CHIP = ("N/A", "NA", "NONE")
 SPLIT = re.compile(r"(?<![a-z_])(tensor|pipeline|expert)_model_parallel_size['\"]?\s*[=:]\s*(\d{1,5})\b")
@@ -34,7 +34,7 @@ def rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield rows of a round's results. Add a line to `mistakes` for each log that gives no row or no single precision.
 
-    `chip_of` returns the chip with a name, or None for an unknown name.
+    `chip_of` maps a name to a chip, or to None if the name is unknown.
     """
     results: dict[tuple[str, str, str], list[str]] = {}
     for path in repository.distinct_paths:
@@ -76,7 +76,7 @@ def rows(
 
 
 def parallelism(log: str) -> dict[str, int]:
-    """Return the sizes of the run's parallelism that a log prints, such as `tensor_parallel`, except contradictory ones.
+    """Return the degrees of parallelism that a log prints, such as `tensor_parallel`, without contradictory ones.
 
     >>> parallelism("tensor_model_parallel_size: 2\\nConfig(tensor_model_parallel_size=2, expert_model_parallel_size=1)")
     {'tensor_parallel': 2, 'expert_parallel': 1}
@@ -103,14 +103,14 @@ def _median_run(runs: Mapping[str, Run]) -> tuple[str, Run]:
 
 
 def _power_logs(repository: Repository, path: str) -> list[str]:
-    """Return the power logs of a result: `power/<name of the log>/node_0.txt`, and one per further node."""
+    """Return the power logs of a result: `power/<name of the log>/node_0.txt`, and one for each further node."""
     log = PurePosixPath(path)
     folder = f"{log.parent}/power/{log.stem}/node_"
     return [each for each in repository.paths if each.startswith(folder)]
 
 
 def _system(repository: Repository, submitter: str, name: str) -> System:
-    """Return a system from the description with its name, otherwise from the only one whose name is spelled differently."""
+    """Return the system described under this name, otherwise the only one whose name differs just in spelling."""
     folder = f"{submitter}/systems/"
     described = {
         PurePosixPath(path).stem: path
@@ -141,7 +141,7 @@ def _format(
     log_path: str,
     log: str,
 ) -> dict[str, str | None]:
-    """Return the precision of a run, the words that state it and their place. Each is None if it is not known.
+    """Return the precision of a run, the words that state it and the place of these words. Each is None if unknown.
 
     Raises:
         FormatError: the run's log or configs contradict themselves.

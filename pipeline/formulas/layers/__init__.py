@@ -1,9 +1,9 @@
-"""Operations of one layer on one example: one function per kind, named as the record's `kind`, with the record's keys.
+"""The operations of one layer on one example: one function per kind, named after the record's `kind`, with the record's keys.
 
 Shapes have no batch axis: (channels, height, width) for images, (positions, width) for sequences, (positions,) for
-token ids. A multiply-add is 2 FLOP. Positions may be a mean length, so they need not be whole. The source is the table
-of methods, section 2, unless a docstring names another. Each function returns a `LayerCount` and raises `LayerError`
-for impossible sizes.
+token ids. A multiply-add is 2 FLOP. The number of positions may be a mean length, so it need not be whole. Unless a
+docstring names another source, the formula is in the table of methods, section 2. Each function returns a `LayerCount`
+and raises `LayerError` for impossible sizes.
 """
 
 # ruff: noqa: F403 this package exports every kind

@@ -1,4 +1,4 @@
-"""Attention, and other products of activations with each other."""
+"""Attention and other products of activations with activations."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, shared, weights, whole, written
@@ -24,15 +24,15 @@ def self_attention(
     has_values: bool = True,
     relative_rows: int = 0,
 ) -> LayerCount:
-    """Count attention of a sequence to itself: queries, keys and values, two products over pairs, a projection back.
+    """Count attention of a sequence to itself: queries, keys, values, two products over pairs and an output projection.
 
     Shapes, for L positions, H heads, G key-value heads, head width D, value width V:
 
         q: [L, H, D] @ k: [L, G, D] -> scores: [H, L, L]
         scores: [H, L, L] @ v: [L, G, V] -> [L, H, V] -> output projection -> [L, width]
 
-    With a causal mask a query has (L + 1) / 2 keys on average; with a window it has the window's keys. Fewer
-    `key_value_heads` than heads are grouped-query attention, one is multi-query attention. `has_input_biases` gives
+    With a causal mask a query sees (L + 1) / 2 keys on average; with a window it sees the window's keys. Fewer
+    `key_value_heads` than heads mean grouped-query attention, one means multi-query attention. `has_input_biases` gives
     biases only to queries, keys and values; without `has_key_bias` keys have none (Whisper). `norm_parameters` belong
     to a normalisation of queries and keys. `is_shared` reuses the weights of an earlier layer (ALBERT). `chunk` (Llama
     4) and `reach` (ModernBERT) are those of `seen_pairs`. Without `has_values` keys serve as values (Gemma 4).
@@ -111,9 +111,9 @@ def cross_attention(
     has_key_bias: bool = True,
     has_frozen_source: bool = False,
 ) -> LayerCount:
-    """Count attention of a target to a source: keys and values per source position, queries and output per target one.
+    """Count attention of a target to a source: keys and values per source position, queries and outputs per target position.
 
-    A frozen source, such as text features of a frozen encoder, gets no gradient.
+    A frozen source, such as the text features of a frozen encoder, receives no gradient.
 
     >>> cross_attention((20, 1024), source_positions=20, source_width=1024, heads=16, head_width=64).forward_flop // 20
     8470528
@@ -176,7 +176,7 @@ def latent_attention(
     into_width = (query_rank or queries) + key_value_rank + rotary_width
     into = int(width) * into_width
     up = (query_rank or 0) * queries + key_value_rank * heads * (head_width + value_width)
-    # Without a query rank, the queries' product is a last product too, and has no bias.
+    # Without a query rank, the projection of the queries is also a last product, and has no bias.
     biases = into_width - (0 if query_rank else queries) + int(width) if has_biases else 0
     parameters = into + up + heads * value_width * int(width) + (query_rank or 0) + key_value_rank + biases
     input_flop = MULTIPLY_ADD_FLOP * length * into
@@ -198,7 +198,7 @@ def latent_attention(
 
 
 def _index(shape: Shape, heads: int, index_width: int, query_rank: int | None) -> LayerCount:
-    """Count what an indexer adds to latent attention; `score_flop` is for one pair."""
+    """Count the operations and parameters that an indexer adds to latent attention; `score_flop` is for one pair."""
     length, width = shape
     into = int(width) * (index_width + heads)
     products = into + (query_rank or int(width)) * heads * index_width
@@ -215,7 +215,7 @@ def _index(shape: Shape, heads: int, index_width: int, query_rank: int | None) -
 def source_attention(
     shape: Shape, *, source_positions: float, source_width: int, state_width: int, attention_width: int | None = None
 ) -> LayerCount:
-    """Count a recurrent decoder's attention to a source; its weighted mean is concatenated with each position's input.
+    """Count a recurrent decoder's attention to a source, whose weighted mean is concatenated with each position's input.
 
     With `attention_width` it is additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2): the state and each source
     position are projected to that width, and a vector scores each pair. Otherwise it is the product of state and source

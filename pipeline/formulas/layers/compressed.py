@@ -26,11 +26,11 @@ def compressed_attention(
         q: width -> query_rank -> [L, H, D]; kv: width -> [L, D]; entries: width -> two products of D -> [L / compression, D]
         scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
 
-    With `index_heads`, entries overlap, by products twice as wide, and a query sees at most `selected_keys` entries:
-    those with the largest sums over small heads of `index_width`, which have their own entries. The queries' rank, keys
-    and entries have a norm; each head has a sink. Source: transformers 5.24, models/deepseek_v4. Its defaults without
-    entries: 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 + 512 + 64
-    parameters.
+    With `index_heads`, entries overlap (their products are twice as wide), and a query sees at most `selected_keys`
+    entries: those with the largest sums over small heads of `index_width`, which have their own entries. The queries'
+    rank, keys and entries have a norm; each head has a sink. Source: transformers 5.24, models/deepseek_v4. Its
+    defaults without entries: 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 +
+    512 + 64 parameters.
 
     >>> sizes = {"heads": 64, "head_width": 512, "query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
     >>> compressed_attention((1, 4096), **sizes).parameters
@@ -74,7 +74,7 @@ def compressed_attention(
 
 
 def _entries_seen(length: float, compression: int, most: int | None) -> float:
-    """Return the pairs of a query and an entry before it: floor(t / compression) entries for query t, at most `most`.
+    """Return the number of pairs of a query and an earlier entry: query t sees floor(t / compression) entries, at most `most`.
 
     >>> _entries_seen(10, 4, None), _entries_seen(10, 4, 1)
     (10, 7)
@@ -87,7 +87,7 @@ def _entries_seen(length: float, compression: int, most: int | None) -> float:
 
 @kind
 def hyper_connection(shape: Shape, *, streams: int, is_last: bool = False) -> LayerCount:
-    """Count the mixing of residual streams around a sublayer, with weights from one product (DeepSeek-V4's mHC).
+    """Count the mixing of residual streams around a sublayer, whose weights come from one product (DeepSeek-V4's mHC).
 
     The product of all streams gives one weight per stream for the sublayer's input and one for its output, and a matrix
     of streams x streams, which multiplies the streams. The last product gives only the input's weights. Source:

@@ -117,7 +117,7 @@ def depthwise_conv2d(
     multiplier: int = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a separate convolution per channel: as many groups as channels, `multiplier` outputs for each.
+    """Count a separate convolution per channel: as many groups as channels, with `multiplier` outputs each.
 
     MobileNet's first, 3x3 on 32x112x112: 2 * 112 * 112 * 9 * 32.
 

@@ -13,7 +13,7 @@ class LayerError(ValueError):
 
 
 class UnknownWordError(LayerError):
-    """A word that a layer does not know; `known` are the words that it knows."""
+    """A word that a layer does not know; `known` lists the words that it does know."""
 
     def __init__(self, word: str, what: str, known: Sequence[str]) -> None:
         super().__init__(f"{word!r} is not {what}")
@@ -23,10 +23,10 @@ class UnknownWordError(LayerError):
 class LayerCount(NamedTuple):
     """Output shape, parameters and FLOP of one layer for one example.
 
-    `matrix_flop` counts products of weights and activations, `input_flop` those that multiply the layer's own input.
-    `score_flop` counts products of two activations by the layer's definition, `full_score_flop` the same without a
-    mask. `unlearned_flop` counts the score products that only select and have no backward pass. `constant_flop` counts
-    products with a second input that needs no gradient. `elementwise_flop` is in no total.
+    `matrix_flop` counts products of weights and activations; `input_flop` counts the share of them that multiplies the
+    layer's own input. `score_flop` counts products of two activations by the layer's definition; `full_score_flop`
+    counts them without a mask. `unlearned_flop` counts the score products that only select and have no backward pass.
+    `constant_flop` counts products with a second input that needs no gradient. No total includes `elementwise_flop`.
     """
 
     shape: Shape
@@ -43,7 +43,7 @@ class LayerCount(NamedTuple):
 
     @property
     def is_trainable(self) -> bool:
-        """Return whether the layer has weights, its own or another layer's."""
+        """Return whether the layer has weights, whether its own or shared with another layer."""
         return self.parameters > 0 or self.has_shared_weights
 
     @property

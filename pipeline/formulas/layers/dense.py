@@ -53,7 +53,7 @@ def mixture_of_experts(
 ) -> LayerCount:
     """Count `experts_per_token` of `experts` feed-forward networks per position, their router, and shared experts.
 
-    Shared experts process every position. They are as wide as the others unless `shared_expert_width` is given;
+    Shared experts process every position. They have `expert_width` unless `shared_expert_width` is given;
     `has_shared_gate` weights their output by a product with one vector (Qwen2-MoE).
 
     DeepSeek-V3's: 256 routed, 8 used, 1 shared of width 2048 at 7168, gated: 9 * 6 * 7168 * 2048 + 2 * 7168 * 256 per

@@ -1,4 +1,4 @@
-"""Normalisations and activations: elementwise operations, which are in no total."""
+"""Normalisations and activations: elementwise operations, which no total includes."""
 
 from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, UnknownWordError, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, shared
@@ -101,7 +101,7 @@ ACTIVATIONS = (
 
 @kind
 def activation(shape: Shape, *, function: str) -> LayerCount:
-    """Count an activation function, a few operations per element, in no total; `relu` has its own kind.
+    """Count an activation function: a few operations per element, which no total includes. `relu` has its own kind.
 
     >>> activation((1024, 3072), function="gelu").forward_flop
     0

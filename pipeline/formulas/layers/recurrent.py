@@ -52,8 +52,8 @@ def lstm(
 ) -> LayerCount:
     """Count a long short-term memory layer: per step, four gates, each a product with input and last output.
 
-    With a projection the recurrent output is narrower. A layer of Seq2Seq, 1000 inputs and 1000 cells: 2 * 4 * (1000 +
-    1000) * 1000 per step. PyTorch has two bias vectors per gate.
+    A projection narrows the recurrent output. A layer of Seq2Seq, 1000 inputs and 1000 cells: 2 * 4 * (1000 + 1000) *
+    1000 per step. PyTorch has two bias vectors per gate.
 
     >>> lstm((1, 1000), width=1000).forward_flop
     16000000

@@ -18,7 +18,7 @@ def flatten(shape: Shape) -> LayerCount:
 
 @kind
 def class_token(shape: Shape) -> LayerCount:
-    """Prepend a learned position to the others.
+    """Prepend a learned position to the sequence.
 
     >>> class_token((196, 768)).shape
     (197, 768)
@@ -87,7 +87,7 @@ def upsample2d(shape: Shape, *, factor: int) -> LayerCount:
 
 @kind
 def join(shape: Shape, *, width: int) -> LayerCount:
-    """Concatenate another path's output of this width at each position, such as the context of attention.
+    """Concatenate another path's output of this width to each position, such as an attention context.
 
     >>> join((20, 1024), width=1024).shape
     (20, 2048)

@@ -1,4 +1,4 @@
-"""Arithmetic of shapes that layers share, and checks that raise LayerError."""
+"""Arithmetic of shapes that several layers use, and checks that raise LayerError."""
 
 from typing import Any
 
@@ -14,19 +14,19 @@ def elements(shape: Shape) -> float:
 
 
 def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
-    """Return the shape if it has `number` axes. Otherwise raise LayerError, naming the `wanted` axes."""
+    """Return the shape if it has `number` axes. Otherwise raise LayerError, which names the `wanted` axes."""
     if len(shape) != number:
         raise LayerError(f"needs an input of {wanted}, not of shape {written(shape)}")
     return shape
 
 
 def written(shape: Shape) -> str:
-    """Return a shape as messages write it, 3x224x224."""
+    """Return a shape as it is written in messages: 3x224x224."""
     return "x".join(f"{axis:g}" for axis in shape)
 
 
 def check_positive(**sizes: Any) -> None:
-    """Raise LayerError for a size that is not a number above 0."""
+    """Raise LayerError for any size that is not a positive number."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size < 1e15:
             raise LayerError(f"{name} must be a number above 0, not {size!r}")
@@ -38,7 +38,7 @@ def weights(inputs: int, outputs: int, has_bias: bool = False) -> int:
 
 
 def each_axis(size: Size, axes: int, name: str) -> tuple[int, ...]:
-    """Return one number per axis; a single number serves for all axes. Raise LayerError for a wrong number of them."""
+    """Return one number per axis, repeating a single number. Raise LayerError if the count of numbers is wrong."""
     sizes = (size,) * axes if isinstance(size, int) else tuple(size)
     if len(sizes) != axes:
         raise LayerError(f"{name} has {len(sizes)} numbers for {axes} axes")
@@ -66,12 +66,12 @@ def output_size(size: float, kernel: int, stride: int, padding: int, dilation: i
 
 
 def whole(number: float) -> float:
-    """Return a whole number as an integer, so that sums stay exact."""
+    """Return a whole number as an int, so that sums stay exact."""
     return int(number) if number == int(number) else number
 
 
 def half(product: float) -> float:
-    """Return half of a product, exact if it is even."""
+    """Return half of a product, as an exact int if the product is even."""
     return product // 2 if isinstance(product, int) else product / 2
 
 
@@ -80,7 +80,7 @@ def seen_pairs(
 ) -> float:
     """Return the number of query-key pairs; `window` is the number of keys per query, including its own position.
 
-    With a `chunk`, a query has only the positions of its chunk; with a `reach`, it has that many positions on either
+    With a `chunk`, a query sees only the positions of its chunk; with a `reach`, it sees that many positions on either
     side.
 
     >>> seen_pairs(10, True, None, chunk=4), seen_pairs(10, False, None, reach=1)

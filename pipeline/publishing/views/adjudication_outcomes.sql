@@ -1,4 +1,4 @@
--- Values of others that were checked in their sources: the outcome, the factor they were off by and the words; the
+-- Values of others that we checked in their sources: the outcome, the factor by which they were off, and the words; the
 -- furthest off first.
 with quoted as (
     select

@@ -1,5 +1,4 @@
--- Values per stratum: how many there are, how many were drawn, their outcomes, and how many were off by more than the
--- near ratio.
+-- Values per stratum: their number, the number drawn, the outcomes, and how many were off by more than the near ratio.
 select
     stratum,
     count(*) as drawn,

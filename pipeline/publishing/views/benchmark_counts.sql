@@ -1,4 +1,5 @@
--- One row: MLPerf submissions, those with a utilization, their submitters, and the typical difference between repeats.
+-- One row: the numbers of MLPerf submissions, of those with a utilization and of their submitters, and the typical
+-- difference between repeats.
 select
     count(*) as runs,
     count(*) filter (where left_out_reason is null) as rated,

@@ -1,4 +1,4 @@
--- Costs of Epoch's table next to ours, both in dollars of 2023; ours are converted by the price index of data processing
+-- Costs in Epoch's table and ours, both in dollars of 2023; ours are converted by the price index of data processing
 -- and hosting that Epoch uses. If the model of a row has a record, our cost is the record's.
 with indexed as (
     select applies_to::int as year, default_value as price_index,

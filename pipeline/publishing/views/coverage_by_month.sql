@@ -1,4 +1,5 @@
--- Models by month of publication, in the last three years of either table: records, rows of Epoch's table, and those above 1e24 FLOP.
+-- Models by month of publication, for the last three years in either table: records, rows of Epoch's table, and rows
+-- above 1e24 FLOP.
 with months as (
     select published[:7] as month, 'record' as tier, training_flop from estimates where length(published) >= 7
     union all

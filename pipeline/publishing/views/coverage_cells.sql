@@ -1,4 +1,4 @@
--- Models by period of publication and domain; if `domain` or `period` is null, of all domains or periods.
+-- Models by period of publication and domain; a null `domain` or `period` means all of them.
 with periods(period, first_year, last_year) as (
     values
         ('to 1999', 0, 1999), ('2000–2009', 2000, 2009), ('2010–2013', 2010, 2013), ('2014–2016', 2014, 2016),

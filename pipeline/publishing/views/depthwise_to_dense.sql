@@ -1,5 +1,5 @@
--- One row: chips and precisions in which depthwise and dense networks were measured, and the median ratio of depthwise to
--- dense.
+-- One row: the chips and precisions in which both depthwise and dense networks were measured, and the median ratio of
+-- the two.
 with places as (
     select
         hardware_id, precision,

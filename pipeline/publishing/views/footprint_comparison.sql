@@ -1,4 +1,4 @@
--- Energy and greenhouse gases that authors state for a training, next to ours for the same training, without base models.
+-- Energy and greenhouse gases that authors state for a training run, and ours for the same run, without base models.
 with own as (
     select model_id, case when bool_and(energy_kwh is not null) then sum(energy_kwh) end as energy_kwh,
         case when bool_and(co2_kg is not null) then sum(co2_kg) end as co2_kg,

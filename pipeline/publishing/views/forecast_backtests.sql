@@ -1,12 +1,12 @@
--- Days of gold runs, forecast from their counted operations with their own time hidden, at the utilization that forecasts
--- use: the default for language, otherwise three quarters of the prediction from what others measured. The runs of a
--- group share one vote.
+-- Days of gold runs, forecast from their counted operations with their own time hidden, at the utilization that
+-- forecasts use: the default for language, otherwise three quarters of the prediction from measurements by others. The
+-- runs of a group share one vote.
 with widths as (
     select max(default_value) filter (applies_to = 'whole_run') as whole_run,
         max(default_value) filter (applies_to = 'gpu_time_up') as up,
         max(default_value) filter (applies_to = 'gpu_time_down') as down
     from defaults where quantity = 'uncertainty'
-), errors as (  -- ln of forecast days over actual days: actual utilization over assumed utilization
+), errors as (  -- ln of forecast days over actual days, which is actual over assumed utilization
     select gold_group_id, weight, up, down, ln(operation_count_flop / case when network = 'language_transformer'
             then gpu_time_flop else gpu_time_informed_flop * whole_run end) as error_log
     from gold_runs cross join widths

@@ -1,4 +1,4 @@
--- Hidden facts, and totals that others state: the imputed over the known value, and where it is shown.
+-- Hidden facts, and totals stated by others: the imputed value divided by the known one, and where it is shown.
 select
     b.*,
     exp(log_error) as error_ratio,

@@ -1,4 +1,5 @@
--- One row: how many imputed inputs and headlines lie in their intervals, and how many headlines are near what others state.
+-- One row: how many imputed inputs and headlines are within their intervals, and how many headlines are near what
+-- others state.
 select
     count(*) filter (where shown_as = 'input') as inputs,
     count(*) filter (where shown_as = 'input' and is_in_interval) as inputs_held,

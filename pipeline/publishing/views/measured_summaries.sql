@@ -1,5 +1,5 @@
--- Measured utilization: of all rows, per kind of network, per kind in FP32 (`is_full`) and in faster precisions, and per
--- kind and precision.
+-- Measured utilization: over all rows, per kind of network, per kind in FP32 (`is_full`) and in faster precisions, and
+-- per kind and precision.
 select
     network,
     precision,

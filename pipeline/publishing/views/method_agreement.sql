@@ -1,4 +1,5 @@
--- Models with both methods, how many agree, and the ratio of count to GPU time, per domain; for all if `domain` is null.
+-- Models with both methods, how many agree, and the ratio of count to GPU time, per domain; a null `domain` means all
+-- domains.
 select
     domain,
     count(*) as models,

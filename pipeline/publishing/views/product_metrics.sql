@@ -1,5 +1,5 @@
--- One row: the figures of the whole ledger that `dvc metrics` shows. A model is documented if its number rests on a
--- stated network and stated data; the catalogue is the rows of Epoch's table without a record.
+-- One row: the figures about the whole ledger that `dvc metrics` shows. A model is documented if its number rests on a
+-- stated network and stated data. The catalogue is the rows of Epoch's table without a record.
 with of_models as (
     select
         count(*) as models,

@@ -1,5 +1,5 @@
--- Utilizations that follow from counted operations and a stated time, of gold runs and models with both methods, and
--- those that models' authors state; only models on one kind of chip in one precision.
+-- Utilizations that follow from counted operations and a stated time, for gold runs and models with both methods, and
+-- utilizations that models' authors state; only for models on one kind of chip in one precision.
 with machines as (
     select model_id, any_value(hardware_id) as hardware_id, any_value(a.precision) as precision,
         any_value(network) as network

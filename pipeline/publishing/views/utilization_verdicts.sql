@@ -1,5 +1,5 @@
--- Groups of measured rows with the share near each default in use, in ascending order, and the default that two thirds
--- are near.
+-- Groups of measured rows with the share near each default in use, in ascending order, and the default near which two
+-- thirds of them are.
 with values_in_use as (
     select distinct default_value, "check".near_ratio from defaults cross join params where quantity = 'utilization'
 ), shares as (

@@ -1,4 +1,4 @@
-"""Checks of a record against the others: its chips, base models, architectures and ids exist and are consistent."""
+"""Checks of a record against all others: the chips, base models, architectures and ids that it names exist and agree."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,14 +20,14 @@ WITHOUT_CHIP = ", or leave chip out for the year's default peak"
 
 
 class CrossChecks(RecordChecks):
-    """Checks of one record against all others. `chips` and `organizations` (ids by name) are those of all records."""
+    """Checks of one record against all others. `chips` and `organizations` (ids by name) come from all records."""
 
     def __init__(self, loaded: LoadedRecord, records: Records, chips: Chips, organizations: Mapping[str, str]) -> None:
         super().__init__(loaded)
         self.records, self.chips, self.organizations = records, chips, organizations
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield all mistakes that can be seen only with the other records."""
+        """Yield the mistakes that can be found only by reading the other records."""
         for name, quote in self.record.quotes.items():
             refused = places.why_not(quote.found_at, quote.text, self.records) if quote else None
             if refused:
@@ -82,7 +82,7 @@ class CrossChecks(RecordChecks):
             yield self._mistake(message, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
-        # A user's own model, outside of such a folder, needs no record of its maker. Nor does every ledger have such records.
+        # A user's own model outside such a folder needs no record of its maker, and not every ledger has such records.
         known = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not known:
             return

@@ -1,4 +1,4 @@
-"""Checks of adjudications: a correction follows from its factors and has a reason; each value is in its table's file once."""
+"""Checks of adjudications: each correction follows from its factors and has a reason, and each value is in its table's file once."""
 
 import math
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from schemas.arithmetic import arithmetic
 from schemas.records import Adjudication
 from schemas.vocabulary import Certainty, Fault
 
-TOLERANCE = 2e-2  # between factors and value: tables print products rounded to two digits
+TOLERANCE = 2e-2  # between factors and value, because tables print products rounded to two digits
 
 
 class AdjudicationChecks(RecordChecks):
     """Checks of one file of adjudications."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield all mistakes in the rows of the file."""
+        """Yield every mistake in the rows of the file."""
         places: dict[tuple[str, float], int] = {}
         for index, row in enumerate(self.record.rows):
             first = places.setdefault((row.name, row.published_flop), index)
@@ -31,7 +31,7 @@ class AdjudicationChecks(RecordChecks):
 
 
 def _doubts(row: Adjudication) -> Iterator[tuple[str, str]]:
-    """Yield the key and the problem of everything in a row that contradicts something else in it."""
+    """Yield a key and a problem for each contradiction within a row."""
     if row.corrected_flop is None:
         if row.reason != Fault.OTHER_MODEL:
             yield "corrected_flop", f"is null, so the value is of another artefact: write reason: {Fault.OTHER_MODEL}"

@@ -9,7 +9,7 @@ ANOTHER_CHIP = "If it is another, add it to data/records/hardware"
 
 
 class Chips:
-    """The chips of these records. Spellings are collected once, because there are thousands of look-ups."""
+    """The chips of these records. Spellings are collected once, because they are looked up thousands of times."""
 
     def __init__(self, records: Records) -> None:
         self._hardware, self._ids = records.hardware, records.chip_ids()
@@ -19,9 +19,9 @@ class Chips:
         return self._hardware.get(find(spelling, self._ids) or "")
 
     def unknown(self, spelling: str, otherwise: str = "") -> str:
-        """Return a message that no chip has this spelling, with the nearest one.
+        """Return a message that no chip has this spelling, which suggests the nearest one.
 
-        `otherwise` is the remedy if the nearest is another chip.
+        `otherwise` is the remedy if the nearest chip is not the one meant.
         """
         message = f"{spelling!r} is not a chip or alias"
         # An RTX 4090 need not be a misspelt RTX 3090.
@@ -35,7 +35,7 @@ class Chips:
 
 
 def _digits(spelling: str) -> str:
-    """Return the spelling with zeros and ones in place of letters that look like them and are next to a digit.
+    """Return the spelling with each letter next to a digit that looks like a zero or a one replaced by that digit.
 
     >>> _digits("nvidia-a10O-sxm4"), _digits("Vl00")
     ('nvidia-a100-sxm4', 'V100')
@@ -45,5 +45,5 @@ def _digits(spelling: str) -> str:
 
 
 def no_peak(chip: Chip, precision: str) -> str:
-    """Return a message that this chip has no peak in this precision, with the precisions that it has."""
+    """Return a message that this chip has no peak at this precision, which lists the precisions that it has."""
     return f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}"

@@ -14,13 +14,14 @@ from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
 from schemas.vocabulary import KINDS_OF_EXAMPLES, WORDS_OF_SOURCE, Evidence, SourceKind
 
-# Words by which a source states which operations its utilization counts.
+# Words with which sources state which operations their utilization counts.
 NAMED_AS = {
     "mfu": re.compile(r"\bMFU\b|model[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
     "hfu": re.compile(r"\bHFU\b|hardware[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
 }
 OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 LIST_MARK = re.compile(r"[-*+•·▪]\s|\d+[.)]\s")
+WORDS_THERE = re.compile(r"(?:The paper's words|Quoted) there: (.+)", re.DOTALL)  # in the note of a fact of a table
 OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)
 SHORT_ROW = 40  # characters
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
@@ -31,7 +32,7 @@ class EvidenceChecks(RecordChecks):
 
     def __init__(self, loaded: LoadedRecord) -> None:
         super().__init__(loaded)
-        # The raw content, because a fact with another mistake still names its quote.
+        # Use the raw content, because a fact with another mistake still names its quote.
         self.content = loaded.text.content if loaded.text else {}
         self.is_stated_by_user = isinstance(self.record, Model) and self.record.stated_by_user
         named = self.record.assumptions if isinstance(self.record, Model) else {}
@@ -39,7 +40,7 @@ class EvidenceChecks(RecordChecks):
         self.wrong_assumptions = {str(name) for name in self._mapping("assumptions")} - set(self.assumptions)
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield all mistakes in the evidence of the record."""
+        """Yield every mistake in the evidence of the record."""
         yield from self._references()
         yield from self._repeated_quotes()
         yield from self._words()
@@ -54,7 +55,7 @@ class EvidenceChecks(RecordChecks):
         yield from self._example_units()
 
     def _figures(self) -> dict[str, set[float]]:
-        """Return the figures of each fact by path, as written and in its unit. Under "rows" are the figures of measured rows."""
+        """Return the figures of each fact by path, as written and in its unit; "rows" has the figures of measured rows."""
         by_path = {path: _stated(fact) for path, fact in schema.facts(self.record)}
         rows = self.record.rows if isinstance(self.record, Measurement) else []
         sizes = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))
@@ -64,7 +65,7 @@ class EvidenceChecks(RecordChecks):
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
             return
         if "sources" not in self.content:
-            yield self._mistake("is missing; where the figures are your own, write stated_by_user: true", "sources")
+            yield self._mistake("is missing; if the figures are your own, write stated_by_user: true", "sources")
         elif self.content["sources"] == {}:
             yield self._mistake("is empty; state at least one", "sources")
         for name, source in self.record.sources.items():
@@ -83,7 +84,7 @@ class EvidenceChecks(RecordChecks):
                     yield self._unknown(name, "one of this record's quotes", quotes, *steps)
         for name in self._mapping("quotes"):
             if str(name) not in used:
-                yield self._mistake("is named by no fact; name it by `quote:`, or delete it", "quotes", name)
+                yield self._mistake("is not used by any fact; name it in `quote:`, or delete it", "quotes", name)
 
     def _mapping(self, key: str) -> dict[Any, Any]:
         inner = self.content.get(key)
@@ -105,10 +106,10 @@ class EvidenceChecks(RecordChecks):
             if quote is None or source is None:
                 continue
             if source.kind in OF_MAKERS and quote.read_in not in (None, *WORDS_OF_SOURCE):
-                message = f"is {quote.read_in}, and the source is of kind {source.kind}; name what was read as a third_party source, the work in its title"
+                message = f"is {quote.read_in}, but the source is of kind {source.kind}; name what was read as a third_party source, the work in its title"
                 yield self._mistake(message, "quotes", name, "read_in")
             if source.kind in OF_MAKERS and quote.read_in is None and OTHER_SCRIPT.search(quote.text):
-                message = "is in another script than Latin; state read_in: publication where the source is written so, else translation"
+                message = "is not in Latin script; state read_in: publication if the source is written so, otherwise translation"
                 yield self._mistake(message, "quotes", name, "text")
             if LIST_MARK.match(quote.text):
                 yield self._mistake(
@@ -129,7 +130,7 @@ class EvidenceChecks(RecordChecks):
         used = {name for _, fact in schema.facts(self.record) if isinstance(fact, Fact) for name in fact.assumptions}
         for name in self.assumptions:
             if name not in used:
-                yield self._mistake("is named by no derived; name it there, or delete it", "assumptions", name)
+                yield self._mistake("is not used in any derived; name it there, or delete it", "assumptions", name)
 
     def _fact(self, fact: Seen, path: str, figures: Mapping[str, set[float]]) -> Iterator[Mistake]:
         quotes = self._quotes_of(fact)
@@ -145,24 +146,26 @@ class EvidenceChecks(RecordChecks):
             ]
             if named and kind not in named:
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {kind.upper()}, and {quoted} speaks of {named[0].upper()}"
+                message = f"is {kind.upper()}, and {quoted} mentions {named[0].upper()}"
                 yield self._mistake(message, *steps_of(path))
         is_assumed = fact.evidence == Evidence.ASSUMED
         if not (fact.quote or fact.source or is_assumed or self.is_stated_by_user or isinstance(fact, Setting)):
             yield self._mistake(NOTHING_SEEN, *steps_of(path))
 
     def _example_units(self) -> Iterator[Mistake]:
-        """Yield a mistake for each unit of examples that is of another kind than the quotes of the examples name."""
+        """Yield a mistake for each example unit of another kind than the one named in the quotes about the examples."""
         for index, phase in enumerate(self.record.training if isinstance(self.record, Model) else []):
             quotes = self._quotes_of(phase.examples) if phase.examples else {}
             texts = [f"{quote.text} {quote.where or ''}" for quote in quotes.values()]
             named = {kind for text in texts for kind in written.examples(text)}
             if named and phase.example_unit and KINDS_OF_EXAMPLES[phase.example_unit].isdisjoint(named):
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {phase.example_unit}, and {quoted} speaks of {' and '.join(sorted(named))}"
+                message = f"is {phase.example_unit}, and {quoted} mentions {' and '.join(sorted(named))}"
                 yield self._mistake(message, "training", index, "example_unit")
 
     def _quotes_of(self, fact: Seen) -> dict[str, Quote]:
+        if not fact.quote and (words := WORDS_THERE.match(fact.note or "")):
+            return {"note": Quote.model_construct(text=words[1], where=None, source="")}
         named = ((name, self.record.quotes.get(name)) for name in fact.quote)
         return {name: quote for name, quote in named if quote is not None}
 
@@ -194,13 +197,13 @@ def _stated(fact: Seen) -> set[float]:
 
 
 def is_bare_row(quote: Quote) -> bool:
-    """Return whether the words are only cells of a table, so that it is unclear what they are about."""
+    """Return whether the words are only cells of a table, so that it is unclear what they describe."""
     is_row = "|" in quote.text or "&" in quote.text or not re.search(r"[A-Za-z]{3}", quote.text)
     return is_row and len(quote.text) < SHORT_ROW and quote.where is None
 
 
 def _references(content: Any, steps: Steps = ()) -> Iterator[tuple[str, str, Steps]]:
-    """Yield the key, name and place of every source and quote that something in the record names."""
+    """Yield the key, name and place of every source and quote that the record refers to."""
     for step, inside in content.items() if isinstance(content, dict) else enumerate(content):
         names = inside if step == "quote" and isinstance(inside, list) else [inside]
         if step in ("source", "quote") and all(isinstance(name, str) for name in names):

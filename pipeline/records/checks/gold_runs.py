@@ -1,4 +1,4 @@
-"""Checks of gold runs: each has operations that can be counted, a time on known chips, and a utilization that is possible."""
+"""Checks of gold runs: their operations can be counted, their time is on known chips, and their utilization is possible."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -16,7 +16,7 @@ class GoldChecks(RecordChecks):
     """Checks of the gold runs of one group."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the mistakes that can be seen in the record alone."""
+        """Yield the mistakes that can be found in the record itself."""
         yield from self._repeated([run.run for run in self.record.runs], "name of run", "runs", "run")
         for index, run in enumerate(self.record.runs):
             architecture = self.record.architectures.get(run.architecture)
@@ -27,7 +27,7 @@ class GoldChecks(RecordChecks):
                 )
 
     def across(self, records: Records, chips: Chips) -> Iterator[Mistake]:
-        """Yield the mistakes that only the other records reveal."""
+        """Yield the mistakes that can be found only by reading the other records."""
         submitters = {f"{table}/{row.submitter}" for table, rows in records.table_rows.items() for row in rows}
         for index, name in enumerate(self.record.measured_by):
             if name not in records.measurements.keys() | submitters:
@@ -37,7 +37,7 @@ class GoldChecks(RecordChecks):
             steps = ("runs", index)
             phase, architecture = records.gold_phase(self.record, run)
             if run.training is None and None in (run.model, run.phase):
-                continue  # another mistake covers it
+                continue  # another check reports it
             if phase is None:
                 yield self._no_phase(run, records, steps)
             elif architecture is None and run.model:
@@ -85,9 +85,11 @@ class GoldChecks(RecordChecks):
         try:
             count = counted(architecture.settings, Lengths(*phase.sequence_lengths))
         except ArchitectureError:
-            return  # another mistake covers it
+            return  # another check reports it
         passes = (phase.examples_seen or 0.0) * (phase.passes_per_example or 0.0)
         reached = (count.forward_flop + count.backward_flop) * passes / (chip_seconds * chip.peaks[precision].amount)
         if reached > largest_utilization_fraction("dense_convolution", precision):
-            message = f"is {reached:.3g} of the {precision} peak of {chip.name}, more than can be; check data, time and"
+            message = (
+                f"is {reached:.3g} of the {precision} peak of {chip.name}, which is impossible; check data, time and"
+            )
             yield self._mistake(f"{message} precision, or move the run to rejected: above_peak", *steps)

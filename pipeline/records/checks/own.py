@@ -1,4 +1,4 @@
-"""Checks of a record that need no other record: evidence, networks, names in it."""
+"""Checks of a record that need no other record: its evidence, networks and names."""
 
 import math
 import re
@@ -27,10 +27,10 @@ HUB = re.compile(r"https://huggingface\.co/[\w.-]+/([\w.-]+)/?")
 
 
 class OwnChecks(RecordChecks):
-    """Checks of one record on its own. Their result holds until its file changes."""
+    """Checks of one record by itself. Their result stays valid until its file changes."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield all mistakes that can be seen in the record alone."""
+        """Yield every mistake that can be found in the record itself."""
         yield from EvidenceChecks(self.loaded).mistakes()
         if isinstance(self.record, Model):
             yield from self._model(self.record)
@@ -55,7 +55,7 @@ class OwnChecks(RecordChecks):
                 )
 
     def remarks(self) -> Iterator[Mistake]:
-        """Yield remarks on valid facts that leave something unknown which the source probably states."""
+        """Yield remarks on valid facts that omit something which the source probably states."""
         bare = [name for name, quote in self.record.quotes.items() if quote and is_bare_row(quote)]
         if bare:
             yield self._mistake(
@@ -74,8 +74,8 @@ class OwnChecks(RecordChecks):
         silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]
         if silent:
             yield self._mistake(
-                f"has a throughput without its batch, as {len(silent)} of {len(self.record.rows)} rows: how much work one"
-                " step is stays unknown",
+                f"has a throughput without its batch, as {len(silent)} of {len(self.record.rows)} rows: the work of one step"
+                " remains unknown",
                 "rows",
                 silent[0],
             )
@@ -83,7 +83,7 @@ class OwnChecks(RecordChecks):
     def _remarks_on_model(self, model: Model) -> Iterator[Mistake]:
         if name := stages.unentered(model):
             yield self._mistake(
-                "names a second stage or sequence length, and the record has one phase; enter it as a phase of its own, or"
+                "names a second stage or sequence length, but the record has one phase; enter it as a phase of its own, or"
                 " name what it lacks in `missing`, with looked_in",
                 "quotes",
                 name,
@@ -101,7 +101,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(f"{message}; state it", *steps_of(path), "family")
 
     def _access(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake if the record calls weights closed, but its own words or sources show that they were released."""
+        """Yield a mistake if the record calls weights closed, but its own text or sources show that they were released."""
         if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
             return
         names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
@@ -125,7 +125,9 @@ class OwnChecks(RecordChecks):
 
     def _model(self, model: Model) -> Iterator[Mistake]:
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
-            yield self._mistake(f"is missing; say which networks, members or trials {model.scope} covers", "scope_note")
+            yield self._mistake(
+                f"is missing; state which networks, members or trials {model.scope} covers", "scope_note"
+            )
         yield from self._access(model)
         factor, message = odd_parameters(model)
         if factor >= REFUSED_FACTOR and not _has_note(model):
@@ -162,7 +164,7 @@ class OwnChecks(RecordChecks):
                 place = ("architectures", row.architecture)
                 yield from self._counted(architecture, Lengths(*row.sequence_lengths), place, steps)
             if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
-                yield self._mistake("tokens a second need a sequence_length", *steps, "sequence_length")
+                yield self._mistake("tokens per second need a sequence_length", *steps, "sequence_length")
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
             yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
 

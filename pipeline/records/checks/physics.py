@@ -1,4 +1,4 @@
-"""Physical limits: no measured row exceeds its chip's peak or differs far from the utilization that its source states."""
+"""Physical limits: no measured row exceeds its chip's peak, or is far from the utilization that its source states."""
 
 from collections.abc import Iterator
 
@@ -11,23 +11,24 @@ from pipeline.records.yaml_text import Mistake, Steps
 from schemas.records import Architecture, Chip, Measurement, MeasurementRow, Model, Records
 from schemas.vocabulary import Timed
 
-# Between a stated MFU and the MFU of the row's throughput, because sources count attention differently.
+# The ratio allowed between a stated MFU and the MFU of the row's throughput, because sources count attention
+# differently.
 STATED_TOLERANCE = 1.2
-EXPLAINED_FACTOR = 2.0  # between stated and counted parameters with a note; leaving out embeddings or heads is less
+EXPLAINED_FACTOR = 2.0  # between stated and counted parameters, if a note explains it
 REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # without a note
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:
-    """Return the factor between stated parameters and those of a model's architecture, and a sentence about it."""
+    """Return the ratio between the stated parameters and those of the model's architecture, and a sentence about it."""
     if model.parameters is None or model.architecture is None:
         return 1.0, ""
     lengths = next((phase.sequence_lengths for phase in model.training if phase.architecture is None), ())
     try:
         counted_parameters = counted(model.architecture.settings, Lengths(*lengths)).parameters
-    except ArchitectureError:  # another mistake covers it
+    except ArchitectureError:  # another check reports it
         return 1.0, ""
     stated = model.parameters.amount
-    message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; is one of them of another network?"
+    message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; does one of them belong to another network?"
     return max(
         stated / counted_parameters, counted_parameters / stated
     ) if counted_parameters else 1.0, f"{message} A note there says why"
@@ -41,7 +42,7 @@ class PhysicalChecks(RecordChecks):
         self.records, self.chips = records, chips
 
     def physical_limits(self) -> Iterator[Mistake]:
-        """Yield the mistakes of measured rows that exceed physical limits. Slow: it counts the operations of each row."""
+        """Yield the mistakes of measured rows that exceed physical limits. Slow: it counts each row's operations."""
         if not isinstance(self.record, Measurement):
             return
         for index, row in enumerate(self.record.rows):
@@ -54,7 +55,7 @@ class PhysicalChecks(RecordChecks):
         peaks = {str(precision): peak.amount for precision, peak in chip.peaks.items() if peak}
         is_timed = row.throughput or (row.step_time and row.batch)
         if not is_timed or not row.chips or row.precision not in peaks:
-            return  # another mistake covers it
+            return  # another check reports it
         try:
             count = counted(architecture.settings, Lengths(*row.sequence_lengths))
         except ArchitectureError:
@@ -77,7 +78,7 @@ class PhysicalChecks(RecordChecks):
                 *steps,
                 "throughput" if row.throughput else "step_time",
             )
-        elif row.timed != Timed.RUN:  # a whole run also includes interruptions, which a stated MFU leaves out
+        elif row.timed != Timed.RUN:  # a run's time includes interruptions, which a stated MFU omits
             with_all_pairs = (
                 rate * count.forward_flop_full_attention / count.forward_flop if count.forward_flop else rate
             )
@@ -86,17 +87,17 @@ class PhysicalChecks(RecordChecks):
     def _stated(self, row: MeasurementRow, rate: float, with_all_pairs: float, steps: Steps) -> Iterator[Mistake]:
         model, hardware = row.reported_mfu, row.reported_hfu
         if model and hardware and hardware.amount < model.amount:
-            yield self._mistake("is below reported_mfu; exchange them", *steps, "reported_hfu")
+            yield self._mistake("is below reported_mfu; swap them", *steps, "reported_hfu")
             return
         if hardware and not row.is_recomputed and hardware.amount > max(rate, with_all_pairs) * STATED_TOLERANCE:
             yield self._mistake(
-                f"{hardware.written} counts activations that are computed again; add is_recomputed: true",
+                f"{hardware.written} counts recomputed activations; add is_recomputed: true",
                 *steps,
                 "reported_hfu",
             )
         if model and not rate / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
             is_above = model.amount > with_all_pairs
-            advice = "if it counts activations computed again it is reported_hfu, else " if is_above else ""
+            advice = "if it counts recomputed activations it is reported_hfu, otherwise " if is_above else ""
             yield self._mistake(
                 f"{model.written} is not the {with_all_pairs:.3g} that the row's speed gives; {advice}check throughput,"
                 " chips, precision and architecture",

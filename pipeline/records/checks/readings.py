@@ -11,7 +11,7 @@ class ReadingChecks(RecordChecks):
     """Checks of one reader's file."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield all mistakes in the readings of the file."""
+        """Yield every mistake in the readings of the file."""
         for model_id, read in self.record.models.items():
             paths = [reading.path for reading in read.facts if reading]
             for index, reading in enumerate(read.facts):

@@ -15,7 +15,7 @@ from schemas.spelling import nearest
 class LoadedRecord(NamedTuple):
     """A record, or its valid part if its file is invalid, with its text for line numbers.
 
-    If `text` is None, it is read when needed.
+    If `text` is None, it is read when it is needed.
     """
 
     kind: str
@@ -26,7 +26,7 @@ class LoadedRecord(NamedTuple):
     wrong: frozenset[str] = frozenset()  # fields whose shape has a mistake
 
     def is_wrong(self, field: str) -> bool:
-        """Return whether the shape of this field, or of something in it, is already wrong."""
+        """Return whether the shape of this field, or of anything inside it, is already reported as wrong."""
         return any(wrong == field or wrong.startswith(f"{field}.") for wrong in self.wrong)
 
     def mistake(self, steps: Steps, message: str) -> Mistake:
@@ -43,7 +43,7 @@ class LoadedRecord(NamedTuple):
 
 
 class RecordChecks:
-    """Checks of one record; their mistakes have its file, line and field."""
+    """Base class for checks of one record; each mistake has the record's file, line and field."""
 
     def __init__(self, loaded: LoadedRecord) -> None:
         self.loaded, self.record = loaded, loaded.record
@@ -52,11 +52,11 @@ class RecordChecks:
         return self.loaded.mistake(steps, message)
 
     def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
-        """Return a mistake that a word is not what it must be, with the nearest valid word."""
+        """Return a mistake that a word is not among the `known` ones, which suggests the nearest."""
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
     def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
-        """Yield a mistake for each name that an earlier entry of the list has already."""
+        """Yield a mistake for each name that an earlier entry of the list already has."""
         for index, name in enumerate(names):
             if name and name in names[:index]:
                 yield self._mistake(f"{name!r} is already the {what} {names.index(name)}", steps, index, key)
@@ -64,7 +64,8 @@ class RecordChecks:
     def _counted(
         self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps
     ) -> Iterator[Mistake]:
-        # Problems of the architecture are reported at `steps`, absent lengths at `lengths_steps`. Without a place, they belong to another record.
+        # Problems of the architecture are reported at `steps`, missing lengths at `lengths_steps`. If these are None,
+        # the problems belong to another record.
         try:
             placed_layers(architecture.settings, lengths)
         except ArchitectureError as first:

@@ -1,4 +1,4 @@
-"""Checks of siblings, the records of one publication: what holds for one is stated for all, or the record says why not."""
+"""Checks of siblings, the records of one publication: a fact stated for one is stated for all, or the record explains why not."""
 
 import re
 from collections import defaultdict
@@ -15,20 +15,20 @@ from schemas.vocabulary import Accounting, SourceKind
 SAME_SIZE = 1.02  # between two counts of the parameters of one network
 OF_PHASES = ("batch", "precision", "sequence_length", "utilization")
 OF_ALLOCATIONS = {"chip": "chip", "chips": "chips", "chip_time": "time", "duration": "time"}
-# For what `missing` names, the facts compared here that were looked for with it.
+# For each fact that `missing` may name, the facts compared here that were searched for together with it.
 LOOKED_FOR = {"chip_time": ("time",), "duration": ("time",), "hardware": ("chip", "chips", "time")}
 
 
 class Family(NamedTuple):
-    """What the models of one publication state, gathered once, so that a comparison takes the same time for any number of models."""
+    """What the models of one publication state, collected once, so that each comparison takes the same time however many there are."""
 
     conventions: Mapping[str, Mapping[Hashable, list[str]]]  # ids by name and value
-    flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # the same for each family of networks
+    flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # ids by name and value, per network family
     places: Mapping[str, Mapping[str, list[str]]]  # ids by fact and the address that states it
 
 
 class Siblings:
-    """The models of some records, by their publication."""
+    """The models of these records, grouped by publication."""
 
     def __init__(self, records: Records) -> None:
         self.models = records.models
@@ -39,28 +39,28 @@ class Siblings:
         self._families = {publication: _family(models) for publication, models in families.items()}
 
     def of(self, model: Model) -> Family | None:
-        """Return the models of this model's publication, including itself; None if it has none."""
+        """Return the models of this model's publication, including the model itself; None if it has no publication."""
         return self._families.get(_publication(model))
 
 
 class SiblingChecks(RecordChecks):
-    """Checks of a model against its siblings, and of continued training against the base model."""
+    """Checks of a model against its siblings, and of continued training against its base model."""
 
     def __init__(self, loaded: LoadedRecord, siblings: Siblings) -> None:
         super().__init__(loaded)
         self.siblings = siblings
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield what differs from the siblings without a reason, and reasons for what does not differ."""
+        """Yield differences from the siblings that have no reason, and reasons for values that do not differ."""
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
-            return  # a copy elsewhere may be a variant of a model
+            return  # a record elsewhere may describe a variant of a model
         family = self.siblings.of(self.record)
         unlike = dict([*(self._differing(family) if family else ()), *self._without_network()])
         reasons = self.record.unlike_siblings
         for name, message in unlike.items():
             if name not in reasons:
-                yield self._mistake(f"{message}; else write the reason into unlike_siblings", name)
+                yield self._mistake(f"{message}; otherwise write the reason into unlike_siblings", name)
         for name in reasons:
             if name not in unlike:
                 known = f"; unlike them are {', '.join(unlike)}" if unlike else ""
@@ -75,7 +75,7 @@ class SiblingChecks(RecordChecks):
     def _unusual(
         self, own_values: Mapping[str, Hashable], stated: Mapping[str, Mapping[Hashable, list[str]]]
     ) -> Iterator[tuple[str, str]]:
-        """Yield each name whose value differs from that of most siblings. In a tie, the value of the first sibling by id is the usual one."""
+        """Yield each name whose value differs from that of most siblings. In a tie, the first sibling by id decides."""
         for name, value in own_values.items():
             having = stated.get(name) or {value: []}
             usual, siblings = min(having.items(), key=lambda item: (-len(item[1]), item[1]))
@@ -83,7 +83,7 @@ class SiblingChecks(RecordChecks):
                 yield name, f"is {_shown(value)}, and {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
     def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
-        """Yield each fact that a sibling quotes from a source of this record, and that this record neither states nor looked for there."""
+        """Yield each fact that a sibling quotes from a shared source, but that this record neither states nor looked for there."""
         stated, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
@@ -92,8 +92,8 @@ class SiblingChecks(RecordChecks):
         for name, places in family.places.items():
             common = [(places[address][0], address) for address in addresses - looked_in[name] if address in places]
             if common and name not in stated:
-                message = "is absent, and of its sibling {} stands in {}; look for it there".format(*min(common))
-                yield name, f"{message}, and where it is not, name the source in looked_in of missing"
+                message = "is missing, but its sibling {} states it from {}; look for it there".format(*min(common))
+                yield name, f"{message}, or name the source in looked_in of missing if it is not there"
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
         base = self.siblings.models.get(self.record.base_model or "")
@@ -103,7 +103,7 @@ class SiblingChecks(RecordChecks):
             return
         sizes = [model.parameters.amount for model in (self.record, base) if model.parameters]
         if len(sizes) == 2 and 1 / SAME_SIZE < sizes[0] / sizes[1] < SAME_SIZE:
-            yield "architecture", f"is absent, and its base model {self.record.base_model} has it; take it over"
+            yield "architecture", f"is missing, but its base model {self.record.base_model} has it; copy it"
 
 
 def _family(models: Mapping[str, Model]) -> Family:
@@ -125,7 +125,7 @@ def _family(models: Mapping[str, Model]) -> Family:
 
 
 def _publication(model: Model) -> Hashable:
-    """Return the makers' first source, and whether the model has a base; None if no such source has an address."""
+    """Return the makers' first source and whether the model has a base model; None if no such source has an address."""
     if model.stated_by_user:
         return None
     for kind in (SourceKind.AUTHORS, SourceKind.OFFICIAL):
@@ -140,7 +140,7 @@ def _addresses(model: Model, sources: Iterable[str]) -> set[str | None]:
 
 
 def _address(model: Model, source: str) -> str | None:
-    """Return the address of a source, without its version and form."""
+    """Return the address of a source, without its version and file format."""
     known = model.sources.get(source)
     if known is None or known.url is None:
         return None
@@ -148,7 +148,7 @@ def _address(model: Model, source: str) -> str | None:
 
 
 def _conventions(model: Model) -> dict[str, Hashable]:
-    """Return the values that hold for all models of a publication; None for a value that is not stated."""
+    """Return the values that should agree among all models of a publication, by name; a value that is not stated is None."""
     is_looked_for = any(missing.fact == "contributions" and missing.looked_in for missing in model.missing)
     conventions: dict[str, Hashable] = {
         "weights_access": model.weights_access.value if model.weights_access else None,
@@ -172,9 +172,9 @@ def _flags(model: Model) -> dict[str, Hashable]:
 
 
 def _addresses_by_fact(model: Model) -> dict[str, set[str | None]]:
-    """Return the addresses of the sources that each stated fact quotes, by the fact's name; empty without a quote.
+    """Return the addresses of the sources that each stated fact quotes, by the fact's name.
 
-    None is a quoted source without an address.
+    An address is None if the quoted source has none; a fact without a quote has an empty set.
     """
     addresses: dict[str, set[str | None]] = defaultdict(set)
 

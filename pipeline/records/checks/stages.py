@@ -1,11 +1,11 @@
-"""Stages of a training run that its quotes name, but its one phase lacks."""
+"""Stages of training that the quotes name, but that the record's single phase lacks."""
 
 import re
 
 from schemas.records import Model
 from schemas.vocabulary import Accounting
 
-# Someone entered 25 trillion tokens at a length of 8,192, although 2 trillion of them were trained at 32,768.
+# A record once had 25 trillion tokens at a length of 8,192, although 2 trillion of them were trained at 32,768.
 _STAGE = re.compile(
     r"\b(?:second|third|final|last)\s+(?:training\s+|pre-?training\s+)?(?:stage|phase)\b|\b(?:stage|phase)\s*-?\s*(?:2|3|II|two)\b"
     r"|\bmid-?training\b|\blong[- ]context\s+(?:stage|phase|training|pre-?training|extension)\b|\bcontext\s+extension\b",
@@ -22,8 +22,9 @@ _FACTS = {"examples", "sequence_length", "training", "steps"}
 def unentered(model: Model) -> str | None:
     """Return the key of a quote that names a second stage or length, for a model with one phase; None if there is none.
 
-    None, too, if the record says what is not known of the stages. Fine-tunes are left out, because their quotes describe the base
-    model's stages. So are quotes whose stages add up to the tokens, and quotes of a length whose note describes the others.
+    Return None, too, if the record lists what is unknown about the stages. Fine-tunes are skipped, because their quotes
+    describe the base model's stages. So are quotes whose stages add up to the tokens, and quotes of a length whose note
+    describes the others.
     """
     is_looked_for = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
     if len(model.training) != 1 or model.base_model is not None or is_looked_for:

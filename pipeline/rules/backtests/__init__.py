@@ -1,4 +1,4 @@
-"""Back-tests of imputation: known facts hidden and imputed, pairs of figures for one quantity, and their errors."""
+"""Back-tests: known facts that we hide and impute, pairs of figures for one quantity, and the errors of both."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pipeline.models import sql
 
 BACKTESTS = ("imputation_backtests", "imputation_errors", "year_peak_comparison")
 TABLES = ("model_chips", "hidden_facts", "compared_figures", *BACKTESTS)
-HIDDEN = {  # by name: a table of the rules, and the facts that are hidden in its inputs
+HIDDEN = {  # by name: a table of the rules, and the facts to hide in its inputs
     "without_chip": ("completed_allocations", {"allocations": "hardware_id"}),
     "without_precision": ("completed_allocations", {"runs": "stated_precision"}),
     "without_epochs_and_steps": ("completed_runs", {"runs": "epochs, steps"}),
@@ -17,7 +17,7 @@ HIDDEN = {  # by name: a table of the rules, and the facts that are hidden in it
 
 
 def run(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the tables of the SQL files in this folder from the connection's tables of the rules."""
+    """Run the SQL files in this folder on a connection that has the tables of the rules."""
     _hide(connection)
     for name in TABLES:
         connection.execute(f"create or replace temp table {name} as\n{query(name)}")
@@ -29,11 +29,11 @@ def query(name: str) -> str:
 
 
 def _hide(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the tables of HIDDEN in the connection, by the rules of the tables that they replace."""
+    """Create the tables of HIDDEN in the connection, using the rules that make the tables they replace."""
     for name, (table, hidden) in HIDDEN.items():
-        cursor = connection.cursor()  # its temporary tables hide those of the connection, and are dropped with it
+        cursor = connection.cursor()  # its temporary tables hide the connection's tables, and are dropped with it
         for source, columns in hidden.items():
-            # nullif keeps the type. Once a temporary table has the name, main.<name> is that table.
+            # nullif keeps the type. Once the temporary table exists, only main.<name> refers to the original.
             nulls = ", ".join(f"nullif({column}, {column}) as {column}" for column in columns.split(", "))
             cursor.execute(f"create temp table {source} as select * replace ({nulls}) from main.{source}")
         sql.set_params_of(cursor, connection)

@@ -1,4 +1,4 @@
-"""Tables from records, one function per table: stated facts as they are, null for the rest."""
+"""Tables made from records, one function per table: facts as stated, and null for everything else."""
 
 from enum import StrEnum
 from typing import Any
@@ -9,7 +9,7 @@ NAMES_SEPARATOR = " | "
 
 
 def joined(names: list[str]) -> str | None:
-    """Join several names in one cell; return None for none.
+    """Join names into one cell; return None if there are none.
 
     >>> joined(["A100", "A100 SXM"]), joined([])
     ('A100 | A100 SXM', None)
@@ -23,7 +23,7 @@ def amount(fact: Fact | None) -> float | None:
 
 
 def same(record: Any, names: str) -> dict[str, Any]:
-    """Return the attributes of a record that have the names of columns; for a fact, its amount or word."""
+    """Return the record's attributes that are named like these columns; for a fact, its amount or word."""
     return {name: _plain(getattr(record, name)) for name in names.split()}
 
 

@@ -1,4 +1,4 @@
-"""Rows of `defaults` and `year_peaks`, by the case to which they apply."""
+"""Rows of `defaults` and `year_peaks`, with the case to which each applies."""
 
 import math
 from collections.abc import Iterator
@@ -12,14 +12,15 @@ from schemas.records import Defaults, Records
 
 
 def defaults(records: Records) -> list[Row]:
-    """Return one row per default and case; a standard deviation without a default has its own row."""
+    """Return one row per default and case; a standard deviation that belongs to no default has its own row."""
     return [row for identifier, record in records.defaults.items() for row in _of_record(identifier, record)]
 
 
 def year_peaks(records: Records) -> list[Row]:
-    """Return one row per year and kind of precision, to the year after the last stated one or the newest model's year.
+    """Return one row per year and kind of precision, to the year after the last entry or to the newest model's year.
 
-    A year without an entry has the fit's peak; after the last entry, it is never below that entry's peak.
+    A year without an entry has the peak of the fitted trend, which after the last entry is never below that entry's
+    peak.
     """
     last_year = max([published_year(model) for model in records.models.values()], default=0)
     return [

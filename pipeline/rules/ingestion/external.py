@@ -1,4 +1,4 @@
-"""Rows of `external_estimates`, `errata` and `adjudications`: what others state, and what is wrong with it."""
+"""Rows of `external_estimates`, `errata` and `adjudications`: what others publish, and what is wrong with it."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import same
@@ -15,7 +15,7 @@ def external_estimates(records: Records) -> list[Row]:
 
 
 def errata(records: Records) -> list[Row]:
-    """Return one row per published figure that its own factors contradict."""
+    """Return one row per published figure that contradicts its own factors."""
     return [
         {
             "erratum_id": identifier,
@@ -29,7 +29,7 @@ def errata(records: Records) -> list[Row]:
 
 
 def adjudications(records: Records) -> list[Row]:
-    """Return one row per value of someone else's table that was checked in its sources."""
+    """Return one row per value of someone else's table that was checked against its sources."""
     return [
         {
             **same(row, "snapshot name published_flop corrected_flop reason certainty factors note stratum evidence"),

@@ -1,6 +1,6 @@
 """Rows of `facts`, `quotes`, `places`, `fact_quotes`, `sources`, `identifiers`, `keys` and `missing_facts`.
 
-Tables with many rows per record are generators: an estimate of a user's models needs none of their rows.
+Tables with many rows per record are generators, because an estimate of a user's model needs none of their rows.
 """
 
 import json
@@ -17,7 +17,7 @@ from schemas.vocabulary import SEPARATOR, Evidence
 
 
 def facts(records: Records) -> Iterator[Row]:
-    """Yield one row per fact of any record, with its path, its evidence and the words of its first quote."""
+    """Yield one row per fact of any record, with its path, its evidence and the text of its first quote."""
     for kind, identifier, record in records.each():
         record_key = {"record_kind": kind, "record_id": identifier}
         for path, fact in schema.facts(record):
@@ -32,7 +32,7 @@ def facts(records: Records) -> Iterator[Row]:
 
 
 def quotes(records: Records) -> Iterator[Row]:
-    """Return one row per sentence that a record quotes."""
+    """Yield one row per sentence that a record quotes."""
     return (
         {"record_kind": kind, "record_id": identifier, **_words(quote)}
         for kind, identifier, record in records.each()
@@ -41,17 +41,17 @@ def quotes(records: Records) -> Iterator[Row]:
 
 
 def places(records: Records) -> Iterator[Row]:
-    """Return one row per place in a public repository and words that were looked for there."""
+    """Yield one row per place in a public repository and quote that was searched for there."""
     return ({"found_at": at, "text": text, **result} for (at, text), result in records.places.items())
 
 
 def keys(records: Records) -> list[Row]:
-    """Return one row per key by which others know a model."""
+    """Return one row per key under which another database knows a model."""
     return [{**row} for row in records.keys]
 
 
 def fact_quotes(records: Records) -> Iterator[Row]:
-    """Return one row per fact and sentence that it rests on, in the fact's order."""
+    """Yield one row per fact and sentence that supports it, in the fact's order."""
     return (
         {"record_kind": kind, "record_id": identifier, "path": path, "quote_index": index, **_words(quote)}
         for kind, identifier, record in records.each()
@@ -61,7 +61,7 @@ def fact_quotes(records: Records) -> Iterator[Row]:
 
 
 def sources(records: Records) -> Iterator[Row]:
-    """Return one row per source of a record."""
+    """Yield one row per source of a record."""
     return (
         {
             "record_kind": kind,
@@ -92,7 +92,7 @@ def identifiers(records: Records) -> list[Row]:
 
 
 def missing_facts(records: Records) -> list[Row]:
-    """Return one row per fact that was looked for in a model's sources and is not there."""
+    """Return one row per fact that we looked for in a model's sources and did not find."""
     return [
         {"model_id": identifier, "path": path, "looked_in": joined(each.looked_in), "would_settle": each.would_settle}
         for identifier, model in records.models.items()

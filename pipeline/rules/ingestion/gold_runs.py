@@ -1,4 +1,4 @@
-"""Rows of `logged_runs`: gold runs, with their own facts or those of the model's record that they name."""
+"""Rows of `logged_runs`: gold runs, with their own facts or those of the model record that they name."""
 
 from math import fsum
 
@@ -12,7 +12,7 @@ from schemas.spelling import Spellings, find
 
 
 def logged_runs(records: Records) -> list[Row]:
-    """Return one row per gold run, as its record states it."""
+    """Return one row per gold run, as stated in its record."""
     logged, chips = [], records.chip_ids()
     for identifier, group in records.gold_runs.items():
         for run in group.runs:

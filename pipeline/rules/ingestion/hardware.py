@@ -1,4 +1,4 @@
-"""Rows of `hardware` and `peaks`: chips, with the precisions that a rule may infer for them."""
+"""Rows of `hardware` and `peaks`: chips, and the precisions that a rule may infer for them."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import amount, joined, same
@@ -7,7 +7,7 @@ from schemas.records import Chip, Records
 
 
 def hardware(records: Records, fast_16bit_ratio: float) -> list[Row]:
-    """Return one row per chip; a 16-bit precision is fast from `fast_16bit_ratio` times the FP32 peak."""
+    """Return one row per chip. A 16-bit precision is fast from `fast_16bit_ratio` times the FP32 peak."""
     return [_chip(identifier, chip, fast_16bit_ratio) for identifier, chip in records.hardware.items()]
 
 
@@ -29,7 +29,7 @@ def peaks(records: Records) -> list[Row]:
 def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
     peaks = {precision: peak.amount for precision, peak in chip.peaks.items()}
     sixteen = {precision: peaks[precision] for precision in vocabulary.SIXTEEN_BIT if precision in peaks}
-    # If both are equally fast, bf16: 13 of 19 models of this ledger that state one of the two state bf16.
+    # If both are equally fast, choose bf16: 13 of the 19 models in this ledger that state one of the two state bf16.
     best = max(sixteen, key=lambda word: (sixteen[word], word == vocabulary.Precision.BF16), default=None)
     slow = peaks.get(vocabulary.Precision.FP32)
     is_fast = best is not None and (slow is None or sixteen[best] >= fast_16bit_ratio * slow)

@@ -1,4 +1,4 @@
-"""How well a stated input is known, by the evidence of the facts whose product it is."""
+"""How well a stated input is known, judged by the evidence of the facts that are multiplied to give it."""
 
 import math
 import re
@@ -10,15 +10,15 @@ from schemas.records import Assumption, Model
 from schemas.vocabulary import Basis, Bound, Evidence, InputClass, SourceKind
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # they report what they were told
+OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # they pass on what they were told
 WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 
 
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     """Return the class of the product of these facts of a model; None if one of them is not stated.
 
-    The user's figures are exact if they are not ranges. A factor of one does not count: tokens seen are one pass over
-    themselves. A figure that its record derives from others is a product.
+    The user's figures are exact unless they are ranges. Factors of one are ignored: tokens seen are one pass over
+    themselves. A figure that its record derives from others counts as a product.
     """
     stated = [fact for fact in facts if fact is not None]
     if not stated or len(stated) < len(facts):
@@ -42,27 +42,27 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
 
 
 def outsider(model: Model, fact: Fact | Word) -> str | None:
-    """Return the key of the fact's source if that is an analyst or the press, otherwise None."""
+    """Return the key of the fact's source if it is an analyst or the press, otherwise None."""
     key = model.source_of(fact)
     source = model.sources.get(key or "")
     return key if source is not None and source.kind in OUTSIDERS else None
 
 
 def stated_basis(model: Model, fact: Fact | Word | None) -> str | None:
-    """Return whether a fact is reported, or stated by analysts or the press; None if nobody states it."""
+    """Return whether a fact is reported, or stated by analysts or the press; None if it is not stated."""
     if fact is None:
         return None
     return (Basis.ANALYST if outsider(model, fact) else Basis.REPORTED).value
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:
-    """Return which end of the product is known if factors are bounds; None without bounds, or if they are opposite."""
+    """Return the end of the product that is known if factors are bounds; None without bounds or if they conflict."""
     stated = {fact.bound for fact in facts if fact is not None and fact.bound}
     return stated.pop() if len(stated) == 1 else None
 
 
 def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> float | None:
-    """Return the log standard deviation of facts that are ranges and assumed factors that have one; None without any.
+    """Return the log standard deviation from facts that are ranges and from assumed factors; None if there are none.
 
     The ends of a range are its 5 % and 95 % points.
     """

@@ -20,7 +20,7 @@ def measurements(records: Records) -> list[Row]:
 
 
 def benchmark_runs(records: Records) -> list[Row]:
-    """Return one row per run of a table next to a measurement."""
+    """Return one row per run in a table that belongs to a measurement."""
     chips = records.chip_ids()
     return [
         _run(identifier, records.measurements[identifier], row, chips)
@@ -47,12 +47,17 @@ def reported_utilizations(records: Records) -> list[Row]:
 
 
 def rejected_measurements(records: Records) -> list[Row]:
-    """Return one row per published measurement or run that is not used, with the reason."""
+    """Return one row per published measurement or run that we do not use, with the reason."""
     return [
         {"measurement_id": identifier, "row": row.row, "rejection_reason": row.reason.value, "note": row.note}
         for identifier, measurement in {**records.measurements, **records.gold_runs}.items()
         for row in measurement.rejected
     ]
+
+
+def executed_flop(records: Records) -> list[Row]:
+    """Return one row per pass, or part of a pass, whose operations hardware counters saw."""
+    return [row.model_dump(mode="json") for row in records.executed]
 
 
 def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:

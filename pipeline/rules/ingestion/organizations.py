@@ -1,4 +1,4 @@
-"""Rows of `organizations` and `organization_parents`, and the owners and countries of a model's organizations."""
+"""Rows of `organizations` and `organization_parents`, and the owners and countries of a model's makers."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import joined
@@ -22,7 +22,7 @@ def organizations(records: Records) -> list[Row]:
 
 
 def organization_parents(records: Records) -> list[Row]:
-    """Return one row per organization and organization to which it belonged."""
+    """Return one row per organization and parent to which it ever belonged."""
     return [
         {"organization_id": identifier, "parent_organization_id": parent.value, "since": parent.since}
         for identifier, organization in records.organizations.items()
@@ -31,10 +31,10 @@ def organization_parents(records: Records) -> list[Row]:
 
 
 def of_makers(organization: str, published: str, records: Records, spellings: dict[str, str]) -> Row:
-    """Return the owners of a model's organizations when it was published, and their countries; null if one is unknown.
+    """Return the owners of a model's makers on the day of publication, and their countries; null if one is unknown.
 
-    An organization without a record is its own owner. If only the year or month is known, the last owner counts.
-    `spellings` are those of `Records.organization_ids`.
+    An organization without a record is its own owner. If only the year or month is known, use the last owner in it.
+    `spellings` is `Records.organization_ids`.
     """
     names = named(organization, spellings)
     makers = [records.organizations.get(spellings.get(name.lower(), "")) for name in names]
@@ -49,7 +49,7 @@ def of_makers(organization: str, published: str, records: Records, spellings: di
 
 
 def _owner(organization: Organization, published: str, records: Records) -> Organization:
-    """Return the last of the chain of parents on a day; the organization itself if it has none."""
+    """Return the ultimate parent of an organization on a day; the organization itself if it has none."""
     since = [parent for parent in organization.parents if _is_by(parent.since, published)]
     if not since:
         return organization
@@ -58,5 +58,5 @@ def _owner(organization: Organization, published: str, records: Records) -> Orga
 
 
 def _is_by(since: str | None, published: str) -> bool:
-    # A year and a day in it count as the same time, as nobody knows which was first.
+    # A year and a day in that year count as simultaneous, because we cannot know which came first.
     return since is None or since[: len(published)] <= published[: len(since)]

@@ -1,4 +1,4 @@
-"""Rows of `hardware_prices` and `grid_factors`: what chips were offered for, and what grids emit."""
+"""Rows of `hardware_prices` and `grid_factors`: the prices of chips, and the emissions of electricity grids."""
 
 from collections.abc import Iterator
 

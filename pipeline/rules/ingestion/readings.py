@@ -1,4 +1,4 @@
-"""Rows of `second_readings`: facts as read by somebody who saw no record of the ledger."""
+"""Rows of `second_readings`: facts as read by someone who had not seen the ledger's record."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from schemas.records import Records
 
 
 def second_readings(records: Records) -> Iterator[Row]:
-    """Return one row per fact that a reader looked for."""
+    """Yield one row per fact that a second reader looked for."""
     return (
         {"seed": record.seed, "reader": identifier, "model_id": model_id, "read_on": record.read_on}
         | {"saw_estimates": record.saw_estimates, **_read(reading), **_settled(reading)}

@@ -19,12 +19,12 @@ from schemas.spelling import find
 
 
 def runs(records: Records) -> list[Row]:
-    """Return one row per phase of training, as its record states it."""
+    """Return one row per phase of training, as stated in its record."""
     return [_run(identifier, model, phase) for identifier, model in records.models.items() for phase in model.training]
 
 
 def allocations(records: Records) -> list[Row]:
-    """Return one row per allocation of chips to a phase, as its record states it."""
+    """Return one row per allocation of chips to a phase, as stated in its record."""
     chips = records.chip_ids()
     return [
         {"model_id": identifier, "phase": phase.phase, "allocation": index, **_allocation(model, each, chips, records)}
@@ -40,9 +40,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         phase.utilization if phase.utilization and phase.utilization.kind != vocabulary.UtilizationKind.HFU else None
     )
     network = network_of(model, phase)
-    forward = (
-        model.forward_flop if phase.architecture is None else None
-    )  # stated for the model's network, not for another
+    forward = model.forward_flop if phase.architecture is None else None  # the model's own network
     return {
         "model_id": identifier,
         **same(phase, "phase accounting example_unit examples epochs steps batch"),
@@ -73,7 +71,7 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
 
 
 def _known(name: str, model: Model, *factors: Fact | None) -> Row:
-    """Return how well the product of these facts is known."""
+    """Return the class, range and bound of the product of these facts, as columns whose names begin with `name`."""
     bound = bound_of(*factors)
     return {
         f"{name}_class": _class(model, *factors),
@@ -83,7 +81,7 @@ def _known(name: str, model: Model, *factors: Fact | None) -> Row:
 
 
 def _at_length(phase: Phase, known: Row) -> Row:
-    """Return how well a product is known; the user's own is exact only at a length that nobody has to assume."""
+    """Return the columns of `_known`; the user's figures are not exact if the sequence length is assumed."""
     if phase.sequence_length is None or not phase.sequence_length.assumptions:
         return known
     exact, assumed = vocabulary.InputClass.STATED_BY_USER.value, vocabulary.InputClass.LENGTH_ASSUMED.value
@@ -96,10 +94,10 @@ def _class(model: Model, *factors: Fact | None) -> str | None:
 
 
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
-    """Return the log standard deviation of an example's operations between the ends of lengths that are ranges.
+    """Return the log standard deviation of an example's operations that follows from sequence lengths that are ranges.
 
-    None if no length is a range or no operation depends on it. For a token, a part of a sequence, only the share of
-    attention depends on the length.
+    None if no length is a range or no operation depends on it. If an example is one token, only the attention part of
+    its operations depends on the length.
     """
     lengths = (phase.sequence_length, phase.target_length)
     architecture = model.architecture_of(phase)
@@ -115,7 +113,7 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
 
 
 def _length_ends(length: Fact, assumptions: Mapping[str, Assumption]) -> tuple[float, float]:
-    """Return the ends of a length that is a range, or that an assumption with a range gives."""
+    """Return the ends of a length that is a range, or of an assumption with a range behind it."""
     for name in length.assumptions:
         if name in assumptions and (low := assumptions[name].low) and (high := assumptions[name].high):
             return low, high

@@ -1,4 +1,4 @@
-"""The fact that both methods use: a time derived from data, data derived from a time, or both from one outsider."""
+"""The fact that both methods share: a time derived from data, data derived from a time, or both from one outsider."""
 
 import itertools
 import re
@@ -8,13 +8,14 @@ from schemas.facts import Fact
 from schemas.records import Model
 
 FIGURE = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-SMALLEST_DISTINCTIVE = 100  # smaller figures coincide by chance: 7 days and 7 epochs
+SMALLEST_DISTINCTIVE = 100  # smaller figures coincide by chance, such as 7 days and 7 epochs
 
 
 def shared_input(model: Model) -> str | None:
-    """Return the path of the first fact of the phases that both methods use, such as training[0].steps, or None.
+    """Return the path of the first fact in the phases that both methods use, such as training[0].steps, or None.
 
-    An analyst or a newspaper that gives both data and time may have derived one from the other: it is one source.
+    An analyst or newspaper that gives both data and time counts as one fact, because it may have derived one from the
+    other.
     """
     for index, phase in enumerate(model.training):
         amounts = {name: getattr(phase, name) for name in ("examples", "epochs", "steps") if getattr(phase, name)}
@@ -35,7 +36,7 @@ def shared_input(model: Model) -> str | None:
 
 
 def _is_figure_of(fact: Fact, other: Fact) -> bool:
-    """Return whether the value of a fact, as written, is a figure in the other's arithmetic."""
+    """Return whether the value of a fact, as written, occurs in the other fact's arithmetic."""
     if fact.is_range or not other.derived:
         return False
     figure = float(FIGURE.findall(fact.written)[0])

@@ -56,6 +56,7 @@ INGESTED: dict[str, Any] = {
     "measurements": _of_records(measurements.measurements),
     "logged_runs": _of_records(gold_runs.logged_runs),
     "benchmark_runs": _of_records(measurements.benchmark_runs),
+    "executed_flop": _of_records(measurements.executed_flop),
     "identifiers": _of_records(facts.identifiers),
     "keys": _of_records(facts.keys),
     "missing_facts": _of_records(facts.missing_facts),

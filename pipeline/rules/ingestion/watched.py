@@ -7,7 +7,7 @@ from schemas.records import Records
 
 
 def watched_sources(records: Records) -> Iterator[Row]:
-    """Yield one row per watched source, with the raw file as it was last read."""
+    """Yield one row per watched source, with a description of the raw file when it was last read."""
     for identifier, source in sorted(records.sources.items()):
         yield {
             "watched_source_id": identifier,

@@ -1,4 +1,4 @@
-"""The effect of the batch on utilization, in one sentence on pairs that differ only in the batch."""
+"""How batch size affects utilization, in one sentence about pairs of runs that differ only in the batch."""
 
 from collections.abc import Sequence
 from statistics import median, quantiles
@@ -6,9 +6,9 @@ from typing import Any
 
 
 def sentence(pairs: Sequence[dict[str, Any]]) -> str:
-    """Return the effect of doubling the batch in pairs of one source, with the spread.
+    """Return a sentence on how doubling the batch changes utilization in pairs from one source, with the spread.
 
-    `pairs` are rows of the view `batch_pairs`; with fewer than two of one source the sentence is empty.
+    `pairs` are rows of the view `batch_pairs`. The sentence is empty if no source has at least two pairs.
     """
     ratios = [pair["doubling_ratio"] for pair in pairs if pair["is_by_one_source"]]
     if len(ratios) < 2:
@@ -17,6 +17,6 @@ def sentence(pairs: Sequence[dict[str, Any]]) -> str:
     gaining = sum(ratio > 1 for ratio in ratios)
     low, high = tenths[0], tenths[-1]
     return (
-        f"A batch twice as large changes utilization by ×{median(ratios):.2f} in the median of {len(ratios)} pairs of"
+        f"Doubling the batch changes utilization by ×{median(ratios):.2f} in the median of {len(ratios)} pairs of"
         f" one source, network, chip and precision (80 % between ×{low:.2f} and ×{high:.2f}; {gaining} gain)."
     )

@@ -1,4 +1,4 @@
-"""The case of a run's default utilization, for records, measurements, back-tests and the command line."""
+"""The case by which a run's default utilization is looked up, for records, measurements, back-tests and commands."""
 
 from schemas.vocabulary import TEXT_UNITS, Network, UtilizationCase
 
@@ -7,7 +7,7 @@ TEXT_NETWORKS = (Network.LANGUAGE_TRANSFORMER, Network.RECURRENT)
 
 
 def utilization_case(network: str | None, example_unit: str | None = None) -> UtilizationCase:
-    """Return the case of a family of networks that trains on examples of this unit.
+    """Return the case for a network family and the unit of its examples.
 
     A measurement states no unit, so its family decides: recurrent networks are assumed to read text, as all recurrent
     runs of the ledger do.

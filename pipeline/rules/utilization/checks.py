@@ -1,4 +1,4 @@
-"""The default utilization against measured training, by row, and by family, precision and generation."""
+"""The default utilization compared with measured training, by row, and by family, precision and generation."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def with_errors(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def cells(measured: Sequence[Row]) -> list[Row]:
-    """Return the rows of `utilization_cells`, from rows of `with_errors` whose chips have a generation."""
+    """Return the rows of `utilization_cells`, given rows of `with_errors` whose chips have a generation."""
     named = [row for row in measured if row["generation"]]
     return [{**dict(zip(CELL, key, strict=True)), **_cell(group)} for key, group in _grouped(named, *CELL)]
 

@@ -1,12 +1,12 @@
-"""The utilization of an unmeasured case, predicted from measurements as a log-normal (methods, section 6).
+"""Predict the utilization of an unmeasured case from measurements, as a log-normal (methods, section 6).
 
 ln utilization is that of the family's default plus effects, each normal around 0 with a chosen standard deviation
-(params.yaml, `calibrate`; models/macros_of_cases.sql gives a case its effects). Cases with common traits share effects,
-so a case with few measurements is predicted from similar cases; without any, the prediction is the default with a wide
-interval. Each source has its own effect, so a table of 200 rows weighs little more than one of 20. This is
+(params.yaml, `calibrate`; models/macros_of_cases.sql defines the effects of a case). Cases with common traits share
+effects, so a case with few measurements is predicted from similar cases; without any, the prediction is the default
+with a wide interval. Each source has its own effect, so a table of 200 rows weighs little more than one of 20. This is
 Gaussian-process regression in closed form (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006,
 equations 2.11, 2.25 and 2.26). The fit is the table `utilization_model`, from which models/utilizations.sql predicts;
-this module predicts only measurements with their own source left out.
+this module predicts only measurements, with their own source left out.
 """
 
 import math
@@ -18,13 +18,13 @@ import numpy as np
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.params import Calibrate
 
-LEAST_SUM = 1e-9  # of the measurements of a trait: a smaller sum is a rounding error of a subtraction
+LEAST_SUM = 1e-9  # of a trait's measurements: a smaller sum is a rounding error of a subtraction
 MODEL_COLUMNS = ("effect", "other_effect", "covariance", "coefficient", "origin_size")
-DIGITS = 9  # kept decimals of a logarithm: results must not depend on the order of sums
+DIGITS = 9  # decimals kept of a logarithm, so that results do not depend on the order of sums
 
 
 class Case(NamedTuple):
-    """Effects of a case by name, in standard deviations, which of them are slopes, and its default utilization."""
+    """The effects of a case by name, in standard deviations, the names of its slopes, and its default utilization."""
 
     effects: Mapping[str, float]
     slopes: frozenset[str]
@@ -32,7 +32,7 @@ class Case(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A measurement: its case, its source and the measured utilization."""
+    """A measurement: its case, its source and its utilization."""
 
     case: Case
     source: str
@@ -53,11 +53,11 @@ class Band(NamedTuple):
 
 
 def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `utilization_model`: the covariance of each pair of effects, given `measured`.
+    """Yield the rows of `utilization_model`: the posterior covariance of each pair of effects, given `measured`.
 
-    It is in units of prior standard deviations. The row of an effect with itself has its mean and, for a slope, its
-    origin. The last rows, which name only a trait, give the origin of each slope
-    for networks without a measurement of that trait.
+    The unit is prior standard deviations. The row of an effect with itself also has its mean and, for a slope, its
+    origin. The last rows, which name only a trait, give the origin of its slope for networks without a measurement of
+    the trait.
     """
     effects = _Effects([each.case for each in measured])
     sums = _Evidence(measured, effects, sizes).sums_of(range(len(measured)))
@@ -82,7 +82,7 @@ def _row(*values: Any) -> dict[str, Any]:
 
 
 def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate) -> list[Band]:
-    """Return the predicted utilization of each case in a measurement of a new source, given `measured`."""
+    """Return the predicted utilization of each case, as if measured by a new source, given `measured`."""
     if not cases:
         return []
     effects = _Effects([*(each.case for each in measured), *cases])
@@ -91,10 +91,10 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
 
 
 def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]:
-    """Return the band of each measurement, predicted from the other sources, in the order of `measured`.
+    """Return the prediction of each measurement from all other sources, in the order of `measured`.
 
-    The sums of a source are subtracted from the sums of all, so the time is linear in the measurements instead of cubic
-    for each source.
+    The sums of a source are subtracted from the sums of all sources. This makes the time linear in the measurements,
+    instead of cubic for each source.
     """
     effects = _Effects([each.case for each in measured])
     evidence = _Evidence(measured, effects, sizes)
@@ -127,8 +127,8 @@ def _kept(value: float) -> float:
 class _Effects:
     """Cases as rows of `columns`, one column per effect; the covariance of two cases is the product of their rows.
 
-    Slopes start from the mean of the measurements, which moves when some are left out. So their columns have sizes (0
-    if the trait is unknown), followed by columns for whether it is known; `around` combines both into effects.
+    A slope is measured from the mean of the measurements, which changes if some are left out. So each slope has two
+    columns: its size (0 if the trait is unknown), and whether the trait is known. `around` combines the two.
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
@@ -145,7 +145,7 @@ class _Effects:
                 self.columns[row, place[name] + len(slopes)] = 1.0
 
     def origins(self, sums: "_Sums") -> tuple[Any, Any]:
-        """Return the mean size of each slope, otherwise of its trait in all networks, and the means in all networks."""
+        """Return the mean size of each slope (of its trait if unmeasured), and each trait's mean in all networks."""
         sizes, known = np.split(sums.totals[self.fixed :], 2)
         is_same = np.equal.outer(self.traits, self.traits).astype(float)
         everywhere = (is_same @ sizes) / np.maximum(is_same @ known, LEAST_SUM)
@@ -158,7 +158,7 @@ class _Effects:
         return np.hstack([columns[:, : self.fixed], sizes - known * origins])
 
     def precision(self, sums: "_Sums") -> Any:
-        """Return the inverse of the covariance of effects, given the measurements."""
+        """Return the precision matrix (inverse covariance) of the effects, given the measurements."""
         origins, _ = self.origins(sums)
         return np.eye(len(self.names)) + self.around(origins, self.around(origins, sums.precision).T)
 
@@ -166,8 +166,7 @@ class _Effects:
 class _Sums(NamedTuple):
     """Sums over measurements, from which effects are estimated; sums over disjoint sources can be added and subtracted.
 
-    With X the columns, y the values and S the covariance of their errors: X' S^-1 X, X' S^-1 y, and the sum of each
-    column.
+    With columns X, values y and S the covariance of their errors: X' S^-1 X, X' S^-1 y, and the sum of each column.
     """
 
     precision: Any
@@ -176,7 +175,7 @@ class _Sums(NamedTuple):
 
 
 class _Evidence:
-    """The measurements as arrays. Errors within a source are correlated, as each source has its own effect."""
+    """The measurements as arrays. Errors within a source are correlated, because each source has its own effect."""
 
     def __init__(self, measured: Sequence[Measured], effects: _Effects, sizes: Calibrate) -> None:
         self.sources = [each.source for each in measured]
@@ -185,7 +184,7 @@ class _Evidence:
         self.sizes = sizes
 
     def sums_of(self, places: Sequence[int]) -> _Sums:
-        """Return the sums over the measurements at these places: whole sources only, with all their measurements."""
+        """Return the sums over the measurements at these indices, which must be whole sources."""
         names = sorted({self.sources[place] for place in places})
         # One row per measurement, one column per source; the reshape handles empty `places`.
         membership = np.array([[float(self.sources[place] == name) for name in names] for place in places])

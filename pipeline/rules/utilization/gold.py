@@ -1,4 +1,4 @@
-"""Utilization of gold runs, predicted from measurements by others, or by the same owner with other code."""
+"""Predict the utilization of gold runs from measurements by others, or by the same owner with other code."""
 
 from itertools import groupby
 

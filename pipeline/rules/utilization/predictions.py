@@ -1,4 +1,4 @@
-"""The model that predicts utilization from measurements, and each measurement as predicted from all other sources."""
+"""The model that predicts utilization from measurements, and each measurement's prediction from all other sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -27,7 +27,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
     fitted = [row.values() for row in gaussian_process.fitted(measured, sizes(connection))]
     sql.create(connection, "utilization_model", MODEL_COLUMNS, [])
-    if fitted:  # as parameters: as text, its thousands of rows take a second
+    if fitted:  # as parameters, because parsing thousands of rows as text takes a second
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(MODEL_COLUMNS.values(), 1))
         connection.execute(f"insert into utilization_model select {columns}", [*map(list, zip(*fitted, strict=True))])
 
@@ -36,7 +36,7 @@ RULE = sql.PythonRule(("measured_cases", "params"), make)
 
 
 def sizes(connection: duckdb.DuckDBPyConnection) -> Calibrate:
-    """Return the typical sizes of effects from a connection's `params`."""
+    """Return the prior standard deviations of effects (`calibrate`) from the connection's `params`."""
     ((chosen,),) = connection.execute("select calibrate from params").fetchall()
     return Calibrate(**chosen)
 
@@ -47,7 +47,7 @@ def with_effects(connection: duckdb.DuckDBPyConnection, table: str, order: Seque
 
 
 def case_of(row: Row) -> Case:
-    """Return a row of `with_effects` as a case."""
+    """Return a row of `with_effects` as a Case."""
     known = [each for each in row["effects"] if None not in (each["effect"], each["effect_size"])]
     slopes = frozenset(each["effect"] for each in known if each["is_slope"])
     effects = {each["effect"]: each["effect_size"] for each in known}
@@ -55,14 +55,14 @@ def case_of(row: Row) -> Case:
 
 
 def measured_of(measured_rows: Sequence[Row]) -> list[Measured]:
-    """Return rows of measured cases as measurements."""
+    """Return rows of measured cases as `Measured`."""
     return [
         Measured(case_of(row), row["measurement_source"], row["measured_utilization_fraction"]) for row in measured_rows
     ]
 
 
 def of_sources_left_out(connection: duckdb.DuckDBPyConnection) -> Iterator[Row]:
-    """Yield the rows of `utilization_backtests`, one for each of the connection's `measured_cases`."""
+    """Yield the rows of `utilization_backtests`, one per row of the connection's `measured_cases`."""
     names = [name for name in BACKTEST_COLUMNS if name not in POINTS]
     measured_rows = with_effects(connection, "measured_cases", ["measurement_id", "row"])
     bands = gaussian_process.bands_left_out(measured_of(measured_rows), sizes(connection))
@@ -71,5 +71,5 @@ def of_sources_left_out(connection: duckdb.DuckDBPyConnection) -> Iterator[Row]:
 
 
 def points(band: Band) -> Mapping[str, float]:
-    """Return the columns POINTS of a band."""
+    """Return the quantiles of a band by column name, as in POINTS."""
     return dict(zip(POINTS, band.bounds, strict=True))

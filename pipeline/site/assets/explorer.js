@@ -49,6 +49,7 @@
   const read = () => {
     const asked = new URLSearchParams(location.search), values = (name) => [...at].filter((control) => control.name === name && control.type === "checkbox").map((control) => control.value);
     strange = [...asked].flatMap(([name, value]) => !names.includes(name) ? [`${name} is no filter`] : FACETS.includes(name) ? value.split(",").filter((each) => each && !values(name).includes(each)).map((each) => `no model has ${name} ${each}`) : []);
+    if (asked.get("zoom") && !/^\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d(,[\d.e+-]+){2}$/.test(asked.get("zoom"))) strange.push(`zoom ${asked.get("zoom")} is no part of the chart`), asked.delete("zoom");
     for (const control of [...at].filter(({name}) => name)) {
       const value = asked.get(control.name) ?? rest[control.name];
       if (control.type === "checkbox") control.checked = isAny(value, [control.value]); else control.value = value;
@@ -246,7 +247,7 @@
     delete place.dataset.trend;
     select();
     const every = points();
-    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
+    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange, ...[...at].filter(({validity}) => !validity.valid).map(({name, value}) => `${name} ${value} is no number`)].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));

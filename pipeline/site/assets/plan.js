@@ -3,7 +3,7 @@
 (() => {
   const form = document.getElementById("plan");
   if (!form) return;
-  const say = document.getElementById("plan-say"), slider = document.getElementById("plan-chips"), FIGURES = form.dataset.figures.split(" ");
+  const say = document.getElementById("plan-say"), result = document.getElementById("plan-result"), slider = document.getElementById("plan-chips"), FIGURES = form.dataset.figures.split(" ");
   const quoted = (value) => value === null || value === undefined ? "null" : typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
   let connection = null, opening = null;
 
@@ -102,18 +102,18 @@
     document.getElementById("plan-figure").hidden = !curve.length;
     if (!curve.length) return;
     await FLOP.load("assets/vega.js");
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches, ink = isDark ? "#ddd" : "#333", place = document.getElementById("plan-chart");
+    const place = document.getElementById("plan-chart");
     const powers = (every) => { const low = Math.floor(Math.log10(Math.min(...every))), high = Math.ceil(Math.log10(Math.max(...every))); return Array.from({length: high - low + 1}, (_, step) => Number(`1e${low + step}`)); };
-    const log = (field, title, ticks) => ({field, type: "quantitative", title, scale: {type: "log", nice: false}, axis: {values: ticks, labelColor: ink, titleColor: ink, titleFontWeight: "normal", gridColor: isDark ? "#333b44" : "#e3e6ea", labelFontSize: 13, titleFontSize: 13, format: "~s"}});
+    const log = (field, title, ticks) => ({field, type: "quantitative", title, scale: {type: "log", nice: false}, axis: {values: ticks, labelColor: "var(--soft)", titleColor: "var(--soft)", titleFontWeight: "normal", gridColor: "var(--grid)", domainColor: "var(--axis)", tickColor: "var(--axis)", labelFontSize: 13, titleFontSize: 13, format: ",~r"}});
     const values = curve.map((row) => ({chips: Number(row.plan), days: row.solved, low: row.solved_low, high: row.solved_high}));
-    await vegaEmbed(place, {background: null, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "Chips", powers(values.map((row) => row.chips)))}, layer: [
+    await vegaEmbed(place, {background: null, config: {mark: {color: "var(--group-1)"}, view: {stroke: null}}, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "Chips", powers(values.map((row) => row.chips)))}, layer: [
       {mark: {type: "area", opacity: 0.25}, encoding: {y: log("low", "Days", powers(values.flatMap((row) => [row.low, row.high]))), y2: {field: "high"}}},
       {mark: {type: "line", point: true, tooltip: true}, encoding: {y: {field: "days", type: "quantitative"}}}]}, {ast: true, actions: false, renderer: "svg"});
   };
   let number = 0;
   const work = async () => {
-    const mine = ++number, shown = document.getElementById("plan-answer");
-    for (const part of [shown, document.getElementById("plan-figure")]) part.ariaBusy = "true"; // until the answer to this plan is shown
+    const mine = ++number;
+    result.ariaBusy = "true"; // hides the answer to another plan
     history.replaceState(null, "", `#${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`);
     try {
       const plan = stated();
@@ -121,16 +121,15 @@
       say.textContent = connection ? "working it out …" : "loading the ledger, 12 MB once: some seconds …";
       const answer = await FLOP.plan(plan);
       if (mine !== number) return;
+      result.hidden = false;
       await show(answer);
       say.textContent = "";
-      for (const part of [shown, document.getElementById("plan-figure")]) part.ariaBusy = "false";
+      result.ariaBusy = "false";
     } catch (problem) {
       if (mine !== number) return;
       say.className = "error";
       say.textContent = String(problem.message ?? problem).split("\n")[0];
-      shown.replaceChildren(); // the answer to another plan must not stay
-      document.getElementById("plan-nearest").textContent = "";
-      document.getElementById("plan-figure").hidden = true;
+      result.hidden = true;
     }
     form.dataset.worked = String(Number(form.dataset.worked ?? 0) + 1);
   };
@@ -139,7 +138,7 @@
   let later = 0;
   form.addEventListener("submit", (event) => event.preventDefault());
   slider.addEventListener("input", () => { form.elements.chips.value = String(2 ** Number(slider.value)); });
-  form.addEventListener("input", () => { clearTimeout(later); later = setTimeout(work, 400); });
+  form.addEventListener("input", () => { result.ariaBusy = "true"; clearTimeout(later); later = setTimeout(work, 400); });
   slider.value = Math.round(Math.log2(Number(form.elements.chips.value) || 512));
   work();
 })();

@@ -2,15 +2,15 @@
 "use strict";
 (() => {
   const pick = (name) => document.getElementById(`u-${name}`), answer = pick("answer"), picture = pick("picture"), chip = pick("chip");
-  const cells = [...pick("cells").tBodies[0].rows], body = pick("rows").tBodies[0], rows = [...body.rows];
+  const cells = [...pick("cells").tBodies[0].rows], table = document.getElementById("measurements");
   const percent = (value) => `${Number(value.toPrecision(3))} %`, start = answer.innerHTML;
   const quantile = (sorted, share) => { const place = share * (sorted.length - 1), low = Math.floor(place); return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]); };
   const line = (words) => { const made = document.createElement("p"); made.textContent = words; return made; };
-  const bar = (label, low, middle, high) => {
+  const bar = (label, low, middle, high, words = percent(middle)) => {
     const highest = 100, name = document.createElement("span"), value = document.createElement("span"), track = document.createElement("span");
     name.textContent = label;
     value.className = "value";
-    value.textContent = percent(middle);
+    value.textContent = words;
     track.className = low === high ? "track dot" : "track main";
     const part = (tag, left, width) => { const made = document.createElement(tag); made.style.left = `${Math.min(left, highest)}%`; if (width !== undefined) made.style.width = `${Math.max(0, Math.min(width, highest - left))}%`; track.append(made); };
     if (low !== high) part("i", low, high - low);
@@ -20,13 +20,14 @@
   const show = async () => {
     const network = pick("network").value, format = pick("precision").value, which = chip.value, number = Number(pick("chips").value) || 0;
     const isLine = chip.selectedOptions[0]?.dataset.generation !== undefined;
-    const is = (row, withChip) => (!network || row.dataset.network === network) && (!format || row.dataset.precision === format) && (!which || (isLine ? row.dataset.generation === which : !withChip || row.dataset.chip === which));
+    const rows = await FLOP.table.rows(table), is = (row, withChip) => (!network || row.dataset.network === network) && (!format || row.dataset.precision === format) && (!which || (isLine ? row.dataset.generation === which : !withChip || row.dataset.chip === which));
     const line_of = isLine ? which : which && rows.find((row) => row.dataset.chip === which)?.dataset.generation;
     for (const row of cells) row.hidden = !is(row, false) || Boolean(which && row.dataset.generation !== line_of);
-    for (const row of rows) row.hidden = !is(row, true);
     const near = rows.filter((row) => is(row, true)), value = (row, column) => Number(row.cells[column].dataset.value);
-    if (number) body.append(...rows.toSorted((one, other) => Math.abs(Math.log(value(one, 4) / number)) - Math.abs(Math.log(value(other, 4) / number))));
-    if (!network && !format && !which && !number) { answer.innerHTML = start; picture.replaceChildren(); return; }
+    if (number) rows.sort((one, other) => Math.abs(Math.log(value(one, 4) / number)) - Math.abs(Math.log(value(other, 4) / number)));
+    await FLOP.table.show(table, (row) => is(row, true));
+    pick("cases").open = Boolean(network || format || which);
+    if (!pick("cases").open && !number) { answer.innerHTML = start; picture.replaceChildren(); return; }
     const said = [], shares = near.map((row) => 100 * value(row, 5)).sort((one, other) => one - other);
     await FLOP.load("data/utilization.js");
     picture.replaceChildren();
@@ -34,15 +35,16 @@
     if (kind) { said.push(`Default: ${percent(100 * kind.default)}.`); bar("default", 100 * kind.default, 100 * kind.default, 100 * kind.default); }
     const bands = kind?.[format]?.[which], places = [...pick("chips").options].slice(1).map((each) => Number(each.value));
     if (bands) {
-      const [low, measured, high, run] = bands[number ? places.indexOf(number) : 0], on = `${number || 1} chip${(number || 1) === 1 ? "" : "s"}`;
-      said.push(`Take ${percent(run)} for a training run on ${on}. Like measurements, mostly tuned benchmarks, reach ${percent(measured)}, 90 % of them between ${percent(low)} and ${percent(high)}.`);
-      bar(`training run, ${on}`, run, run, run);
-      bar("like measurements, predicted", low, measured, high);
+      const asked = number ? [bands[places.indexOf(number)]] : bands, on = `${number ? "" : "1 to "}${(number || places.at(-1)).toLocaleString("en")} chip${number === 1 ? "" : "s"}`;
+      const [low, measured, high, run] = [0, 1, 2, 3].map((place) => asked.map((band) => band[place]).sort((one, other) => one - other)), span = (every) => [...new Set([every[0], every.at(-1)].map(percent))].join(" to ");
+      said.push(`Take ${span(run)} for a training run on ${on}. Like measurements, mostly tuned benchmarks, reach ${span(measured)}, 90 % of them between ${percent(low[0])} and ${percent(high.at(-1))}.`);
+      bar(`training run, ${on}`, run[0], run[0], run.at(-1), span(run));
+      bar("like measurements, predicted", low[0], measured[0], high.at(-1), span(measured));
     } else if (network && format && which && !isLine) said.push("This chip has no peak in this format: no prediction.");
     else said.push(`For a prediction choose also ${[!network && "a kind of network", !format && "a format", (!which || isLine) && "one chip"].filter(Boolean).join(", ")}.`);
     if (near.length) {
       const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(shares, share));
-      said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, 10 to 90 % of them between ${percent(low)} and ${percent(high)}.${number ? ` Nearest to ${number} chips first in the table below.` : ""}`);
+      said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, 10 to 90 % of them between ${percent(low)} and ${percent(high)}.${number ? ` Nearest to ${number.toLocaleString("en")} chips first in the table below.` : ""}`);
       bar("measured", low, middle, high);
     } else said.push("Nothing of this kind was measured.");
     answer.replaceChildren(...said.map(line));
@@ -56,5 +58,6 @@
       show();
     });
   }
-  if (asked.size) show();
+  const strange = [...asked].filter(([name, value]) => !NAMES.includes(name) || pick(name).value !== value);
+  if (asked.size) show().then(() => answer.prepend(...strange.map(([name, value]) => line(`${name} ${value} is not of the lists.`))));
 })();

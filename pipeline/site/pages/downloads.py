@@ -12,7 +12,7 @@ from pipeline.site import growth, overview
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Link, Site
 
-OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "executed_flop.csv")
+OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "timings.csv")
 SUMS = "SHA256SUMS"
 WRITTEN = ("all_estimates",)  # views written as CSV if the release has them
 WORDS = {
@@ -30,7 +30,8 @@ WORDS = {
     "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",
     "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
     "counters.csv": "every FLOP counter on every small network",
-    "executed_flop.csv": "operations that hardware counters saw in each pass of training steps on a V100",
+    "executed_flop.csv": "operations that hardware counters saw in passes of training steps on a V100 and an H100",
+    "timings.csv": "training steps of fourteen networks timed on an H100, by precision and batch",
     "equal_flop.csv": "times of the same operations done in several ways on one machine",
     "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",

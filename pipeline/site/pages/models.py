@@ -18,7 +18,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas import columns
 from schemas.account import Account, OtherEstimate
-from schemas.vocabulary import CostBasis
+from schemas.vocabulary import Basis, CostBasis
 
 INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
 SIZE, MACHINE = (
@@ -63,7 +63,8 @@ def write(site: Site, ledger: Ledger) -> None:
 
 def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
     """Return the label and value of each of these columns that has a value in the row."""
-    return [(column.label, shown(name, row)) for name, column in present(names, [row]).items()]
+    labels = {"utilization_fraction": _utilization(row).capitalize()}
+    return [(labels.get(name, column.label), shown(name, row)) for name, column in present(names, [row]).items()]
 
 
 def inputs(account: Account, row: Row) -> list[tuple[str, Any]]:
@@ -140,7 +141,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         ("estimate", row["training_flop"], row["training_flop_low"], row["training_flop_high"]),
         ("by counting operations", row["operation_count_flop"], None, None),
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
-        ("by GPU time, best known utilization", informed if informed != row["gpu_time_flop"] else None, None, None),
+        (f"by GPU time, {_utilization(row)}", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
         *((_whose(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
     ]  # fmt: skip
@@ -152,6 +153,11 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         {"label": label, "value": middle, "spot": axis.spot(middle, low, high), "is_main": label == "estimate"}
         for label, middle, low, high in known
     ]
+
+
+def _utilization(row: Row) -> str:
+    """Return the label of a model's utilization with its origin: a stated one is a fact, a predicted one is not."""
+    return f"utilization {Basis(row['utilization_basis']).words}" if row["utilization_basis"] else "utilization"
 
 
 def _whose(other: OtherEstimate) -> str:

@@ -13,7 +13,7 @@ RELEASE = {
     "accuracy",
     "calibration",
     "counters",
-    "executed_flop",
+    "timings",
 }
 
 
@@ -34,5 +34,5 @@ def release(ledger: Ledger) -> dict[str, Any]:
         "accuracy": ledger.summary("accuracy"),
         "calibration": ledger.summary("calibration"),
         "counters": ledger.report_rows("counters"),
-        "executed_flop": ledger.report_rows("executed_flop"),
+        "timings": ledger.report_rows("timings"),
     }

@@ -9,6 +9,7 @@ from pipeline.publishing import names
 from pipeline.site import numbers
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
+from schemas.spelling import plain
 from schemas.vocabulary import Tier
 
 # Other words for the subject of a section of the methods, by the words of its heading.
@@ -32,6 +33,7 @@ ANSWERS = (
     ("Disputed models", "disputed", "disputes.html"),
     ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
     ("Utilization by chip and precision", "mfu | utilization | fp8 | bf16 | fp16 | tf32", "utilization.html"),
+    ("Report an error", "report an error | correct | wrong | mistake | contact", "about.html#correct"),
     ("MFU of a run of your own", "mfu | my run | days of a run | what does a run cost", "plan.html"),
 )
 TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
@@ -49,12 +51,14 @@ def finish(site: Site, ledger: Ledger) -> None:
         path = f"models/{model['id']}.html" if is_record else f"catalogue.html#{slug(model['name'])}"
         known = "no estimate" if model["training_flop"] is None else f"{numbers.power(model['training_flop'])} FLOP"
         keys = _keys(model["name"], model["id"], model["aliases"], *(model["keys"] or ()))
-        owner = names.key(f"{model['organization'] or ''} {model['parent_organization'] or ''}")
-        forms = f"|{'|'.join(names.forms(model))}|"
-        lines.append((model["name"], keys, path, known if is_record else f"{known}, catalogue", owner, forms))
+        owner = plain(f"{model['organization'] or ''} {model['parent_organization'] or ''}")
+        forms = dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in names.named(model))
+        lines.append(
+            (model["name"], keys, path, known if is_record else f"{known}, catalogue", owner, f"|{'|'.join(forms)}|")
+        )
     for chip in ledger.rows("hardware"):
         keys = _keys(chip["name"], chip["hardware_id"], chip["aliases"])
-        owner = names.key(chip["manufacturer"] or "")
+        owner = plain(chip["manufacturer"] or "")
         lines.append((chip["name"], keys, f"chips/{chip['hardware_id']}.html", "chip", owner))
     answers = [(words, _keys(words, keys), path, "answer", "") for words, keys, path in ANSWERS]
     site.script("data/search.js", "search", [*lines, *answers, *_pages(site)])
@@ -85,7 +89,7 @@ def _keys(*written: str | None) -> str:
     '|gpt3175b|gpt3|davinci|'
     """
     all_names = " | ".join(filter(None, written)).split(" | ")
-    return f"|{'|'.join(dict.fromkeys(map(names.key, all_names)))}|"
+    return f"|{'|'.join(dict.fromkeys(map(plain, all_names)))}|"
 
 
 def slug(name: str) -> str:

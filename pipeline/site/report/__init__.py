@@ -8,10 +8,7 @@ Row = dict[str, Any]
 PAGES = {
     "compute": ("Compute", "The agreement of the two methods."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
-    "methods": (
-        "Methods",
-        "Equations, defaults with their sources, limits in numbers, how to cite.",
-    ),
+    "methods": ("Defaults", "Defaults with their sources, limits in numbers, and the columns of Epoch AI."),
     "imputation": (
         "Imputation",
         "Rules of imputation, and their errors on facts hidden for the test.",

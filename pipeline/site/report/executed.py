@@ -9,13 +9,15 @@ HARDWARE = "Nsight Compute"
 PROFILERS = ("torch.profiler", "autograd.profiler", "DeepSpeed", "dlprof", "pyprof")
 
 
-def page(counters: Sequence[Row], executed_flop: Sequence[Row]) -> Row:
-    """Return the values of the page from the rows of counters.csv and executed_flop.csv as text."""
+def page(counters: Sequence[Row], executed_flop: Sequence[Row], timings: Sequence[Row]) -> Row:
+    """Return the values of the page from the rows of counters.csv, executed_flop and timings.csv."""
     steps: dict[tuple[str, str, str], Row] = {}
     for row in executed_flop:
+        if row["chip"] != "V100":
+            continue
         step = steps.setdefault((row["network"], row["framework"], row["case"]), {"place": row["place"]})
-        step[row["pass"]] = float(row["executed_flop"])
-        step["fraction"] = max(step.get("fraction", 0.0), float(row["tensor_core_fraction"]))
+        step[row["pass_kind"]] = row["executed_flop"]
+        step["fraction"] = max(step.get("fraction", 0.0), row["tensor_core_fraction"])
     return {
         "tools": [tool(name, counters) for name in COUNTERS],
         "steps": steps,
@@ -24,8 +26,22 @@ def page(counters: Sequence[Row], executed_flop: Sequence[Row]) -> Row:
             step["optimizer"] / (step["forward"] + step["backward"]) for step in steps.values() if "optimizer" in step
         ],
         "tensor": tensor_excess(steps),
+        "beside_counts": [row for row in executed_flop if row["counted_flop"]],
+        "timed": timed(timings),
         "undercounts": [row for row in counters if row["counter"] == HARDWARE],
     }
+
+
+def timed(timings: Sequence[Row]) -> list[Row]:
+    """Return one row per network and precision: utilization by batch, and backward over forward at the largest batch."""
+    cases: dict[tuple[str, str], Row] = {}
+    for row in timings:
+        case = cases.setdefault((row["network"], row["precision"]), {"utilizations": {}})
+        case["utilizations"][int(row["batch"])] = float(row["utilization_batch"])
+        case["flop_ratio"], case["time_ratio"] = (
+            float(row[f"backward_to_forward_{end}"]) for end in ("flop", "seconds")
+        )
+    return [{"network": network, "precision": precision, **case} for (network, precision), case in cases.items()]
 
 
 def tool(name: str, counters: Sequence[Row]) -> Row:

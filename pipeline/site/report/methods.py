@@ -1,19 +1,12 @@
-"""The methods page: equations, defaults with their sources, rules of the headline, and limits in numbers of the tables."""
+"""Defaults with their sources, limits in numbers of the tables, and Epoch's columns; methods.html has the rules."""
 
 from collections.abc import Sequence
 
 from pipeline.publishing.crosswalk import CROSSWALK
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole, words
-from schemas.vocabulary import EvidenceClass, HeadlineMethod, Independence
 
 FEWEST_PAIRS = 3  # models with both methods from which on a domain has its own row
-INDEPENDENCE = {
-    Independence.INDEPENDENT: "no uncertain input in common",
-    Independence.SHARED_INPUT: "one uncertain input in common (time derived from steps, epochs derived from time): the second widens nothing",
-    Independence.CIRCULAR: "one was derived from the other: the second widens nothing",
-    Independence.MEASURED: "a run of one's own, whose operations and time are both stated: together they give the utilization",
-}
 
 
 def page(
@@ -29,9 +22,6 @@ def page(
         "peak_kinds": sorted({row["applies_to"] for row in year_peaks}),
         "peak_sources": [row for row in sources if (row["record_kind"], row["record_id"]) == ("defaults", "peak-by-year")],
         "fits": [row for row in facts if row["record_kind"] == "defaults" and row["path"].endswith(".fit")],
-        "evidence": EvidenceClass,
-        "headlines": HeadlineMethod,
-        "independence": INDEPENDENCE,
         "agreement": whole(method_agreement),
         "by_domain": [row for row in method_agreement if row["domain"] and row["models"] >= FEWEST_PAIRS],
         "compared": numbers,

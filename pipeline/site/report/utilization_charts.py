@@ -10,7 +10,7 @@ from pipeline.site.report import Row
 from pipeline.site.report.words import network
 from schemas.vocabulary import Network
 
-BY_ONE, BY_SEVERAL = "one source", "several submitters, other software"
+BY_ONE, BY_SEVERAL = "one source", "several submitters"
 TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1]
 ORDER = ("fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
 VECTOR, FASTER = "vector units (FP32)", "faster formats"
@@ -92,7 +92,7 @@ def traits(rows: Sequence[Row]) -> Markup:
         bars = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=alt.X("p25:Q"), x2="p75:Q")
         panels.append(bars + base.mark_point(filled=True, size=40, opacity=1).encode(x=x, shape=kinds["shape"]))
     words = "; ".join(f"{mark['kind']}, {mark['value']}: {mark['median']:.2g} ({mark['number']})" for mark in marks)
-    return charts.inline(
+    return charts.figure(
         alt.vconcat(*panels), f"Utilization by year, generation of chips, number format and chips. {words}."
     )
 

@@ -1,4 +1,4 @@
-"""`make fit-uncertainty`: print what identifies the six numbers of the error, and propose the three of GPU time."""
+"""`make fit-uncertainty`: print the evidence for the six numbers of the error, and propose the three of GPU time."""
 
 import sys
 from pathlib import Path

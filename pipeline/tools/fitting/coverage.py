@@ -1,4 +1,4 @@
-"""Count the statements of others that lie in the published intervals."""
+"""Count how many totals stated by others are within the published intervals."""
 
 from typing import Any
 
@@ -6,26 +6,26 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
-# By the percent that they cover.
+# By the percentage that they cover.
 INTERVALS = {95: ("p2_5", "p97_5"), 90: ("low", "high"), 80: ("p10", "p90"), 50: ("p25", "p75")}
 
 
 def share(held: Any) -> dict[str, Any]:
-    """Return how many values are held, how many there are, and the 90 % Jeffreys interval of the share."""
+    """Return how many values are within the interval, how many there are, and the 90 % Jeffreys interval of the share."""
     count, number = int(np.sum(held)), len(held)
     low, high = beta.ppf((0.05, 0.95), count + 0.5, number - count + 0.5)
     return {"held": count, "number": number, "low": float(low), "high": float(high)}
 
 
 def held(rows: pd.DataFrame, column: str, level: int) -> dict[str, Any]:
-    """Return the share of statements within the interval of this percent; `column` is `stated_flop` or `adjudicated_flop`."""
+    """Return the share of statements within the interval of this percentage; `column` is `stated_flop` or `adjudicated_flop`."""
     rows = rows.dropna(subset=column)
     low, high = INTERVALS[level]
     return share(rows[column].between(rows[f"training_flop_{low}"], rows[f"training_flop_{high}"]))
 
 
 def ranks(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return, per gap between percentiles of the headline, how many statements it has and would have if widths were right."""
+    """Return, per gap between percentiles of the headline, the number of statements in it and the number that right widths imply."""
     rows = rows.dropna(subset="adjudicated_flop")
     lows, highs = zip(*INTERVALS.values(), strict=True)
     above = sum((rows["adjudicated_flop"] >= rows[f"training_flop_{end}"]).to_numpy(int) for end in (*lows, *highs))

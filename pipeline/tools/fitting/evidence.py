@@ -1,4 +1,4 @@
-"""Evidence to which widths are fitted and on which they are scored: models with two independent methods, and statements of others."""
+"""The evidence by which widths are fitted and scored: models with two independent methods, and statements by others."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,14 +13,15 @@ from pipeline.models import sql
 from pipeline.records import params
 from pipeline.rules import adjudicated
 
-# ln(GPU time / count), without the correction for whole runs: a stated utilization is no evidence for that correction.
+# ln(GPU time / count), without the correction for whole runs, because a stated utilization is no evidence for that
+# correction.
 PAIRS = """
 select model_id, ln(gpu_time_used_flop / uncertainty['whole_run'] / operation_count_flop) as gap_log
 from comparison cross join constants
 where is_own and independence = 'independent' and gpu_time_used_reason not in ('stated', 'stated_beats_two_n')
 order by model_id
 """
-# Models whose errors depend on each other: a model and its bases, and models of one publication.
+# Models whose errors are dependent: a model and its base models, and the models of one publication.
 TIES = """
 select model_id, part_id as tied from lineages
 union
@@ -55,7 +56,7 @@ order by all
 
 
 def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the tables of this folder, and with the headlines that the rules derive from them."""
+    """Return a connection with the tables in this folder, and with the headlines that the rules derive from them."""
     connection = duckdb.connect()
     for file in sorted(tables.glob("*/*.parquet")):
         connection.execute(f"create table \"{file.stem}\" as from '{file}'")
@@ -71,14 +72,14 @@ def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
 
 
 def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
-    """Derive the headlines in the connection again, with these numbers of the error."""
+    """Derive the headlines in the connection again with these numbers of the error."""
     changed = f"select * replace (map {dict(values)}::map(varchar, double) as uncertainty) from constants"
     connection.execute(f"create or replace temp table constants as {changed}")
     sql.run(connection, ["headline_totals"], {"comparison", "constants", "params", "parts"})
 
 
 def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group`, the id of one model per group."""
+    """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group` (the id of one model per group)."""
     ties = connection.sql(TIES).df()
     (first, second), names = np.reshape(pd.factorize(ties.to_numpy().T.ravel(), sort=True)[0], (2, -1)), np.unique(ties)
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))
@@ -93,10 +94,10 @@ def other_counts(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
 
 
 def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """Return one row per statement of others about a model that has a headline, with the columns of the headline.
+    """Return one row per statement by others about a model that has a headline, with the columns of the headline.
 
-    `adjudicated_flop` is the value after we read the sources of the statement. It is the stated value if nobody judged it, and
-    NaN if the statement is about another artefact.
+    `adjudicated_flop` is the value after we read the sources of the statement. It is the stated value if nobody
+    adjudicated it, and NaN if the statement is about another artefact.
     """
     rows = sql.rows(connection.sql(STATEMENTS))
     cells = adjudicated.by_cell(sql.rows(connection.table("adjudications")))

@@ -1,4 +1,4 @@
-"""Fit the three numbers of GPU time by maximum likelihood, and show what half and double of each of the six numbers would lose."""
+"""Fit the three numbers of GPU time by maximum likelihood, and show the loss from halving or doubling each of the six numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ def of_pairs(kernel: str, gap_log: Any, logs: Sequence[float]) -> Any:
 
 
 def best(kernel: str, gap_log: Any, start: Sequence[float]) -> Any:
-    """Return the logarithms of the largest likelihood. Use Nelder and Mead's method, because the density jumps at the median."""
+    """Return the logarithms that maximize the likelihood. Use Nelder and Mead's method, because the density jumps at the median."""
     options = {"xatol": 1e-4, "fatol": 1e-6, "maxiter": 4000}
     return minimize(lambda logs: -of_pairs(kernel, gap_log, logs).sum(), start, method="Nelder-Mead", options=options).x
 
@@ -84,7 +84,7 @@ def of_counts(statements: pd.DataFrame) -> Any:
 
 
 def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
-    """Return the most likely width of counts given counts by others only, and the nats that half, double and the number in use lose.
+    """Return the most likely width of counts given only counts by others, and the nats lost by half, double and the number in use.
 
     `lost_at_half` is negative if so many counts agree that the likelihood grows towards a width of 0.
     """
@@ -100,7 +100,7 @@ def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
 
 
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:
-    """Return the nats lost by half and double of a number, or of the logarithm of `whole_run`, with the others as in use."""
+    """Return the nats lost by halving and doubling a number (the logarithm of `whole_run`), with the others as in use."""
     stored, sums = evidence.numbers(connection), []
     near = [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
     for value in (*near, stored[name]):

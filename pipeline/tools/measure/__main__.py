@@ -37,12 +37,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--chip", metavar="ID", help="the device's id, name or alias in the ledger")
     parser.add_argument("--seconds", type=float, default=10.0, help="per timing")
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
-    parser.add_argument("--one-pass", nargs=4, help=argparse.SUPPRESS)  # under ncu
+    parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # under ncu
     args = parser.parse_args(words)
     known = {network.name: network for network in (*networks(), *quick_networks())}
-    if args.one_pass:
-        name, batch, precision, device = args.one_pass
-        counters.one_pass(known[name], int(batch), precision, device)
+    if args.passes:
+        names, batch, precision, device = args.passes
+        counters.run_passes([known[name] for name in names.split(",")], int(batch), precision, device)
         return 0
     if args.only and not set(args.only) <= set(known):
         parser.error(f"networks are {', '.join(known)}")
@@ -76,9 +76,9 @@ def _tasks(subjects: list[Network], args: argparse.Namespace) -> Iterator[Task]:
                 {"part": "product", "library": library, "size": size},
                 lambda n=library, s=size: timing.products(n, s, device, seconds),
             )
-    for network, precision in itertools.product(subjects if device != "cpu" else (), args.precision):
-        key = {"part": "count", "network": network.name, "counter": "nsight", "precision": precision}
-        yield key, lambda s=network, p=precision: counters.nsight(s, 8, p, device)
+    for precision in args.precision if device != "cpu" else ():
+        key = {"part": "count", "counter": "nsight", "precision": precision}
+        yield key, lambda p=precision: counters.nsight(subjects, 8, p, device)
 
 
 def _measure(tasks: list[Task], file: Path) -> list[dict[str, Any]]:
@@ -117,7 +117,7 @@ def _finish(results: list[dict[str, Any]], known: dict[str, Network], args: argp
         print("nothing could be measured", file=sys.stderr)
         return 1
     table = report.timings(rows, peaks)
-    table.to_csv(args.out / "timings.csv", index=False)
+    table.reindex(columns=report.WRITTEN).to_csv(args.out / "timings.csv", index=False, float_format="%.6g")
     report.counters(rows).to_csv(args.out / "counters.csv", index=False)
     report.equal_flop(rows).to_csv(args.out / "equal_flop.csv", index=False)
     name, text = record.record(table, known, machine, chip, peaks)

@@ -1,4 +1,4 @@
-"""Build a torch network from the nodes of an architecture, layer by layer, so that we can time what our counter counts."""
+"""Build a torch network from the nodes of an architecture, layer by layer, so that we time the network that we count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class Builder:
         return module
 
     def sum(self, node: Sum) -> Any:
-        """Return the module that adds a main path to its shortcut, or to its input."""
+        """Return the module that adds the output of a path to its shortcut, or to its input."""
         start = self.shape
         main = self.path(node.main)
         if not node.shortcut:

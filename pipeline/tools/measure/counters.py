@@ -5,22 +5,24 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pipeline.tools.measure.build import network
 from pipeline.tools.measure.networks import Network
 from pipeline.tools.measure.step import examples, loss_of
 
-# FLOP per instruction and thread, by Nsight's metric. A multiply-add has two.
+# FLOP per instruction and thread, by Nsight's metric. A multiply-add has two. The networks have no FP64.
 INSTRUCTIONS = {
     f"smsp__sass_thread_inst_executed_op_{kind}{name}_pred_on.sum": flop
-    for kind in "fhd"
+    for kind in "fh"
     for name, flop in (("add", 1), ("mul", 1), ("fma", 2))
 }
 # Operations of the matrix units by precision. Metrics with longer names are parts of these.
-TENSOR = re.compile(r"^sm__ops_path_tensor_src_[a-z0-9]+(_dst_[a-z0-9]+)?$")
+TENSOR = re.compile(r"^sm__ops_path_tensor_src_[bt]?fp?(16|32|8)(_dst_[a-z0-9]+)?$")
 PASSES = ("forward", "backward")
+RANGE = re.compile(r"(?P<network>\w+) (?P<pass>forward|backward|optimizer)\b")
+PRODUCT_SIZE = 4096
 
 
 class NoCounterError(RuntimeError):
@@ -28,7 +30,7 @@ class NoCounterError(RuntimeError):
 
 
 def counts(subject: Network) -> Iterator[dict[str, Any]]:
-    """Yield one row per counter and pass. `full` is our count without the mask of attention, which no counter knows."""
+    """Yield one row per counter and pass. `full` is our count without the attention mask, which no counter takes into account."""
     for name, counted in (("ours", ours), ("flop_counter_mode", flop_counter_mode), ("torch_profiler", profiler)):
         try:
             for which, flop in zip(PASSES, counted(subject), strict=True):
@@ -65,7 +67,7 @@ def profiler(subject: Network) -> tuple[float, float]:
     from torch.profiler import ProfilerActivity, profile
 
     built = network(subject.nodes())
-    given = examples(built, 2, "cpu")  # batch normalisation needs a variance, which one example does not have
+    given = examples(built, 2, "cpu")  # batch normalisation needs a variance, which a single example does not have
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as forward:
         loss = loss_of(built.module.train()(given))
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as backward:
@@ -74,48 +76,94 @@ def profiler(subject: Network) -> tuple[float, float]:
     return first, second
 
 
-def nsight(subject: Network, batch: int, precision: str, device: str) -> Iterator[dict[str, Any]]:
-    """Yield one row per pass with the FLOP that the hardware's counters saw. Raise NoCounterError."""
+def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str) -> Iterator[dict[str, Any]]:
+    """Yield one row per network and pass with the FLOP per example that the hardware's counters saw. Raise NoCounterError.
+
+    The network `product` is a matrix product of known FLOP: it shows what the counters of this chip miss.
+    """
     tool = shutil.which("ncu")
     if tool is None or device == "cpu":
         raise NoCounterError("ncu (Nsight Compute) is not on the path")
     listed = {line.split()[0].split(".")[0] for line in _run([tool, "--query-metrics"]).splitlines() if line.strip()}
-    metrics = [*INSTRUCTIONS, *(f"{name}.sum" for name in sorted(listed) if TENSOR.match(name))]
-    for which in PASSES:
-        command = [tool, "--csv", "--page", "raw", "--target-processes", "all", "--nvtx", "--nvtx-include", f"{which}/",
-                   "--metrics", ",".join(metrics), sys.executable, "-m", "pipeline.tools.measure", "--one-pass",
-                   subject.name, str(batch), precision, device]  # fmt: skip
-        yield {"counter": "nsight", "pass": which, "precision": precision, "flop": flop_of(_run(command)) / batch}
+    instructions = [name for name in INSTRUCTIONS if "_op_f" in name or precision in ("bf16", "fp16")]
+    metrics = [*instructions, *(f"{name}.sum" for name in sorted(listed) if TENSOR.match(name))]
+    # Nsight replays each kernel once per instruction, about 0.03 s each.
+    # Without clock control, ncu leaves the clocks of the chip alone. FLOP do not depend on them.
+    command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off",
+               "--metrics", ",".join(metrics), sys.executable, "-m", "pipeline.tools.measure", "--passes",
+               ",".join(subject.name for subject in subjects), str(batch), precision, device]  # fmt: skip
+    yield {"network": "product", "counter": "full", "pass": "forward", "flop": 2 * PRODUCT_SIZE**3}
+    for (name, which), row in executed(_run(command)).items():
+        examples_of = 1 if name == "product" else batch
+        yield {
+            "network": name,
+            "counter": "nsight",
+            "pass": which,
+            "batch": batch,
+            **row,
+            "flop": row["flop"] / examples_of,
+        }
 
 
-def flop_of(page: str) -> float:
-    """Sum the FLOP of every kernel on ncu's raw page. Raise NoCounterError if there is no kernel."""
+def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return kernels, FLOP and the fraction of FLOP on matrix units per network and pass on ncu's raw page.
+
+    Raise NoCounterError if the page has no kernel or no ranges.
+    """
     import pandas
 
     start = page.find('"ID"')
     if start < 0:
         raise NoCounterError(next((line for line in page.splitlines() if "==ERROR==" in line), "ncu saw no kernel"))
     table = pandas.read_csv(io.StringIO(page[start:]), skiprows=[1], thousands=",")  # the second line has the units
-    weights = {name: INSTRUCTIONS.get(name, int(bool(TENSOR.match(name.removesuffix(".sum"))))) for name in table}
-    return float(
-        sum(pandas.to_numeric(table[name], errors="coerce").sum() * flop for name, flop in weights.items() if flop)
+    ranges = table.filter(like="Push/Pop_Range").astype(str).agg(" ".join, axis="columns").str.extract(RANGE)
+    if ranges.dropna().empty:
+        raise NoCounterError("ncu's page names no range of a network")
+    tensor = [name for name in table if TENSOR.match(name.removesuffix(".sum"))]
+    numbers = table[[*(name for name in INSTRUCTIONS if name in table), *tensor]].apply(
+        pandas.to_numeric, errors="coerce"
     )
+    on_tensor = numbers[tensor].sum(axis="columns")
+    flop = on_tensor + sum(numbers[name] * weight for name, weight in INSTRUCTIONS.items() if name in numbers)
+    sums = (
+        pandas.DataFrame({**ranges, "kernels": 1, "flop": flop, "on_tensor": on_tensor})
+        .groupby(["network", "pass"])
+        .sum()
+    )
+    return {
+        key: {
+            "kernels": int(row.kernels), "flop": float(row.flop), "tensor_core_fraction": float(row.on_tensor / row.flop)
+        }
+        for key, row in sums.iterrows()
+    }  # fmt: skip
 
 
-def one_pass(subject: Network, batch: int, precision: str, device: str) -> None:
-    """Run one step, then one forward and one backward pass in NVTX ranges for ncu."""
+def run_passes(subjects: Sequence[Network], batch: int, precision: str, device: str) -> None:
+    """Run a product and one training step of each network, each pass in an NVTX range for ncu, after a step to warm up."""
     import torch
 
     from pipeline.tools.measure.step import prepare
+    from pipeline.tools.measure.timing import square_matrix
 
-    step = prepare(subject, batch, precision, "channels_first", "eager", device)
-    for run in (step.forward, step.backward, step.update):
-        run()
-    for name in PASSES:
+    def profiled(name: str, run: Callable[[], Any]) -> None:
         torch.cuda.synchronize()
+        torch.cuda.profiler.start()
         with torch.cuda.nvtx.range(name):
-            getattr(step, name)()
+            run()
             torch.cuda.synchronize()
+        torch.cuda.profiler.stop()
+
+    matrix = square_matrix(precision, PRODUCT_SIZE, device)
+    profiled("product forward", lambda: matrix @ matrix)
+    # A range belongs to its thread, and by default torch runs the backward pass in another one.
+    with torch.autograd.set_multithreading_enabled(False):
+        for subject in subjects:
+            step = prepare(subject, batch, precision, "channels_first", "eager", device)
+            runs = {"forward": step.forward, "backward": step.backward, "optimizer": step.update}
+            for run in runs.values():
+                run()
+            for which, run in runs.items():
+                profiled(f"{subject.name} {which}", run)
 
 
 def _run(command: list[str]) -> str:

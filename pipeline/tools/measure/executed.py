@@ -1,6 +1,6 @@
-"""Executed FLOP of training steps by Nsight Compute, from a clone of cyanguwa/DeepLearningProfiling's counter files.
+"""Extract the executed FLOP of training steps by Nsight Compute from a clone of cyanguwa/DeepLearningProfiling's counter files.
 
-`python -m pipeline.tools.measure.executed CLONE` writes data/published/report/executed_flop.csv, one row per file.
+`python -m pipeline.tools.measure.executed CLONE` writes its rows of data/records/executed_flop.csv, one per file.
 """
 
 import csv
@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base.clones import CloneError, Repository
-from pipeline.base.paths import PUBLISHED
+from pipeline.base.paths import RECORDS
 
 REPOSITORY = "cyanguwa/DeepLearningProfiling"
-TABLE = PUBLISHED / "report/executed_flop.csv"
+TABLE = RECORDS / "executed_flop.csv"
 CASE = re.compile(r"/CSVs/(?P<case>fp\d+-.+?)-(?P<pass>fw|bw|fwbw|opt)(?P<mixed>-(?:no)?amp)?\.csv$")
 NETWORKS = {"mlperf-deepcam": ("DeepCAM", "PyTorch"), "climate-seg-benchmark": ("climate segmentation", "TensorFlow")}
 PASSES = {"fw": "forward", "bw": "backward", "fwbw": "forward and backward", "opt": "optimizer"}
-# FLOP per instruction and thread. For Volta's tensor instruction, we use the number of that repository.
+# FLOP per instruction and thread. For Volta's tensor instruction, we use that repository's number.
 INSTRUCTIONS = {
     f"sm__sass_thread_inst_executed_op_{kind}{name}_pred_on.sum": flop
     for kind in "fh"
@@ -29,7 +29,7 @@ TENSOR, TENSOR_FLOP = "sm__inst_executed_pipe_tensor.sum", 512
 
 
 class CounterFileError(ValueError):
-    """Counter files give no executed FLOP; the message has one line per kernel."""
+    """Counter files that give no executed FLOP; the message has one line per kernel."""
 
 
 def executed(path: str, text: str) -> dict[str, Any]:
@@ -54,17 +54,19 @@ def executed(path: str, text: str) -> dict[str, Any]:
     return {
         "network": network,
         "framework": framework,
+        "chip": "V100",
         "case": match["case"] + (match["mixed"] or ""),
-        "pass": PASSES[match["pass"]],
+        "pass_kind": PASSES[match["pass"]],
         "kernels": len(kernels),
         "executed_flop": f"{vector + tensor:.6g}",
+        "counted_flop": None,  # the ledger does not count these networks
         "tensor_core_fraction": f"{tensor / (vector + tensor):.4f}",
         "seconds": f"{sum(float(kernel['Time']) for kernel in kernels):.5g}",
     }
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the table. Return 1, with one line per problem, if the folder is no clone or a file lacks a kernel."""
+    """Write the table. Return 1, with one line per problem, if the folder is not a clone or a file lacks a kernel."""
     try:
         repository = Repository(REPOSITORY, Path(*arguments))
         files = repository.texts([path for path in repository.paths if CASE.search(path)])
@@ -72,10 +74,12 @@ def main(arguments: Sequence[str]) -> int:
     except (CloneError, CounterFileError) as problem:
         print(problem, file=sys.stderr)
         return 1
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        others = [row for row in csv.DictReader(file) if not row["place"].startswith(f"github:{REPOSITORY}@")]
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows([*rows, *others])
     return 0
 
 

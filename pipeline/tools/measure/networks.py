@@ -1,4 +1,4 @@
-"""Networks that are timed: thirteen image networks of the P100 study, four more, and small ones for a smoke test."""
+"""The networks to time: thirteen image networks of the P100 study, four more, and small ones for a smoke test."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ BERT_BASE = {
 
 
 def networks() -> list[Network]:
-    """Return all networks except the small ones. Those of the P100 study have its order."""
+    """Return all networks except the small ones. Those of the P100 study are in its order."""
     images = [Network(name, {**named(name), "classes": CLASSES}, kind) for name, kind in IMAGE_NETWORKS.items()]
     vit = Network("vit_base_patch16", {**named("vit_base_patch16"), "classes": CLASSES}, "other_transformer")
     few = {"unit": "sequence", "batches": (1, 8, 32)}
@@ -84,7 +84,8 @@ def quick_networks() -> list[Network]:
     words = {"vocabulary": 100, "learned_positions": 16}
     batches = {"batches": (1, 4)}
     text = {"unit": "sequence", "sequence_length": 16, **batches}
-    # 64 pixels, not 32: if the last map had one place, a batch of one would have no variance to normalise by.
+    # 64 pixels instead of 32: with a single place in the last map, a batch of one would have no variance to normalise
+    # by.
     depthwise = {**named("mobilenet_v2"), "width_percent": 35, "image_size": 64, "classes": CLASSES}
     lstm = {"family": "lstm_language_model", "layers": 1, "width": 32, "vocabulary": 100, "bias_vectors": 2}
     vit = {"family": "vision_transformer", "image_size": 32, "patch_size": 8, "classes": CLASSES, **small}

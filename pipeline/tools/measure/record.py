@@ -29,11 +29,15 @@ def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
 def record(
     rows: pd.DataFrame, networks: dict[str, Network], machine: dict[str, str], chip: str | None, peaks: dict[str, float]
 ) -> tuple[str, str]:
-    """Return the id of the record and its YAML. Reject a timing that has no peak or is faster than the chip can be."""
+    """Return the id of the record and its YAML, with the largest batch of each network: smaller ones do not fill the chip.
+
+    Reject a timing that has no peak or is faster than the chip can be.
+    """
     import yaml
 
     accepted, rejected = [], []
-    for row in rows.to_dict("records"):
+    largest = rows.groupby("network").batch.transform("max")
+    for row in rows[rows.batch == largest].to_dict("records"):
         network = networks[row["network"]]
         throughput = f"{row['batch'] / row['step_seconds']:.6g} {network.unit}_per_second"
         name = "-".join(map(str, (row["network"], row["precision"], row["layout"], row["mode"], "batch", row["batch"])))
@@ -46,7 +50,7 @@ def record(
         accepted.append(
             {"row": _id(name), "architecture": _id(network.name), "network": network.kind, "chip": chip, "chips": 1,
              "precision": row["precision"], "batch": row["batch"], **length, "timed": "step", "note": note,
-             "throughput": {"value": throughput, "source": "run", "via": f"results.jsonl: {row['network']}, batch {row['batch']}"}}
+             "throughput": {"value": throughput, "source": "run", "via": f"timings.csv: {row['network']}, {row['precision']}, {row['layout']}, {row['mode']}, batch {row['batch']}"}}
         )  # fmt: skip
     used = {name: networks[name] for name in dict.fromkeys(rows.network)}
     content = {

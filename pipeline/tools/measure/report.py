@@ -10,10 +10,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CASE = ["network", "precision", "layout", "mode"]
+WRITTEN = [
+    *CASE, "batch", "step_seconds", "step_iqr_seconds", "forward_seconds", "backward_seconds", "epoch_examples", "epoch_seconds",
+    "peak_memory_bytes", "utilization_theory", "utilization_one", "utilization_batch", "utilization_epoch",
+    "ceiling_fraction_batch", "backward_to_forward_flop", "backward_to_forward_seconds",
+]  # fmt: skip
+COUNTED = ["network", "counter", "precision", "batch", "pass", "kernels", "flop", "tensor_core_fraction", "factor"]
 
 
 def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
-    """Return one row per timing with its utilization in four ways, of the datasheet's peak and of the ceiling of this machine.
+    """Return one row per timing with its utilization in four ways, relative to the datasheet's peak and to this machine's ceiling.
 
     theory: 3 x forward of an epoch's examples by the epoch's time; one: a step of one example; batch: the median step;
     epoch: an epoch with its copies from the host. The last three count forward and backward layer by layer.
@@ -43,21 +49,21 @@ def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
 
 
 def counters(results: pd.DataFrame) -> pd.DataFrame:
-    """Return the FLOP of each counter over our FLOP without attention's mask. Above 1, the counter over-counts."""
+    """Return each counter's FLOP per example divided by our FLOP without the attention mask. Above 1, it counts or executes more."""
     import pandas as pd
 
     counted = results[results.part == "count"]
-    ours = counted[counted.counter == "full"].set_index(["network", "pass"]).flop
+    ours = counted[counted.counter == "full"].drop_duplicates(["network", "pass"]).set_index(["network", "pass"]).flop
     others = counted[~counted.counter.isin(["ours", "full"])].dropna(subset="flop").copy()
     others["factor"] = others.flop / pd.MultiIndex.from_frame(others[["network", "pass"]]).map(ours)
-    return others[["network", "counter", "pass", "flop", "factor"]]
+    return others.reindex(columns=COUNTED)
 
 
 def equal_flop(results: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per way to do the same FLOP, with bytes per second and its time relative to torch's first way.
+    """Return one row per way to perform the same FLOP, with bytes per second and its time relative to torch's first way.
 
-    The bytes are what would move if no intermediate result stayed on the chip: a matrix is read once, or once per vector, and
-    an outer product is written and read again.
+    The bytes are those that would move if no intermediate result stayed on the chip: a matrix is read once, or once per
+    vector, and an outer product is written and read again.
     """
     import pandas as pd
 

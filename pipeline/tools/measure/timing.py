@@ -22,9 +22,10 @@ def timed(statement: str, seconds: float, **names: Any) -> Any:
 
 
 def training(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str, seconds: float) -> Row:
-    """Time a step, its three passes (each as the difference that it adds), and an epoch with its copies from the host."""
+    """Time a step, its three passes (each as the additional time), and an epoch with its copies from the host."""
     import torch
 
+    torch.cuda.reset_peak_memory_stats(device) if device != "cpu" else None
     step = prepare(subject, batch, precision, layout, mode, device)
     medians, statement, measured = [0.0], "", None
     for call in PASSES.values():
@@ -52,15 +53,22 @@ def training(subject: Network, batch: int, precision: str, layout: str, mode: st
 
 
 def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
-    """Time a square matrix product in this precision: the highest speed that this machine can reach."""
+    """Time a square matrix product in this precision, which gives the highest speed that this machine can reach."""
+    import torch
+
+    matrix = square_matrix(precision, size, device)
+    with torch.inference_mode():
+        median = timed("matrix @ matrix", seconds, matrix=matrix).median
+    return {"step_seconds": median, "flop_per_second": 2 * size**3 / median}
+
+
+def square_matrix(precision: str, size: int, device: str) -> Any:
+    """Return a random square matrix in this precision, and set the device's arithmetic to it."""
     import torch
 
     set_arithmetic(precision, device)
     matrix = torch.randn(size, size, device=device)
-    matrix = matrix.to({"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision, torch.float32))
-    with torch.inference_mode():
-        median = timed("matrix @ matrix", seconds, matrix=matrix).median
-    return {"step_seconds": median, "flop_per_second": 2 * size**3 / median}
+    return matrix.to({"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision, torch.float32))
 
 
 def products(library: str, size: int, device: str, seconds: float) -> Iterator[Row]:

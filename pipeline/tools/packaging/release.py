@@ -1,7 +1,7 @@
 """`python -m pipeline.tools.packaging.release VERSION FOLDER`: check that this checkout is that release, and write its files.
 
-`make release` runs it. `python -m pipeline.tools.packaging.release VERSION` sets the version in every file that has it.
-The steps before and after are in .github/RELEASING.md.
+`make release` runs it. `python -m pipeline.tools.packaging.release VERSION` sets the version in every file that
+contains it. The steps before and after are in .github/RELEASING.md.
 """
 
 import gzip
@@ -23,7 +23,7 @@ from pipeline.publishing import changes, croissant, datapackage, fingerprint, re
 from pipeline.publishing.citation import BUILT
 from pipeline.tools.packaging.__main__ import PACKAGED
 
-PLACES = {  # files with the version: the text before it, and whether it has dots
+PLACES = {  # files that contain the version: the text before it, and whether it has dots
     "params.yaml": (r'^  version: "', False),
     "CITATION.cff": (r'^(?:version|date-released): "', False),
     "pyproject.toml": (r'^version = "', True),
@@ -34,7 +34,7 @@ CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
 UNRELEASED = {
     CHANGELOG: "## {}\n",
     "pipeline/publishing/ended.py": '    "{}": (',
-}  # text with "Unreleased" until the release has a version
+}  # text that says "Unreleased" until the release has a version
 SITE, WHEEL = "site", "dist/flop_ledger-{}-py3-none-any.whl"
 DOCUMENTS = {
     "data/README.md": "DICTIONARY.md",
@@ -57,7 +57,7 @@ def set_version(version: str, root: Path = ROOT) -> None:
 
 
 def dotted(version: str) -> str:
-    """Return the version as Python packages write it.
+    """Return the version in the form of Python packages.
 
     >>> dotted("2026-02-03")
     '2026.2.3'
@@ -124,7 +124,7 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 
 def card(root: Path = ROOT) -> str:
-    """Return the README of the folder, its card on Hugging Face. Only CSV files are configurations: Hugging Face reads one format."""
+    """Return the README of the folder, its card on Hugging Face, which lists only CSV files: Hugging Face reads one format."""
     package = json.loads((root / changes.PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
     names = sorted(titles, key=lambda name: (name != "estimates", name))
@@ -146,7 +146,7 @@ def card(root: Path = ROOT) -> str:
 
 
 def _archive(folder: Path) -> bytes:
-    """Return the folder as .tar.gz, with the same bytes each time."""
+    """Return the folder as .tar.gz, with identical bytes each time."""
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as zipped, tarfile.open(fileobj=zipped, mode="w") as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):

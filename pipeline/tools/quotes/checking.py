@@ -13,8 +13,8 @@ from pipeline.tools.quotes.documents import Document
 from pipeline.tools.quotes.locating import Index, Location, Match, letters
 from schemas.records import Model
 
-WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches that are good enough to write a place
-LEAST_LETTERS = 25  # if a quote with at least as many letters is in several places, we take the first
+WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches good enough to add a place to the record
+LEAST_LETTERS = 25  # a quote with at least this many letters that is in several places gets the first of them
 NUMBERED = re.compile(r"(?:section|table|appendix|figure) [\w.-]+")
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 
@@ -25,7 +25,7 @@ class CheckError(LookupError):
 
 @dataclass(frozen=True)
 class Checked:
-    """A quote of a record and its location in a document. `stated` is the place that the record states, or None."""
+    """A quote of a record and its location in a document. `stated` is the place given in the record, or None."""
 
     quote: str
     text: str
@@ -34,7 +34,7 @@ class Checked:
 
     @property
     def is_new(self) -> bool:
-        """Return whether the document gives a place that the record lacks."""
+        """Return whether the document has a place that the record lacks."""
         passage = self.location.passage
         is_one_place = not self.location.others or len(letters(self.text)) >= LEAST_LETTERS
         return (
@@ -47,7 +47,7 @@ class Checked:
 
     @property
     def differs(self) -> bool:
-        """Return whether record and document give numbered places that differ."""
+        """Return whether the record and the document have different numbered places."""
         passage = self.location.passage
         if self.stated is None or passage is None or self.location.match not in WRITTEN:
             return False
@@ -60,7 +60,7 @@ class Checked:
 
 
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
-    """Return the key of the record's source that a document is.
+    """Return the key of the record's source from which a document comes.
 
     The key is `given`, or that of the source with the same title, or with the arXiv number in the document's name. Raise CheckError.
     """
@@ -97,7 +97,7 @@ def check(record: Model, documents: list[Document], source: str) -> list[Checked
 
 
 def with_places(written: str, places: Mapping[str, str]) -> str:
-    """Return the text of a record with `where` added after the source of each of these quotes. Keep all other text."""
+    """Return the text of a record with `where` added after the source of each of these quotes, and otherwise unchanged."""
     text, _ = yaml_text.parse(written, "")
     assert text is not None
     quotes = _value(text.node, "quotes")
@@ -133,7 +133,7 @@ def report(record: Model, documents: list[Document], source: str | None) -> dict
         lines += [f"  {line}" for line in map(_line, checked)]
         quotes += checked
     absent = [quote.quote for quote in quotes if quote.location.match is Match.ABSENT]
-    lines.append(f"{len(quotes) - len(absent)} of {len(quotes)} quotes stand there")
+    lines.append(f"{len(quotes) - len(absent)} of {len(quotes)} quotes are there")
     places = {quote.quote: quote.location.passage.where for quote in quotes if quote.is_new and quote.location.passage}
     return {"lines": lines, "places": places, "absent": absent}
 

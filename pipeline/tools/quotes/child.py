@@ -19,7 +19,7 @@ from pipeline.tools.quotes.reading import read
 REFUSED = 3  # exit code of a child process that gives a reason
 MOST_SECONDS = 15  # of processor time
 MOST_MEMORY_BYTES = 800_000_000
-WAIT_SECONDS = 60  # a process may wait, or the machine may be busy
+WAIT_SECONDS = 60  # longer, because a process may wait or the machine may be busy
 
 
 def check(record: Path, files: Sequence[Path], source: str | None = None) -> dict[str, Any]:
@@ -28,7 +28,12 @@ def check(record: Path, files: Sequence[Path], source: str | None = None) -> dic
     Raise UnreadableError, with the name of the file, if a file cannot be read or exceeds a limit.
     """
     request = {"record": str(record), "files": [*map(str, files)], "source": source, "folder": os.getcwd()}
-    argv = [sys.executable, "-m", __spec__.name, str(MOST_SECONDS)]  # in ROOT: a folder may have its own `pipeline`
+    argv = [
+        sys.executable,
+        "-m",
+        __spec__.name,
+        str(MOST_SECONDS),
+    ]  # in ROOT, as another folder may have its own `pipeline`
     try:
         done = subprocess.run(
             argv, input=json.dumps(request).encode(), capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 APPENDIX = re.compile(r"[A-Z](\.\d+)*")
-LONGEST_HEADING = 60  # characters of a heading that serves as a place
+LONGEST_HEADING = 60  # characters of a heading that is used as a place
 
 
 class UnreadableError(ValueError):
@@ -15,7 +15,7 @@ class UnreadableError(ValueError):
 
 
 class Kind(StrEnum):
-    """Kind of passage."""
+    """The kinds of passages."""
 
     TEXT = "text"
     HEADING = "heading"
@@ -27,8 +27,8 @@ class Kind(StrEnum):
 class Passage:
     """A paragraph, heading, caption or table row, with its place.
 
-    `place` is written as in a quote's `where` ("section 2.1", "table 3", or the words of an unnumbered heading). `page` counts
-    from 1 if the form has pages.
+    `place` is written as in a quote's `where` ("section 2.1", "table 3", or the words of an unnumbered heading). `page`
+    counts from 1 if the format has pages.
     """
 
     text: str
@@ -62,9 +62,9 @@ class Outline:
     numbered_level: int | None = None  # level of the innermost numbered heading
 
     def open(self, words: str, number: str = "", level: int = 1) -> None:
-        """Begin a part with this heading. `number` is its number, such as 2.1 or A; `level` is 1 for the highest.
+        """Begin a section with this heading. `number` is its number, such as 2.1 or A; `level` is 1 for the highest.
 
-        An unnumbered heading inside a numbered part leaves the place at the number of that part.
+        An unnumbered heading inside a numbered section keeps the number of that section as the place.
         """
         words = plain_spaces(words)
         number = number.strip(" .")
@@ -86,7 +86,7 @@ class Outline:
         self.place, self.numbered_level = "", None
 
     def add(self, text: str, kind: Kind = Kind.TEXT, place: str = "") -> None:
-        """Add a passage to the current part, or to the given place in it."""
+        """Add a passage to the current section, or to the given place in it."""
         text = plain_spaces(text)
         if text:
             self.passages.append(Passage(text, kind, place or self.place, self.page))
@@ -100,7 +100,7 @@ class Outline:
 
 
 def plain_spaces(text: str) -> str:
-    """Return the text with single spaces, without invisible characters, and in composed letters (NFC).
+    """Return the text with single spaces, without invisible characters, and in composed form (NFC).
 
     >>> plain_spaces("2\\u00a0048  to\\u00adkens")
     '2 048 tokens'

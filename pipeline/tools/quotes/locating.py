@@ -1,4 +1,4 @@
-"""Find the words of a quote in a document, although the document may differ in signs, spaces and line ends."""
+"""Find the words of a quote in a document, even if signs, spaces and line ends differ."""
 
 import re
 import unicodedata
@@ -18,7 +18,7 @@ LEAST_LETTERS = 10  # shorter quotes match only as whole words
 NEARLY = 0.8  # share of a quote's words that must be in one place, in order
 GARBLED = re.compile(
     r"\S*(?:superscript|subscript|\\[a-zA-Z]+|[\U0001D400-\U0001D7FF⇥⇡✓])\S*"
-)  # what copies of formulas contain
+)  # characters in copies of formulas
 CITATION = re.compile(r"\(?[A-Z][\w-]+ (?:et al\.?|(?:and|&) [A-Z][\w-]+),? ?\(?(?:19|20)\d\d[a-z]?\)*|\[[\d, ]+\]")
 TAG = re.compile(r"</?(?:td|tr|th|b|i|br|strong|em|sup|sub|span|code)\b[^<>]*>")
 WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
@@ -100,7 +100,7 @@ class Index:
         return None
 
     def verbatim(self, sought: str, written: str) -> Location | None:
-        """Return the location of passages in which these letters begin. A short text matches only whole words."""
+        """Return the location of the passages in which these letters begin. A short text matches only whole words."""
         if not sought:
             return None
         numbers: list[int] = []
@@ -147,10 +147,10 @@ class Index:
 
 @dataclass(frozen=True)
 class _Alignment:
-    same: int  # words
+    same: int  # number of matching words
     number: int  # number of the passage
     differing: tuple[str, ...]
-    is_replaced: bool  # the document has another figure in place of one of the quote's
+    is_replaced: bool  # whether the document has another figure in place of one in the quote
 
 
 def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
@@ -172,7 +172,7 @@ def _words(text: str) -> list[str]:
 
 
 def _other_numbers(quote: str, passage: str) -> tuple[str, ...]:
-    """Return the numbers of a quote that a passage with the same digits does not have, such as 1.5 if the passage has 15."""
+    """Return the numbers of a quote that a passage lacks although it has the same digits, such as 1.5 if the passage has 15."""
     if letters(quote) not in letters(passage):  # the quote continues in the next passage
         return ()
     worths = {worth for number in amounts(passage) for worth in number.worths}

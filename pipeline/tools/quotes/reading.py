@@ -6,12 +6,12 @@ from pathlib import Path
 from pipeline.tools.quotes.documents import Document, UnreadableError
 
 LARGEST_BYTES = 100_000_000
-MOST_CHARACTERS = 1_000_000  # of text, because the time to search grows with it
+MOST_CHARACTERS = 1_000_000  # characters of text, because the time to search grows with it
 FORMS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".xhtml": "html", ".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "text", ".json": "config"}  # fmt: skip
 
 
 def read(path: Path) -> Document:
-    """Return the document of a file. Raise UnreadableError, in one line that names the file, if it cannot be read."""
+    """Return the document of a file. Raise UnreadableError, with one line that names the file, if it cannot be read."""
     _refuse_at_once(path)
     try:
         document = replace(parse(path), name=str(path))
@@ -20,7 +20,7 @@ def read(path: Path) -> Document:
     except (MemoryError, RecursionError):
         raise UnreadableError(f"{path}: needs too much memory") from None
     if not document.passages:
-        raise UnreadableError(f"{path}: holds no text")
+        raise UnreadableError(f"{path}: contains no text")
     if (characters := sum(len(passage.text) for passage in document.passages)) > MOST_CHARACTERS:
         raise UnreadableError(f"{path}: holds {characters:,} characters of text; at most {MOST_CHARACTERS:,} are read")
     return document

@@ -52,7 +52,7 @@ def addresses(records: Records) -> dict[str, list[str]]:
 
 
 def lost(named: dict[str, list[str]]) -> list[dict[str, str]]:
-    """Return the addresses that have moved or are gone. Raise CatalogueError if no address can be reached."""
+    """Return the addresses that have moved or no longer exist. Raise CatalogueError if no address can be reached."""
 
     def status_of(address: str) -> str:
         try:

@@ -1,4 +1,4 @@
-"""Compare and judge two snapshots of Epoch's table with the SQL files next to this one, and list what to do."""
+"""Compare two snapshots of Epoch's table with the SQL files in this folder, judge the changes, and list what to do."""
 
 import math
 import re
@@ -43,13 +43,13 @@ NOTES = {
     "source_row": "bigint", "note_place": "bigint", "name": "varchar", "table_flop": "double", "note_flop": "double",
     "note_result_flop": "double", "note_equation": "varchar", "lacks_six": "boolean",
 }  # fmt: skip
-SAME = 0.02  # relative difference within which two figures are the same, rounded
+SAME = 0.02  # relative difference within which two figures are the same up to rounding
 ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
 HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
 
 
 class Found(NamedTuple):
-    """Result of an update: rows that are new, gone or renamed; cells that changed; findings on both; and work, most urgent first."""
+    """The result of an update: rows that are new, gone or renamed; changed cells; findings about both; and work, most urgent first."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
@@ -58,7 +58,7 @@ class Found(NamedTuple):
 
 
 class Tables:
-    """The tables that the queries read, in their own connection. A table that nobody fills is empty."""
+    """The tables that the queries read, in their own connection. A table that is never filled is empty."""
 
     def __init__(self, params: Params) -> None:
         self.connection = duckdb.connect()
@@ -69,7 +69,7 @@ class Tables:
             self._judge_notes((), when)
 
     def fill(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Add rows to one of COLUMNS."""
+        """Add rows to one of the tables in COLUMNS."""
         self._insert(name, COLUMNS[name], rows)
 
     def _insert(self, name: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -103,7 +103,7 @@ class Tables:
         self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 
     def found(self, links: Mapping[str, str] = {}) -> Found:
-        """Return the result of each query. `links` are addresses by the name of the row."""
+        """Return the result of each query. `links` maps names of rows to addresses."""
         for name in QUERIES:
             query = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
             self.connection.execute(f"create or replace temp table {name} as\n{query}")
@@ -117,7 +117,7 @@ def fill_epoch(
 ) -> dict[str, str]:
     """Fill the tables with both snapshots of Epoch's table and our estimates for the new one.
 
-    Return the link of each of its rows by name. Raise CatalogueError if a snapshot is not a table of Epoch's.
+    Return the link of each row in the new one by name. Raise CatalogueError if a snapshot is not one of Epoch's tables.
     """
     before, after = [*old.by_header()], [*new.by_header()]
     tables.fill_table("before", before)
@@ -162,7 +162,7 @@ def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> d
 
 
 def fill_standing(tables: Tables, records: Records) -> None:
-    """Fill the tables with gaps of the ledger: facts that were sought in vain, and the day when each record was last read."""
+    """Fill the tables with gaps of the ledger: facts that nobody found, and the day when each record was last read."""
     tables.fill(
         "missing",
         ({"model_id": name, "fact": each.fact} for name, model in records.models.items() for each in model.missing),
@@ -174,7 +174,7 @@ def fill_standing(tables: Tables, records: Records) -> None:
 
 
 def next_command(kind: str, name: str, link: str) -> str:
-    """Return the command that follows an item of work.
+    """Return the next command for an item of work.
 
     >>> next_command("new", "Composer 2", "https://arxiv.org/abs/2603.24477")
     'flopledger new model composer-2 --into-ledger  # https://arxiv.org/abs/2603.24477'

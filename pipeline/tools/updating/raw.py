@@ -1,4 +1,4 @@
-"""Raw files of watched sources: read completely or not at all, and kept with a note of their origin."""
+"""Raw files of watched sources, read completely or not at all, and kept with a note on their origin."""
 
 import hashlib
 import os
@@ -15,12 +15,12 @@ from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, Sheet, chec
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)
-LEAST_SHARE = 0.9  # of the rows before: a table with fewer was cut off, or is another table
+LEAST_SHARE = 0.9  # of the previous rows: a table with fewer was cut off, or is another table
 CREDIT = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 
 
 class Raw(NamedTuple):
-    """A file's bytes with its rows by header, a note of its origin, and whether it differs from what we read before."""
+    """A file's bytes with its rows by header, a note on its origin, and whether it differs from what we read before."""
 
     content: bytes
     rows: list[dict[str, str]]
@@ -55,9 +55,7 @@ def read(
 def refuse_shrunk(rows: int, before: int, name: str) -> None:
     """Raise CatalogueError if a table has many fewer rows than before."""
     if rows < LEAST_SHARE * before:
-        raise CatalogueError(
-            f"{name} has {rows:,} rows where the snapshot has {before:,}; --force takes it all the same"
-        )
+        raise CatalogueError(f"{name} has {rows:,} rows, but the snapshot has {before:,}; --force accepts it anyway")
 
 
 def _file_content(file: Path) -> tuple[bytes, None, str]:
@@ -99,7 +97,7 @@ def noted(record: str, fetched: Mapping[str, Any]) -> str:
 
 
 def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> str:
-    """Return the file next to a snapshot that describes it, for readers who have only these two. CC BY asks for most of it."""
+    """Return the text next to a snapshot that describes it to readers who have only these two files. CC BY requires most of it."""
     lines = {
         "title": _quoted(title),
         "citation": f'"{CREDIT}"',

@@ -1,4 +1,4 @@
-"""Equations of notes, against the arithmetic by hand; notes of Epoch's table of July 2026."""
+"""Equations in notes, compared with arithmetic by hand; the notes are from Epoch's table of July 2026."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from pipeline.catalogues.epoch.arithmetic import equations, rows
     ("note", "computed", "stated"),
     [
         ("6 * 49e9 active parameters * 33e12 tokens = 9.702E24 for pre-training", 9.702e24, 9.702e24),
-        ("6 * 26.2M * 25M ~= 39300000000000000", 3.93e15, 3.93e16),  # the table's slip
+        ("6 * 26.2M * 25M ~= 39300000000000000", 3.93e15, 3.93e16),  # a slip in the table
         ("C = 6ND = 6 * 13 billion params * 395 billion tokens = 3.081e+22 FLOP", 3.081e22, 3.081e22),
         ("1.57e23 FLOP + 6.43e22 FLOP = 2.213E23 FLOP", 2.213e23, 2.213e23),
         ("6×1.28×10^6×77360000×110=6.5353728e+16", 6.5353728e16, 6.5353728e16),
@@ -32,7 +32,7 @@ def test_products_sums_and_quotients(note, computed, stated):
         "10**15*24*3600*230.1= 1.988e22",
         "50.4 * 10 ^(12+9) = 5e22",
         "60/3640 = +1.65%",
-        "300,000*512 = 1.57e11 * 6",  # the right side goes on
+        "300,000*512 = 1.57e11 * 6",  # the right side continues
         "no arithmetic, = 5",
     ],
 )

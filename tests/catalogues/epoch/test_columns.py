@@ -10,4 +10,4 @@ def test_every_column_of_a_result_is_hidden():
         for header in read
         if any(word in header.lower() for word in ("compute", "cost", "utilization", "rank", "frontier"))
     ]
-    assert told == ["Training compute notes"]  # of which inputs alone are read
+    assert told == ["Training compute notes"]  # of which only inputs are read

@@ -1,4 +1,4 @@
-"""The public snapshots of Epoch's table, read as records of ours."""
+"""The public snapshots of Epoch's table, converted into our records."""
 
 import csv
 
@@ -48,7 +48,7 @@ def test_hidden_columns_of_the_public_snapshot_change_nothing(records, tmp_path)
     "bit", ["bert", "1", "1 ", "1,", "((", "trained on only ", "all our ", "100 V100 ", "epochs = ", "mixture of "]
 )
 def test_cells_of_100_000_characters_are_read(bit, records, tmp_path):
-    """A pattern in quadratic time takes minutes for these."""
+    """A pattern in quadratic time would take minutes for these."""
     long = (bit * 100_000)[:99_000]
     notes = dict.fromkeys(
         ("Task", "Parameters notes", "Dataset size notes", "Batch size notes", "Training time notes", "Base model"),

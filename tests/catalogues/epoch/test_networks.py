@@ -1,4 +1,4 @@
-"""Networks that no row describes."""
+"""Networks that a row does not describe."""
 
 import math
 

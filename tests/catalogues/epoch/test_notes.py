@@ -1,4 +1,4 @@
-"""What notes may give: inputs alone, never a result."""
+"""Notes are read only for inputs, never for results."""
 
 import math
 
@@ -75,7 +75,8 @@ def test_active_parameters_as_people_state_them(note, active):
         ("64 A100 GPUs for 6 days", (None, 64, 144)),
         ("around 10 days on a single GPU.", (None, 1, 240)),
         ("30 TPU core-days", (360, None, None)),
-        # A number after a make is part of a name, one before GB is memory, nodes multiply, B200 and H200 are chips.
+        # A number after a brand is part of a name, and one before GB is memory; nodes multiply; B200 and H200 are
+        # chips.
         ("on an NVIDIA RTX 3090 GPU", (None, None, None)),
         ("on a Quadro RTX 8000 GPU", (None, None, None)),
         ("8 RTX 3090 GPUs", (None, 8, None)),
@@ -93,7 +94,7 @@ def test_times_as_people_state_them(note, time):
 
 
 def test_letters_that_patterns_take_for_others_are_read_as_those():
-    """Without regard to case a dotless i matches i, and a long s matches s."""
+    """Ignoring case, a dotless i matches i, and a long s matches s."""
     note = notes.searched("A ſıngle GPU for 3 dayſ saw 3 bıllion tokens")
     assert notes.time_stated(note) == notes.Time(None, 1, 72)
     assert notes.tokens_seen(note) == 3e9

@@ -1,4 +1,4 @@
-"""Several tables of Epoch's as one: which rows are one model, and which cells it has."""
+"""Several tables of Epoch's merged into one: which rows are the same model, and which cells it gets."""
 
 import pytest
 
@@ -15,6 +15,7 @@ One 7B,Lab,2026-01-01,Language,7e9,,,
 LARGE = """Model,Organization,Publication date,Domain,Parameters,(DEPRECATED) Training dataset size (datapoints),Dataset size notes,Training hardware
 One-7B,Lab,2026-01-01,Vision,7e9,2e12,[WORDS],
 One 7B,Another lab,2026-01-01,Language,7e9,,,
+Two 3B,Lab,2026-02-01,Language,3e9,,,
 ,Lab,2026-01-01,Language,7e9,,,
 """
 
@@ -30,7 +31,7 @@ def test_a_model_is_once_by_its_words_and_organization(tables):
     rows = columns.rows_of(merged(tables), "tables").rows
     assert [(row.source_row, row.name, row["organization"], row["epoch_tables"]) for row in rows] == [
         (1, "One 7B", "Lab", "epoch_notable epoch_large_scale"),
-        (2, "Two 3B", "Lab", "epoch_notable"),
+        (2, "Two 3B", "Lab", "epoch_notable epoch_large_scale"),  # a line break is a space
         (3, "One 7B", "Another lab", "epoch_large_scale"),
     ]
 
@@ -41,7 +42,7 @@ def test_a_cell_is_the_first_that_is_filled_and_keeps_its_column(tables):
         "Language",
         2e12,
         "",
-    )  # its note may say words
+    )  # its note may mention words
     assert (two.number("datapoints"), two[columns.IS_TOTAL]) == (5e11, "yes")
 
 

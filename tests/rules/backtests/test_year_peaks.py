@@ -1,4 +1,4 @@
-"""Given the year's default peaks and the chips of the ledger's own models, both beside each other."""
+"""The default peaks of each year, compared with the chips of the ledger's own models."""
 
 import math
 

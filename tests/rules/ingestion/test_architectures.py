@@ -1,4 +1,4 @@
-"""Given architectures, their family by where most operations are, and their layers as rows."""
+"""The family of an architecture, by the kind of most operations, and its layers as rows."""
 
 import json
 
@@ -29,7 +29,7 @@ def network_of(unit, **model):
         ("image", written([8, 16, 16], CONVOLUTION, *HEAD), "dense_convolution"),
         ("image", written([8, 16, 16], {**CONVOLUTION, "out_channels": 1}, {"kind": "flatten"}, {"kind": "linear", "out_features": 1000}), None),
         ("image", written([8, 16, 16], DEPTHWISE, CONVOLUTION, *HEAD), "depthwise_convolution"),
-        ("image", written([8, 16, 16], {**CONVOLUTION, "groups": 2}, *HEAD), "dense_convolution"),  # two groups are not one a channel
+        ("image", written([8, 16, 16], {**CONVOLUTION, "groups": 2}, *HEAD), "dense_convolution"),  # two groups
         ("token", written([20, 32], ATTENTION), "language_transformer"),
         ("image", written([20, 32], ATTENTION), "other_transformer"),
         ("token", written([20, 32], {"kind": "lstm", "width": 32}), "recurrent"),

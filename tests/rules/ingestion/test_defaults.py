@@ -1,4 +1,4 @@
-"""Given records of defaults, rows of values and of the peak of each year."""
+"""Rows of default values and of the peak of each year, from records of defaults."""
 
 import dataclasses
 import math
@@ -35,7 +35,7 @@ def test_a_spread_joins_the_default_of_its_case_and_stands_alone_where_there_is_
 
 
 def peaks_of(*published):
-    """The FP32 peaks of the miniature, with models of these dates."""
+    """Return the FP32 peaks of the miniature, with models of these dates."""
     models = {f"m{place}": Model.model_validate(subject(published=date)) for place, date in enumerate(published)}
     rows = defaults.year_peaks(dataclasses.replace(miniature_defaults(), models=models))
     return {row["published_year"]: row for row in rows if row["applies_to"] == "fp32"}

@@ -1,4 +1,4 @@
-"""Given a file of adjudications: its rows, with how many values each stands for."""
+"""Rows of a file of adjudications, with the number of values that each represents."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Rows of facts and of the words that they rest on, for one record that has a fact of every kind of evidence."""
+"""Rows of facts and of the words that support them, for one record with a fact of every kind of evidence."""
 
 import pytest
 
@@ -113,7 +113,7 @@ def test_a_bound_says_which_end_it_is(tmp_path):
 
 
 def test_a_fact_names_what_it_assumes(tmp_path):
-    """Its other factors stay quoted; a fact without any is assumed."""
+    """Its other factors remain quoted; a fact with only assumed factors is assumed."""
     moves = "assumptions: {moves: {low: 150, high: 250, reason: By the size of the board.}}\n"
     assuming = RECORD.replace(
         "connections: {value: 60, source: paper}\n", f"{moves}connections: {{low: 150, high: 250, derived: moves}}\n"

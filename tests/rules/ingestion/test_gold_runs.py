@@ -1,4 +1,4 @@
-"""Given a group of gold runs, a row a run: facts of its own, or those of the model's phase that it names."""
+"""Rows of a group of gold runs: with their own facts, or those of the model's phase that they name."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_a_run_with_facts_of_its_own(rows):
 
 
 def test_a_run_of_a_model_has_the_facts_of_its_phase(rows):
-    """1.2e6 x 90 images on two chips for five to six days, whose geometric mean is taken."""
+    """1.2e6 x 90 images on two chips for five to six days, of which the geometric mean is used."""
     named = rows[0]["second"]
     assert (named["model_id"], named["architecture_id"]) == ("images", "images/pretraining")
     assert named["examples_seen"] == 1.08e8

@@ -1,4 +1,4 @@
-"""Rows of chips: the formats that a rule may choose for them."""
+"""Rows of chips: the precisions that a rule may choose for them."""
 
 import yaml
 
@@ -6,7 +6,7 @@ from pipeline.records import loading
 from pipeline.rules.ingestion.hardware import hardware
 from tests.builders import miniature_defaults
 
-# methods, section 3, says the best 16-bit format; of two that are equally fast, large runs since Ampere state bf16.
+# methods, section 3: the best 16-bit format; if two are equally fast, large runs since Ampere state bf16.
 BEST = {
     "both": ({"fp32": 10, "fp16": 100, "bf16": 100}, "bf16"),
     "both-the-other-way-round": ({"fp32": 10, "bf16": 100, "fp16": 100}, "bf16"),

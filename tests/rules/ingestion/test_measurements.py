@@ -1,4 +1,4 @@
-"""Given a record of measurements, rows of what it measured, stated and rejected."""
+"""Rows of measurements, stated utilizations and rejected measurements, from a record of measurements."""
 
 import dataclasses
 
@@ -30,7 +30,7 @@ def records():
 
 
 def test_a_throughput_is_in_whole_sequences_a_second(records):
-    """64 in half a second; 5000 tokens of sequences of 25."""
+    """64 in half a second; 5000 tokens in sequences of 25."""
     rows = measurements.measurements(records)
     assert [row["examples_per_second"] for row in rows] == [128, 200, 10, 10]
     assert [row["hardware_id"] for row in rows] == ["small-chip"] * 4
@@ -38,7 +38,7 @@ def test_a_throughput_is_in_whole_sequences_a_second(records):
 
 
 def test_a_whole_run_of_a_models_network_is_that_models_training(records):
-    """It may be the model that is estimated; a run of a network of the record's own is not."""
+    """It may be the model to estimate; a run of a network in the measurement's own record is not."""
     assert [row["is_whole_run"] for row in measurements.measurements(records)] == [False, False, True, False]
 
 

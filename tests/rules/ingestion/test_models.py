@@ -1,4 +1,4 @@
-"""Given records of models, rows of what is stated of each as a whole."""
+"""Rows of the facts about each model as a whole, from records of models."""
 
 import dataclasses
 
@@ -30,7 +30,7 @@ def test_a_model_has_a_part_for_itself_and_for_each_base():
     ("hardware", "named"),
     [
         ([{"chip": "Tensor Chip"}, {"chip": "SC-1"}, {"chip": "tensor-chip"}], "small-chip + tensor-chip"),
-        ([{"chip": "Tensor Chip"}, {"chips": 8}], None),  # one chip of two is unknown
+        ([{"chip": "Tensor Chip"}, {"chips": 8}], None),  # one of the two chips is unknown
         ([], None),
     ],
 )
@@ -72,8 +72,8 @@ def test_the_publication_is_the_authors_own_first():
     row = row_of(sources=sources)
     assert row["source_url"] == "https://code.example.org"
     assert row["sources"] == "Paper | https://card.example.org | https://code.example.org | https://news.example.org"
-    assert row_of()["source_url"] is None  # a title alone
-    assert row_of(sources={"paper": sources["news"]})["source_url"] is None  # others' words about it
+    assert row_of()["source_url"] is None  # only a title
+    assert row_of(sources={"paper": sources["news"]})["source_url"] is None  # written by others
 
 
 def test_chips_are_the_most_that_a_phase_states():
@@ -92,7 +92,7 @@ def test_access_to_weights_is_a_fact_or_unknown():
 
 
 def test_evidence_is_that_of_the_weakest_fact():
-    """Training by its data and time, the network by what its operations are counted from."""
+    """For training, over data and time; for the network, over what its operations are counted from."""
     quotes = {"q": {"source": "paper", "text": "one", "found_at": "https://example.org"}}
     quoted, table = {"quote": "q"}, {"source": "paper", "via": "table 1"}
     phase = {"phase": "p", "example_unit": "token", "examples": {"value": 1e9, **quoted}, "epochs": {"value": 1, **table}}  # fmt: skip
@@ -103,7 +103,7 @@ def test_evidence_is_that_of_the_weakest_fact():
     assert row["training_evidence"] == "unseen"
     row = row_of(training=[{**phase, "epochs": {"value": 1, **quoted}}], quotes=quotes, parameters=fact(1e9))
     assert row["training_evidence"] == "quoted"
-    assert row["network_evidence"] is None  # parameters that nothing is counted from
+    assert row["network_evidence"] is None  # parameters from which nothing is counted
     moves = {"moves": {"low": 1.0, "high": 2.0, "reason": "A guess."}}
     row = row_of(
         training=[{**phase, "epochs": {"low": 1, "high": 2, "derived": "moves"}}], quotes=quotes, assumptions=moves

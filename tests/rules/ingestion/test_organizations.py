@@ -1,4 +1,4 @@
-"""Given records of organizations, who owned a model's on the day of its publication, and where they are."""
+"""Who owned a model's makers on the day of its publication, and where they are, from records of organizations."""
 
 import dataclasses
 
@@ -38,7 +38,7 @@ def row_of(organization, published="2021-03-01"):
         ("2014-01-25", "Lab"),
         ("2014-01-26", "Firm"),
         ("2013", "Lab"),
-        ("2014", "Firm"),  # somewhere in the year of the purchase
+        ("2014", "Firm"),  # at some time in the year of the purchase
         ("2016-05", "Holding"),  # the owner's own owner
         ("2021", "Group"),  # the later owner
     ],
@@ -52,11 +52,11 @@ def test_the_owner_is_that_of_the_day_of_publication(published, owner):
     [
         ("Firm", "Holding", "Norway"),
         ("the lab", "Group", "France"),  # an alias, in any case
-        ("Unit", "Holding", "France"),  # without a day, from its beginning
+        ("Unit", "Holding", "France"),  # without a day, since it was founded
         ("Unit, Firm", "Holding", "France + Norway"),
         ("Lab and Unit", "Group + Holding", "France"),
-        ("Lab, School", "Group + School", None),  # where the school is, is not known
-        ("Lab,Nobody", "Group + Nobody", None),  # who has no record stands as written
+        ("Lab, School", "Group + School", None),  # the school's country is not known
+        ("Lab,Nobody", "Group + Nobody", None),  # an organization without a record is used as written
         ("Academy of Arts and Sciences and Lab", "Academy of Arts and Sciences + Group", None),
     ],
 )

@@ -1,4 +1,4 @@
-"""Given a file of blind second readings: its rows, numbers and words apart."""
+"""Rows of a file of blind second readings, with numbers and words separate."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Given records of models, rows of phases and of the chips that worked on them."""
+"""Rows of phases and of the chips used in them, from records of models."""
 
 import dataclasses
 import math
@@ -11,13 +11,13 @@ from tests.builders import fact, miniature_defaults, parameters, subject
 
 
 def records_of(*given):
-    """The chips and defaults of the miniature with these models, `m0` and so on."""
+    """Return the miniature's chips and defaults with these models, named `m0` and so on."""
     models = {f"m{place}": Model.model_validate(each) for place, each in enumerate(given)}
     return dataclasses.replace(miniature_defaults(), models=models)
 
 
 def run(**stated):
-    """The row of a model with one phase."""
+    """Return the row of a model with one phase."""
     phase = stated.pop("phase", {})
     (row,) = runs.runs(records_of(subject([], phase, **stated)))
     return row
@@ -112,7 +112,7 @@ def test_active_parameters_come_before_all():
 
 
 def test_core_hours_are_chip_hours_of_chips_with_so_many_cores():
-    """The matrix chip has 2 cores; of the tensor chip, and of an unknown chip, the number is not stated."""
+    """The matrix chip has 2 cores; for the tensor chip, and for an unknown chip, the number is not stated."""
     hardware = [
         {"chip": "matrix-chip", "chip_time": "400 core_hour"},
         {"chip": "tensor-chip", "chip_time": "400 core_hour"},

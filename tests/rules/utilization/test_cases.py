@@ -1,4 +1,4 @@
-"""Which default utilization a training run has: one rule for records, measurements and the stages that read them."""
+"""The default utilization of a training run: one rule for records, measurements and the stages that read them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Given rated measurements, what is found of the default utilization."""
+"""What the stage finds about the default utilization, given rated measurements."""
 
 import math
 

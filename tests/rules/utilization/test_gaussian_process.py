@@ -1,4 +1,4 @@
-"""Utilization from measurements: by hand where it can be, and what must hold always."""
+"""Utilization predicted from measurements: by hand where possible, and properties that always hold."""
 
 import math
 from dataclasses import asdict, dataclass, fields, replace
@@ -49,7 +49,7 @@ TRAITS = {each.name: "varchar" if "str" in str(each.type) else "double" for each
 
 
 def connection_of(measured, cases, sizes):
-    """The rules' tables of these measurements and of the cases asked for."""
+    """Return a connection with the rules' tables of these measurements and of the wanted cases."""
     connection = duckdb.connect(config={"threads": 1})
     connection.execute(sql.macros())
     sql.set_params(connection, {"calibrate": sizes.model_dump()})
@@ -64,7 +64,7 @@ def connection_of(measured, cases, sizes):
 
 
 def predicted(measured, cases, sizes):
-    """The bands of these cases as Python fits them and SQL predicts them."""
+    """Return the bands of these cases, fitted in Python and predicted in SQL."""
     with connection_of(measured, cases, sizes) as connection:
         sql.run(connection, ["utilizations"], ["measured_cases", "asked_cases"])
         query = "select utilization_middle_fraction, utilization_log_sd from utilizations order by allocation"
@@ -93,7 +93,7 @@ def test_one_measurement_pulls_by_its_share_of_the_variance():
 
 
 def test_a_slope_is_learnt_and_carried_on():
-    """Utilization falls as 1 / sqrt(peak): between the two measured peaks the middle lies on that line."""
+    """Utilization falls as 1 / sqrt(peak): between the two measured peaks, the median is on that line."""
     measured = [
         Measured(
             replace(CASE, peak_flop_per_second=peak, hardware_id=str(peak)), str(peak), 0.4 * math.sqrt(1e14 / peak)
@@ -106,7 +106,7 @@ def test_a_slope_is_learnt_and_carried_on():
 
 
 def test_one_large_table_does_not_drown_the_others():
-    """A source has an effect of its own: 200 rows of one at 0.1 and one row each of three at 0.4 stay nearer to 0.4 than to 0.1."""
+    """Each source has its own effect: given 200 rows of one at 0.1 and one row each of three at 0.4, the prediction is nearer to 0.4."""
     large = [Measured(CASE, "large", 0.1)] * 200
     others = [Measured(CASE, name, 0.4) for name in ("first", "second", "third")]
     (band,) = predicted(large + others, [CASE], sizes(network_sd=1.0, source_sd=0.5))
@@ -154,7 +154,7 @@ SLOPES = {
 
 
 def by_equations(measured, case):
-    """Mean and standard deviation of ln utilization by equations 2.25 and 2.26 of Rasmussen & Williams (2006), case by case."""
+    """Return mean and standard deviation of ln utilization by equations 2.25 and 2.26 of Rasmussen & Williams (2006), case by case."""
 
     def distance(case, trait):
         logs = [math.log(getattr(e.case, trait)) for e in measured if getattr(e.case, trait) is not None]
@@ -215,7 +215,7 @@ def test_a_source_left_out_is_predicted_as_if_it_had_never_been_there(measured):
 
 
 def test_a_source_never_predicts_itself():
-    """Two sources of one family predict each other; the family that one source alone measured keeps its default."""
+    """Two sources of one family predict each other; a family measured by only one source keeps its default."""
     other = replace(CASE, network="recurrent", default_utilization_fraction=0.3)
     measured = [Measured(CASE, "one", 0.1), Measured(CASE, "two", 0.2), Measured(other, "three", 0.05)]
     with connection_of(measured, [], sizes(network_sd=0.6)) as connection:

@@ -1,4 +1,4 @@
-"""What the page of changes makes of rows of the table."""
+"""The page of changes, given rows of the table."""
 
 from pipeline.publishing.changes import ADDED, UNRELEASED
 from pipeline.site.pages import changes

@@ -1,4 +1,4 @@
-"""What the page of the EU's thresholds says of a model."""
+"""The page of the EU's thresholds for a model."""
 
 import pytest
 

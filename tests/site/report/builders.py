@@ -1,4 +1,4 @@
-"""Rows that pages show, and a reader of pages."""
+"""Rows for pages, and a parser of pages."""
 
 import html.parser
 from datetime import date
@@ -22,7 +22,7 @@ VOID = {"meta", "br", "hr", "col"}
 
 
 class Reader(html.parser.HTMLParser):
-    """Proves that every tag is closed in turn, and keeps what figures are called."""
+    """Checks that every tag is closed in order, and keeps the descriptions of figures."""
 
     def __init__(self):
         super().__init__()
@@ -44,7 +44,7 @@ class Reader(html.parser.HTMLParser):
 
 
 def ledger(ratio=NEAR, **tables):
-    """A ledger with these rows by table, in which values are near, and methods dispute, by this ratio."""
+    """Return a ledger with these rows by table, in which this ratio is the threshold for near values and for disputes."""
     chosen = params.load().model_dump()
     chosen["check"]["near_ratio"] = chosen["reconcile"]["dispute_ratio"] = ratio
     connection = duckdb.connect(config={"threads": 1})
@@ -55,7 +55,7 @@ def ledger(ratio=NEAR, **tables):
 
 
 def drawn(report, ratio=NEAR, release=None, **tables):
-    """The content of a report of a ledger with these rows; `release` are values that are in no table."""
+    """Return the content of a report for a ledger with these rows; `release` has values that are in no table."""
     source = ledger(ratio, **tables)
     values = reports.release(source) | (release or {})
     path = f"reports/{report}.html"
@@ -64,7 +64,7 @@ def drawn(report, ratio=NEAR, release=None, **tables):
 
 
 def main(page):
-    """The content of a page, without head, navigation and foot."""
+    """Return the content of a page, without head, navigation and footer."""
     return page[page.index("<main") : page.index("</main>") + len("</main>")]
 
 
@@ -99,7 +99,7 @@ def cell_of(rows):
 
 
 def tables(rows, text="words", values=(0.3, 0.4)):
-    """What the utilization page reads, with `text` wherever a record may write."""
+    """Return the tables for the utilization page, with `text` wherever a record may have any text."""
     study = [
         {"measurement_id": "p100-study", "row": f"{row['architecture']}-64-{method}", "network": row["network"], "stated_utilization_fraction": 0.2}
         for row in rows for method in ("theory", "one", "batch", "epoch")
@@ -152,7 +152,7 @@ def peak_row(source):
 
 
 def models_with(estimates, text="words"):
-    """Tables of models with these estimates, and sentences of this text."""
+    """Return tables of models with these estimates, and sentences with this text."""
     ids = [row["model_id"] for row in estimates]
     return {
         "estimates": estimates,

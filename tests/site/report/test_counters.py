@@ -1,4 +1,4 @@
-"""The counters page shows every case and counter of the published table."""
+"""The counters page shows every case and counter in the published table."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""The gold page: votes of owners, and the error of GPU time as the runs have it."""
+"""The gold page: votes per owner, and the error of GPU time found in the runs."""
 
 from math import exp, log
 
@@ -32,7 +32,7 @@ def test_an_owner_with_two_runs_of_a_group_has_one_vote():
 
 
 def test_the_halves_are_those_of_a_logistic_distribution():
-    """Of twenty runs the first is at 1/4 and the last at 3 times the middle, which is 0.9 of what was predicted."""
+    """Of twenty runs, the first is at 1/4 and the last at 3 times the middle, which is 0.9 times the prediction."""
     counted = [0.9 / 4, *[0.9] * 17, 2.7, 2.7]
     rows = gold.widths([run(str(place), 1.0, each * 1e20) for place, each in enumerate(counted)], STORED)
     assert [row["stored"] for row in rows] == [0.75, 0.25, 0.45]

@@ -8,7 +8,7 @@ def test_imputation_says_what_the_rows_say():
         hidden_row("epochs_assumed", "one_pass", -0.2),
         hidden_row("derived", "two_a_parameter", 0.5, is_in_interval=False),
         hidden_row("peak_by_year", "year_default", 0.3),
-        hidden_row("peak_by_year", "year_mean_of_ledger", 0.1),  # another way to fill the same fact
+        hidden_row("peak_by_year", "year_mean_of_ledger", 0.1),  # another way to impute the same fact
     ]
     errors = [error_row("derived", "two_a_parameter", share=0.5)]
     page = drawn(

@@ -1,4 +1,4 @@
-"""All pages: their numbers are those of queries, their pictures are described, hostile text stays text, and bytes repeat."""
+"""All pages: numbers equal those of queries, charts have descriptions, hostile text stays text, and bytes repeat."""
 
 import re
 from datetime import date
@@ -7,7 +7,7 @@ from pipeline.base.text.numbers import percent
 from pipeline.publishing import database
 from pipeline.records import params
 from pipeline.site.page import NOWHERE, Site
-from pipeline.site.report import PAGES, methods
+from pipeline.site.report import PAGES
 from schemas import vocabulary
 from schemas.params import Params
 from tests.site.report.builders import (
@@ -37,7 +37,7 @@ def test_the_smallest_ledger_has_every_page_and_about_leads_to_them(miniature_si
 
 
 def test_tables_scroll_by_themselves(miniature_site):
-    """So that a narrow screen never scrolls the page sideways."""
+    """So that a narrow screen never scrolls the whole page sideways."""
     for name in PAGES:
         assert len(re.findall(r"<table>", of(miniature_site, name))) == len(
             re.findall(r'<div class="scroll"[^>]*><table>', of(miniature_site, name))
@@ -48,7 +48,6 @@ def test_every_word_of_the_vocabulary_has_its_meaning():
     assert set(vocabulary.DISPUTE_CAUSES) == set(vocabulary.DisputeCause)
     for kind in (vocabulary.EvidenceClass, vocabulary.HeadlineMethod, vocabulary.Rejection, vocabulary.Network):
         assert all(word.words for word in kind), kind
-    assert set(methods.INDEPENDENCE) == set(vocabulary.Independence)
 
 
 def test_every_figure_is_told_in_words(miniature_site):
@@ -127,7 +126,7 @@ def test_hostile_text_stays_text():
 
 
 def test_thresholds_are_those_of_the_parameters():
-    """Turned to 3: bands, counts and words follow, and no 2 is left."""
+    """With 3 instead of 2, bands, counts and words follow, and no 2 is left."""
     rows = [measured_row("resnet-50", 0.15), measured_row("vgg-16", 0.4)]
     estimates = [{**estimate("a", 0.2), "is_disputed": True}, {**estimate("b", 0.45), "is_disputed": False}]
     hidden = [hidden_row("derived", "two_a_parameter", 1.0)]

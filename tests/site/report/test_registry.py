@@ -1,4 +1,4 @@
-"""A page's arguments say what it shows."""
+"""A page's arguments determine its content."""
 
 from types import ModuleType
 

@@ -1,4 +1,4 @@
-"""Known numbers are recovered from pairs drawn from them, and what is called measured is identified by the ledger."""
+"""Known numbers are recovered from pairs drawn with them, and the ledger identifies every number that is called measured."""
 
 import numpy as np
 import pandas as pd
@@ -10,11 +10,11 @@ from pipeline.tools.fitting import coverage, evidence, fit
 
 KNOWN = {"whole_run": 0.6, "gpu_time_up": 0.2, "gpu_time_down": 0.7}
 START = np.log([0.75, 0.25, 0.45])
-IDENTIFIED_NATS = 2  # a number that loses less at half or at double could as well be another
+IDENTIFIED_NATS = 2  # a number that loses less at half or double is not identified
 
 
 def drawn(number, seed=1):
-    """Pairs of groups of two, GPU times whose error has the known halves: by the inverse of the logistic distribution."""
+    """Draw pairs in groups of two, GPU times whose error has the known halves, by the inverse of the logistic distribution."""
     chance = np.random.default_rng(seed)
     p = chance.uniform(size=number)
     reach = np.log(p / (1 - p))
@@ -31,7 +31,7 @@ def connection():
 
 @pytest.fixture(scope="module")
 def found():
-    """What the command finds in the ledger."""
+    """Return the command's results on the ledger."""
     return command.summary(TABLES)
 
 
@@ -62,7 +62,7 @@ def test_halves_that_differ_foretell_what_has_them_better_than_one_normal():
 
 
 def test_a_share_has_its_interval_of_jeffreys():
-    """The posterior under a prior of 1 / sqrt(p (1 - p)), added up."""
+    """The posterior under a prior of 1 / sqrt(p (1 - p)), integrated numerically."""
     found = coverage.share([True] * 9 + [False])
     p = (np.arange(1_000_000) + 0.5) / 1_000_000
     posterior = p**8.5 * (1 - p) ** 0.5
@@ -72,7 +72,7 @@ def test_a_share_has_its_interval_of_jeffreys():
 
 
 def test_the_width_of_counts_is_recovered_from_others_alone():
-    """Errors of a width of 0.3 by the inverse of the Lomax distribution; others that agree to the last digit identify no width."""
+    """Errors with a width of 0.3, by the inverse of the Lomax distribution; others that agree to the last digit identify no width."""
     p = np.random.default_rng(2).uniform(size=4000)
     errors = np.sign(p - 0.5) * 0.3 * ((2 * np.minimum(p, 1 - p)) ** -0.5 - 1)
     found = fit.of_other_counts(pd.DataFrame({"error_log": errors, "weight": 1.0}), 0.6)

@@ -1,4 +1,4 @@
-"""Doctests are looked for in every file: those that need torch are read only where it is installed."""
+"""pytest looks for doctests in every file; files that need torch are read only if it is installed."""
 
 from importlib.util import find_spec
 

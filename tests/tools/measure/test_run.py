@@ -1,4 +1,4 @@
-"""Tables and record of a run, from made-up results with known answers."""
+"""Tables and record of a run, from invented results with known answers."""
 
 import pandas as pd
 import pytest
@@ -20,7 +20,7 @@ RESULTS = [
     {"part": "count", "network": "resnet18", "counter": "full", "pass": "forward", "flop": 1e9},
     {"part": "count", "network": "resnet18", "counter": "full", "pass": "backward", "flop": 1.5e9},
     {"part": "count", "network": "resnet18", "counter": "torch_profiler", "pass": "backward", "flop": 3e9},
-    {"part": "count", "network": "resnet18", "counter": "nsight", "problem": "NoCounterError: no ncu"},
+    {"part": "count", "counter": "nsight", "precision": "fp32", "problem": "NoCounterError: no ncu"},
     {**CASE, **PASSES, "precision": "fp32", "batch": 1, "step_seconds": 0.01},
     {**CASE, **PASSES, "precision": "fp32", "batch": 64, "step_seconds": 0.04},
     {**CASE, **PASSES, "precision": "bf16", "batch": 64, "step_seconds": 0.02},
@@ -42,7 +42,7 @@ def test_utilization_four_ways(table):
     assert (row.utilization_batch, row.ceiling_fraction_batch) == (pytest.approx(0.4), pytest.approx(0.5))
     assert (row.backward_to_forward_flop, row.backward_to_forward_seconds) == (pytest.approx(1.5), pytest.approx(2.0))
     assert row.speed_up_over_one == pytest.approx(16.0)
-    assert len(table) == 3  # what failed is no timing
+    assert len(table) == 3  # a failed measurement is not a timing
 
 
 def test_a_precision_without_a_peak_has_no_utilization(table):
@@ -58,7 +58,7 @@ def test_equal_flop_has_the_bytes_and_ratios_of_the_published_run():
         published = pd.read_csv(file).rename(columns={"seconds": "step_seconds"})
     made = report.equal_flop(published.drop(columns=["bytes_per_second", "time_ratio"]).assign(part="product"))
     assert made.bytes_per_second.tolist() == pytest.approx(published.bytes_per_second.tolist(), rel=1e-3)
-    # The published ratios are medians of ratios turn by turn, these are ratios of medians.
+    # The published ratios are medians of ratios per repetition; these are ratios of medians.
     assert (made.time_ratio / published.time_ratio).median() == pytest.approx(1, abs=0.02)
     first = made[made.way.isin(["matrix_vector", "vectors_together"]) & (made.library == "torch")]
     assert first.time_ratio.tolist() == [1.0] * len(first)
@@ -67,7 +67,7 @@ def test_equal_flop_has_the_bytes_and_ratios_of_the_published_run():
 def test_the_record_is_valid(table, tmp_path):
     chip, peaks = record.chip_of("nvidia-p100-sxm2")
     assert (chip, peaks["fp32"]) == ("nvidia-p100-sxm2", 10.6e12)
-    # As torch names these devices.
+    # Device names as in torch.
     assert record.chip_of("NVIDIA H100 80GB HBM3")[0] == "nvidia-h100-sxm5"
     assert record.chip_of("AMD EPYC") == (None, {})
     name, text = record.record(table, KNOWN, MACHINE, chip, peaks)
@@ -91,15 +91,36 @@ def test_a_timing_that_cannot_be_used_is_rejected(table, chip, step_seconds, rea
     assert (content["rows"], [row["reason"] for row in content["rejected"]]) == ([], [reason])
 
 
+# Cut from Nsight Compute's page of an H100 (2025.3.1): the ranges are those that `run_passes` sets.
 PAGE = """==PROF== Connected
-"ID","Kernel Name","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum","sm__ops_path_tensor_src_fp16_dst_fp32.sum"
-"","","inst","ops"
-"0","gemm","1,000","4,096"
-"1","relu","10","0"
+"ID","thread Domain:Push/Pop_Range:PL_Type:PL_Value","Kernel Name","sm__ops_path_tensor_src_bf16_dst_fp32.sum",\
+"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"
+"","","","","inst","inst"
+"0","2551  ""<default domain>:product forward:none"" ","nvjet_sm90_tst","137,438,953,472","0","0"
+"1","2551  ""<default domain>:resnet50 forward:none"" ","cutlass","4,096","0","8"
+"2","2551  ""<default domain>:resnet50 forward:none"" ","batch_norm","0","1,000","1,500"
+"3","2551  ""<default domain>:resnet50 backward:none"" ","cutlass","8,192","0","0"
 """
 
 
-def test_nsight_page_is_summed():
-    assert counters.flop_of(PAGE) == 2 * 1010 + 4096
-    with pytest.raises(counters.NoCounterError, match="ERR_NVGPUCTRPERM"):
-        counters.flop_of("==ERROR== ERR_NVGPUCTRPERM")
+def test_nsight_page_is_summed_by_network_and_pass():
+    assert counters.executed(PAGE) == {
+        ("product", "forward"): {"kernels": 1, "flop": 2 * counters.PRODUCT_SIZE**3, "tensor_core_fraction": 1.0},
+        ("resnet50", "forward"): {
+            "kernels": 2, "flop": 4096 + 1000 + 2 * 1508, "tensor_core_fraction": pytest.approx(4096 / 8112)
+        },
+        ("resnet50", "backward"): {"kernels": 1, "flop": 8192.0, "tensor_core_fraction": 1.0},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        ("==ERROR== ERR_NVGPUCTRPERM", "ERR_NVGPUCTRPERM"),
+        (PAGE[:16], "no kernel"),
+        (PAGE.replace(":none", "ed"), "no range"),
+    ],
+)
+def test_a_page_without_the_passes_is_refused(page, reason):
+    with pytest.raises(counters.NoCounterError, match=reason):
+        counters.executed(page)

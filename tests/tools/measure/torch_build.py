@@ -15,7 +15,7 @@ from pipeline.tools.measure.layers import UnbuildableError
 from pipeline.tools.measure.networks import Network
 from tests.tools.measure.whole import examples, network
 
-# torchvision's model pages, `num_params`, with 1000 classes.
+# `num_params` on torchvision's model pages, with 1000 classes.
 TORCHVISION = {
     "resnet18": 11_689_512, "resnet34": 21_797_672, "resnet50": 25_557_032, "resnet101": 44_549_160,
     "resnet152": 60_192_808, "vgg11": 132_863_336, "vgg13": 133_047_848, "vgg16": 138_357_544, "vgg19": 143_667_240,
@@ -27,7 +27,7 @@ BATCH = 2
 
 
 def compared(nodes):
-    """The network on meta tensors: its parameters, its forward FLOP of an example by torch's counter, and our counts."""
+    """Return the parameters of the network on meta tensors, its forward FLOP per example by torch's counter, and our counts."""
     with torch.device("meta"):
         built = network(nodes)
     with FlopCounterMode(display=False) as counter, torch.no_grad():

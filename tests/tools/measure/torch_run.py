@@ -1,4 +1,4 @@
-"""A whole run on a CPU, where torch is installed (`make measure-test`)."""
+"""A whole run on a CPU, if torch is installed (`make measure-test`)."""
 
 import json
 

@@ -1,6 +1,6 @@
 """Torch networks of all nodes that we count: several streams, sides, joined paths, frozen and shared layers.
 
-The timed networks need none of these; what is counted of other networks is compared with torch's counter by them.
+The timed networks need none of these; these modules compare our counts of other networks with torch's counter.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from tests.tools.measure.modules import torch_module  # noqa: F401 registers tho
 
 
 class Whole(NamedTuple):
-    """`module(*inputs)` gives the outputs, the sides' first and the network's own last; `inputs` are shapes and vocabularies."""
+    """`module(*inputs)` returns the outputs, the sides' first and the network's own last; `inputs` are shapes and vocabularies."""
 
     module: Any
     inputs: list[tuple[tuple[int, ...], int | None]]
 
 
 def network(nodes: Sequence[Node]) -> Whole:
-    """The torch network of these nodes, on torch's default device. Raises UnbuildableError, naming the layer."""
+    """Return the torch network of these nodes, on torch's default device. Raise UnbuildableError, which names the layer."""
     return _Whole().whole(nodes)
 
 
 def examples(built: Whole, batch: int, device: str) -> list[Any]:
-    """Random inputs of a batch."""
+    """Return random inputs of a batch."""
     import torch
 
     return [
@@ -38,14 +38,14 @@ def examples(built: Whole, batch: int, device: str) -> list[Any]:
 class _Whole(Builder):
     def __init__(self) -> None:
         super().__init__()
-        self.last: dict[str, Any] = {}  # layer of each kind, which one that is shared is again
-        self.source: Any = None  # the output of the stream before, set while the network runs
+        self.last: dict[str, Any] = {}  # layer of each kind, which a shared layer repeats
+        self.source: Any = None  # the output of the previous stream, set while the network runs
         self.source_shape: Shape = ()
         self.is_source_read = self.has_sides = False
         self.sides: list[Any] = []
 
     def whole(self, nodes: Sequence[Node]) -> Whole:
-        """The network of all streams, each beginning with its input."""
+        """Return the network of all streams, each beginning with its input."""
         from torch import nn
 
         modules, inputs = [], []
@@ -76,7 +76,7 @@ class _Whole(Builder):
                 for stream, x in zip(self.streams, inputs, strict=True):
                     outputs.append(stream(x))
                     shared.source = outputs[-1]
-                # A source that was read is no output of its own.
+                # A source that was read is not an output of its own.
                 return (*shared.sides, *(outputs[-1:] if shared.is_source_read else outputs))
 
         return Streams()

@@ -1,4 +1,4 @@
-"""A release rehearsed: a clone with its version and tag, its files, and its wheel in empty environments. `make release-test` runs it, in minutes."""
+"""Rehearsal of a release: a clone with its version and tag, its files, and its wheel in empty environments. `make release-test` takes minutes."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from pipeline.base.paths import ROOT
 
 VERSION = "2039-12-31"
 UV = ROOT / ".venv/bin/uv"
-# What a user of each extra does first.
+# The first thing that a user of each extra does.
 USED = {
     "": ["flopledger", "show", "gpt-3"],
     "download": ["flopledger", "count", "resnet50"],
@@ -37,7 +37,7 @@ def run(*words, cwd, code=0):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """A clone of this checkout's last commit, released as its documents say."""
+    """Clone this checkout's last commit, released as its documents describe."""
     folder = tmp_path_factory.mktemp("release") / "clone"
     run("git", "clone", "--quiet", ROOT, folder, cwd=ROOT)
     for name, value in (("user.name", "A"), ("user.email", "a@example.org")):
@@ -52,7 +52,7 @@ def clone(tmp_path_factory):
         "git",
     }
     assert not (folder / "dist").exists()
-    for made in (".dvc/cache", "data/tables"):  # the version changes what is published, and no table before it
+    for made in (".dvc/cache", "data/tables"):  # the version changes only what is published, and no earlier table
         shutil.copytree(ROOT / made, folder / made)
     changelog = folder / "CHANGELOG.md"
     if "\n## Unreleased\n" not in (text := changelog.read_text()):  # the commit is itself a release
@@ -110,7 +110,7 @@ def test_an_unpacked_release_is_read_without_git_and_pipeline(release):
 
 
 def test_every_release_stays_at_its_addresses(release, tmp_path):
-    """The step of site.yml, with a `gh` that knows of this release alone."""
+    """The step of site.yml, with a `gh` that knows only this release."""
     steps = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())["jobs"]["build"]["steps"]
     (script,) = (step["run"] for step in steps if "every release" in step.get("name", ""))
     gh = tmp_path / "gh"

@@ -14,7 +14,7 @@ Its vocabulary has 32,000 entries, and its feed-forward size is 16,384. We train
 
 
 def pdf(*pages, end="%%EOF"):
-    """A PDF of these pages, each a list of lines; without `end` it is cut off."""
+    """Return a PDF of these pages, each a list of lines; without `end` it is cut off."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
     kids = []
     for lines in pages:

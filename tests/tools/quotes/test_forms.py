@@ -1,4 +1,4 @@
-"""Publications of every form: their words, places and tables."""
+"""Publications in every format: their words, places and tables."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Quotes found in a text whatever its form did to signs and formulas."""
+"""Quotes found in a text, whatever its format did to signs and formulas."""
 
 import pytest
 

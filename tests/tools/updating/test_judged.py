@@ -62,8 +62,9 @@ def test_cells_move_where_they_say_something_else(tables):
     ]
 
 
-# Names and compute of Epoch's notable models on two days (CC BY 4.0; github:KonstantinPilz/china-training-compute@9affb17, @b551d95).
-# What moved was counted apart: 22 names came, two went, four others lost a line break, two values were withdrawn and two added.
+# Names and compute of Epoch's notable models on two days (CC BY 4.0;
+# github:KonstantinPilz/china-training-compute@9affb17, @b551d95). Changes were counted separately: 22 new names, two
+# gone, four others without a former line break, two values withdrawn and two added.
 def test_a_summer_of_epochs_table_is_replayed(tables):
     for when, day in (("before", "2026-06-15"), ("after", "2026-08-22")):
         with Path(__file__).with_name(f"notable-{day}.csv").open(encoding="utf-8", newline="") as file:
@@ -77,6 +78,13 @@ def test_a_summer_of_epochs_table_is_replayed(tables):
     assert {row["name"] for row in compute if not row["after"]} == withdrawn
     assert {row["name"] for row in compute if not row["before"]} == added
     assert len(compute) == 4
+
+
+def test_a_line_break_in_a_name_makes_no_other_row(tables):
+    for when, name in (("before", "GPT-4"), ("after", "GPT-4\n"), ("before", "Two 3B"), ("after", "Two\n3B")):
+        tables.fill_table(when, [{"Model": name, "Training compute (FLOP)": "1e24"}])
+    found = tables.found()
+    assert (found.changes, [row["column"] for row in found.moves]) == ([], ["Model"])  # its own cell alone
 
 
 @pytest.mark.parametrize(

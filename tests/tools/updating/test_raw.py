@@ -1,4 +1,4 @@
-"""Tables of watched sources from a loopback server and from files, with every fault: nothing is written before all is whole."""
+"""Tables of watched sources from a local server and from files, with every fault: nothing is written before everything is complete."""
 
 import gzip
 import hashlib
@@ -26,12 +26,12 @@ QUICK = Limits(bytes=1_000_000, retries=2, back_off_seconds=0.01)
 
 
 def answer(status=200, body=TABLE, length=None, **headers):
-    """An answer that is Epoch's table, where nothing else is said."""
+    """Return an answer with Epoch's table, unless specified otherwise."""
     return loopback.answer(status, body, length, **headers)
 
 
 def drip(handler):
-    """A byte now and then, without end."""
+    """Send a byte now and then, without end."""
     handler.send_response(200)
     handler.end_headers()
     for _ in range(200):
@@ -41,7 +41,7 @@ def drip(handler):
 
 
 def drip_bytes(handler):
-    """Single bytes of a body, each long before the timeout of a read, without end."""
+    """Send single bytes of a body, each long before the read timeout, without end."""
     handler.send_response(200)
     handler.end_headers()
     for _ in range(2000):
@@ -51,7 +51,7 @@ def drip_bytes(handler):
 
 
 def drip_header(handler):
-    """Single bytes of a header, without end."""
+    """Send single bytes of a header, without end."""
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
     for _ in range(2000):
         handler.wfile.write(b"x")
@@ -60,7 +60,7 @@ def drip_header(handler):
 
 
 def sent_as_it_is(answered):
-    """These bytes as the whole answer."""
+    """Send these bytes as the whole answer."""
 
     def send(handler):
         handler.wfile.write(answered)
@@ -69,7 +69,7 @@ def sent_as_it_is(answered):
 
 
 def endless(handler):
-    """More bytes than allowed, without saying so."""
+    """Send more bytes than allowed, without announcing it."""
     handler.send_response(200)
     handler.end_headers()
     for _ in range(100):
@@ -77,7 +77,7 @@ def endless(handler):
 
 
 def source(url, **fetched):
-    """A watched table at this address, which a record could not name: it is not encrypted."""
+    """Return a watched table at this address, which no record could have because it is not encrypted."""
     known = Fetched(on="2026-01-01", bytes=1, **{"sha256": "0" * 64, **fetched}) if fetched else None
     return WatchedSource.model_construct(
         name="A table", address=url, file="data/snapshots/a.csv", columns=["Model"], fetched=known, watched="table"
@@ -154,7 +154,7 @@ FAULTS = {
 }
 
 
-# Answers that have no end: the limit of time ends them.
+# Endless answers, which the time limit ends.
 ENDLESS = {
     "silence": sleep,
     "drip": drip,
@@ -188,7 +188,7 @@ def test_an_address_of_another_kind_is_said(url):
 
 @pytest.mark.parametrize(("rows", "is_refused"), [(8, True), (9, False)])
 def test_a_table_with_over_a_tenth_fewer_rows_is_refused(rows, is_refused):
-    with pytest.raises(CatalogueError, match="8 rows where the snapshot has 10") if is_refused else nullcontext():
+    with pytest.raises(CatalogueError, match="8 rows, but the snapshot has 10") if is_refused else nullcontext():
         raw.refuse_shrunk(rows, 10, "a.csv")
 
 
@@ -200,7 +200,7 @@ def test_a_pause_that_the_server_asks_for_is_capped(server, monkeypatch):
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
-    """At each write and rename that fails; after a kill each file is whole, old or new, and the snapshot is the last to be new."""
+    """At each write and rename that fails; after a kill, each file is complete, old or new, and the snapshot is the last to be replaced."""
     record, snapshot = tmp_path / "records/a.yaml", tmp_path / "snapshots/a.csv"
 
     def write(word):
@@ -229,7 +229,7 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
 
 @pytest.mark.parametrize("origin", verification.origins())
 def test_the_sidecar_of_a_snapshot_says_what_its_record_says(records, origin):
-    """The two stand apart, since CC BY asks for the credit beside the file."""
+    """Both exist, because CC BY asks for the credit next to the file."""
     (known,) = (source for source in records.sources.values() if source.file == verification.origins()[origin])
     beside = yaml.safe_load((ROOT / origin).read_text())
     assert beside["address"] == known.address

@@ -1,4 +1,4 @@
-"""The update day on a small table: rows of Epoch's snapshot, of which some are taken away or changed for the table before."""
+"""The update day on a small table: rows of Epoch's snapshot, some of which are removed or changed in the earlier table."""
 
 import contextlib
 import csv
@@ -21,7 +21,7 @@ SOURCE = "data/records/sources/epoch-notable.yaml"
 
 
 def table(rows):
-    """The text of a table."""
+    """Return the text of a table."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
     writer.writeheader()
@@ -38,7 +38,7 @@ def rows():
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch, rows, records):
-    """A checkout whose snapshot lacks Inkling and Composer 2 and has the value of Megatron-LM that was ten times as high."""
+    """Make a checkout whose snapshot lacks Inkling and Composer 2 and has a tenfold value for Megatron-LM."""
     root = tmp_path / "tree"
     before = [row | ({"Training compute (FLOP)": "1.13e+22"} if "Megatron" in row["Model"] else {}) for row in rows]
     before = [row for row in before if row["Model"] not in ("Inkling", "Composer 2")]
@@ -102,7 +102,7 @@ def test_an_update_writes_work_record_sidecar_and_snapshot_and_a_second_does_not
 
 BAD = {
     "half": (lambda rows: table(rows)[: len(table(rows)) // 2], "cut off|rows where the snapshot has|cells where"),
-    "half of its rows": (lambda rows: table(rows[:4]), "has 4 rows where the snapshot has 8"),
+    "half of its rows": (lambda rows: table(rows[:4]), "has 4 rows, but the snapshot has 8"),
     "renamed column": (lambda rows: table(rows).replace("Epochs", "Passes", 1), "lacks the column 'Epochs'"),
     "doubled column": (lambda rows: table(rows).replace("Epochs", "Domain", 1), "names a column twice: 'Domain'"),
     "error page": (lambda rows: "<!DOCTYPE html><title>Not found</title>", "is a web page"),

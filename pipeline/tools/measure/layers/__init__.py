@@ -1,7 +1,7 @@
-"""Layers in torch: a module for each layer kind of the timed networks. tests/tools/measure/modules has those of other kinds.
+"""Layers in torch: a module for each layer kind in the timed networks. tests/tools/measure/modules has modules for all other kinds.
 
-The files are named as in `pipeline.formulas.layers`, except for one whose name would be long. A module takes the arguments
-of its formula. tests/tools/measure/layers compares its parameters, shapes and operations with those of the formula.
+Files are named as in `pipeline.formulas.layers`, except for one whose name would be long. A module takes the arguments
+of its formula. tests/tools/measure/layers compares its parameters, shapes and operations with the formula's.
 """
 
 from pipeline.tools.measure.layers import attention, convolution, dense, elementwise, embeddings, recurrent, shapes

@@ -12,12 +12,12 @@ def split(x: Any, heads: int) -> Any:
 
 
 def joined(x: Any) -> Any:
-    """Return the heads next to each other again: batch x positions x width."""
+    """Join the heads again: batch x positions x width."""
     return x.transpose(1, 2).flatten(2)
 
 
 def fused(queries: Any, keys: Any, values: Any, **settings: Any) -> Any:
-    """Return torch's scaled_dot_product_attention of heads."""
+    """Return the output of torch's scaled_dot_product_attention on these heads."""
     from torch.nn import functional as F  # noqa: N812
 
     return F.scaled_dot_product_attention(queries, keys, values, **settings)
@@ -57,7 +57,7 @@ def self_attention(
     def forward(self: Any, x: Any) -> Any:
         queries, keys = split(self.queries(x), heads), split(self.keys(x), groups)
         if norm_parameters:
-            scale = self.norm.sum()  # a model has one per head, per head width, or per whole width
+            scale = self.norm.sum()  # a model may have one per head, per head width, or per whole width
             queries, keys = queries * scale, keys * scale
         mask = {"attn_mask": self.seen} if is_masked else {}
         return self.out(joined(attend(queries, keys, split(self.values(x), groups), **settings, **mask)))

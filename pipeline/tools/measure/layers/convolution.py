@@ -22,7 +22,7 @@ def depthwise_conv2d(shape: Sequence[int], *, multiplier: int, **arguments: Any)
 
 @module
 def patches(shape: Sequence[int], *, size: int, width: int, has_bias: bool) -> Any:
-    """Return an nn.Conv2d whose stride is the size of its kernel, with its places as positions."""
+    """Return an nn.Conv2d whose stride is its kernel size, with its output places as positions."""
     layer = conv2d(shape, out_channels=width, kernel=size, stride=size, has_bias=has_bias)
     return wired(lambda self, x: self.layer(x).flatten(2).transpose(1, 2), layer=layer)
 

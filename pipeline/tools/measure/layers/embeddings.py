@@ -34,7 +34,7 @@ def position_embedding(shape: Sequence[int], *, positions: int) -> Any:
 
 @module
 def class_token(shape: Sequence[int]) -> Any:
-    """Return a module that puts a learned position before the others."""
+    """Return a module that prepends a learned position."""
     import torch
 
     token = torch.nn.Parameter(torch.zeros(1, 1, shape[1]))
@@ -45,7 +45,7 @@ def class_token(shape: Sequence[int]) -> Any:
 def learned_parameters(shape: Sequence[int], *, number: int) -> Any:
     """Return a module that adds weights, one per element or whole vectors of the last axis, or multiplies channels by them.
 
-    If the weights fit none of these (a table that is looked up), their mean is added, so that each weight has a gradient.
+    If the weights fit none of these (such as a look-up table), their mean is added, so that each weight has a gradient.
     """
     import torch
 

@@ -1,6 +1,6 @@
-"""The registry of torch modules, with one function per layer kind of `pipeline.formulas.layers`.
+"""The registry of torch modules: one function per layer kind of `pipeline.formulas.layers`.
 
-Functions import torch, not the module, so that planning, reports and their tests run without torch.
+The functions import torch, but the module does not, so that planning, reports and their tests run without torch.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from pipeline.formulas.layers import KINDS
 
 Builder = Callable[..., Any]
 MODULES: dict[str, Builder] = {}
-# `build` sets weights that are shared with another layer.
+# `build` sets weights that a layer shares with another.
 OF_THE_NETWORK = ("is_shared", "is_tied")
 
 
@@ -27,7 +27,7 @@ def register(kind: str, builder: Builder) -> None:
 
 
 def module(builder: Builder) -> Builder:
-    """Make a function the builder of the layer kind of its name."""
+    """Register a function as the builder of the layer kind with the same name."""
     register(builder.__name__, builder)
     return builder
 

@@ -1,4 +1,4 @@
-"""A model's config.json: one row of a table per key."""
+"""Read a model's config.json: one table row per key."""
 
 import json
 from typing import Any
@@ -9,13 +9,13 @@ DEEPEST = 20
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a configuration in JSON. Raise UnreadableError if it is no JSON object."""
+    """Return the document of a JSON configuration. Raise UnreadableError if it is not a JSON object."""
     try:
         content = json.loads(written)
     except (ValueError, RecursionError):
         raise UnreadableError("is no JSON") from None
     if not isinstance(content, dict):
-        raise UnreadableError("is no JSON object; a config.json is one")
+        raise UnreadableError("is not a JSON object, as a config.json must be")
     outline = Outline()
     _add(outline, content, 0)
     title = str(content.get("_name_or_path") or content.get("model_type") or "")

@@ -1,4 +1,4 @@
-"""Web pages of papers, cards and announcements. Markdown is read as the page that it renders to."""
+"""Read web pages of papers, cards and announcements. Markdown is read as the page to which it renders."""
 
 import re
 
@@ -21,7 +21,7 @@ MOST_NODES = 3_000_000
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a page. Raise UnreadableError if its elements are too many or nested too deep."""
+    """Return the document of a page. Raise UnreadableError if it has too many elements or they are nested too deep."""
     page = _Page()
     root = LexborHTMLParser(written).root
     if root is not None:
@@ -50,7 +50,7 @@ class _Page:
         self.captions: list[str] = []  # places of the figures and tables around the present node
 
     def read(self, node: LexborNode, depth: int = 0) -> None:
-        """Read a node and its content. Raise UnreadableError if nodes are too many or nested too deep."""
+        """Read a node and its content. Raise UnreadableError if there are too many nodes or they are nested too deep."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise UnreadableError(f"has more than {MOST_NODES:,} elements")
@@ -104,7 +104,7 @@ class _Page:
         return "".join(self.buffers.pop())
 
     def table(self, node: LexborNode, depth: int) -> None:
-        """Add a table under its caption, or the caption of the figure around it. A table in a cell becomes words of that cell."""
+        """Add a table under its caption or the caption of its figure. A table inside a cell becomes words of that cell."""
         self.flush()
         self.captions.append(self.caption(node))
         self.tables.append([])
@@ -142,7 +142,7 @@ class _Page:
         self.outline.add(text, place=self.captions[-1] if self.captions else "")
 
     def heading(self, node: LexborNode) -> None:
-        """Open the section of a heading. Its number may be in its words."""
+        """Open the section of a heading, whose number may be part of its words."""
         tag = node.css_first(".ltx_tag")
         number = tag.text() if tag is not None else ""
         title = _words_of(node).strip()

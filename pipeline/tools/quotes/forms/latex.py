@@ -39,7 +39,7 @@ def read(name: str, written: str) -> Document:
 
 
 def _argument(text: str, start: int) -> tuple[str, int]:
-    """Return the content of the next braces from `start`, and the place after them. Unclosed braces end with the text."""
+    """Return the content of the next braces from `start`, and the position after them. Unclosed braces end with the text."""
     opened = text.find("{", start)
     if opened < 0:
         return "", len(text)
@@ -96,7 +96,7 @@ class _Reader:
         self.outline = Outline()
 
     def read(self, text: str) -> None:
-        """Add the passages of this text to the outline, with everything nested in it."""
+        """Add the passages of this text, and of everything nested in it, to the outline."""
         at = 0
         buffer: list[str] = []
         while True:
@@ -108,7 +108,7 @@ class _Reader:
         self.flush(buffer)
 
     def part(self, text: str, command: re.Match[str], buffer: list[str]) -> int:
-        """Read the part that begins with this command, and return the place after it."""
+        """Read the part that begins with this command, and return the position after it."""
         if command[0].startswith("\\footnote"):
             note, end = _argument(text, command.end())
             self.outline.add(words(note))
@@ -158,7 +158,7 @@ class _Reader:
 
 
 def _beginning(caption: str) -> str:
-    """Return the first sentence of a caption, or as many of its words as a place can have.
+    """Return the first sentence of a caption, cut to the length of a place.
 
     >>> _beginning("Model sizes. We list them.")
     'Model sizes'

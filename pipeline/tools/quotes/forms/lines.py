@@ -12,7 +12,7 @@ CAPTION = re.compile(r"(Table|Figure|Fig\.)\s+([A-Z]?\.?\d+(?:\.\d+)?)\s*[:.|]\s
 FIGURE = re.compile(r"[~≈<>±$]?\d[\d.,]*(?:[kKMBT%]|e[-−–]?\d+)?|[-–—]|✓|✗")
 NEAR_CAPTION = 25  # lines between a table's row and its caption
 LEAST_SECTIONS = 3  # before appendix A; with fewer, a letter is a part of a section
-SHORT_LINE = 0.75  # share of the usual length; a shorter line ends a paragraph
+SHORT_LINE = 0.75  # share of the usual length below which a line ends a paragraph
 
 
 class Lines:
@@ -25,7 +25,7 @@ class Lines:
         self.last: tuple[int, ...] = (0,)  # number of the last numbered heading
 
     def add(self, lines: Iterable[str]) -> None:
-        """Read lines in order. A line of mostly figures is a row of a table."""
+        """Read lines in order. A line that is mostly figures is a row of a table."""
         lines = list(lines)
         lengths = sorted(len(line) for line in lines if len(line) > 20)
         usual = lengths[len(lengths) * 3 // 4] if lengths else 80
@@ -92,7 +92,7 @@ def _is_row(line: str) -> bool:
 
 
 def _table_near(lines: list[str], number: int) -> str:
-    """Return the place of the nearest table caption, empty if there is none within a few lines."""
+    """Return the place of the nearest table caption; empty if there is none within a few lines."""
     for away in range(1, NEAR_CAPTION):
         for place in (number - away, number + away):
             caption = CAPTION.match(lines[place].strip()) if 0 <= place < len(lines) else None
@@ -102,7 +102,7 @@ def _table_near(lines: list[str], number: int) -> str:
 
 
 def _is_of_table(text: str) -> bool:
-    # A page puts tables where it has room, so the section around a table's rows is not their place.
+    # Tables float to where a page has room, so the section around a table's rows is not their place.
     figures = re.findall(r"(?<![\w.])[\d.,]*\d[\w.%-]*", text)
     return len(figures) >= 6 and len(figures) > 0.35 * len(text.split())
 
@@ -126,7 +126,7 @@ def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a plain text. Form feeds separate pages."""
+    """Return the document of a plain text, in which form feeds separate pages."""
     lines = Lines()
     pages = written.split("\f")
     for number, page in enumerate(pages, 1):

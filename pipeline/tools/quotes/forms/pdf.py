@@ -10,12 +10,12 @@ LEAST_CHARACTERS = 40  # per page on average; a PDF with fewer is a scan
 
 
 def read(name: str, content: bytes) -> Document:
-    """Return the document of a PDF. Raise UnreadableError if it is no PDF, cut off, encrypted, scanned or too long."""
+    """Return the document of a PDF. Raise UnreadableError if it is not a PDF, cut off, encrypted, scanned or too long."""
     try:
         pdf = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as problem:
         is_encrypted = "assword" in str(problem)
-        words = "is encrypted: it opens with a password alone" if is_encrypted else "is no PDF, or is cut off"
+        words = "is encrypted: it opens only with a password" if is_encrypted else "is not a PDF, or is cut off"
         raise UnreadableError(words) from None
     if len(pdf) > MOST_PAGES:
         raise UnreadableError(f"has {len(pdf):,} pages; at most {MOST_PAGES} are read")
@@ -28,7 +28,7 @@ def read(name: str, content: bytes) -> Document:
         characters += len(text.strip())
         text = text.replace("\ufffe", "\u00ad")  # pdfium's sign for a hyphen at the end of a line
         lines.outline.page = number + 1
-        lines.add(line for line in text.split("\n") if line.strip(" \u00ad"))  # pdfium ends a line with two signs
+        lines.add(line for line in text.split("\n") if line.strip(" \u00ad"))  # pdfium ends a line with two characters
         lines.flush()  # so that no passage spans pages
         title = title or next((line.strip() for line in text.splitlines() if len(line.strip()) > 5), "")
     if not len(pdf) or characters < LEAST_CHARACTERS * len(pdf):

@@ -1,4 +1,4 @@
-"""A case of the audit: a small network, given to the formulas, to the slow loops and to torch alike."""
+"""A case of the audit: a small network for the formulas, the slow loops and torch."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from tests.tools.measure.audit.loops import LEARNED, LOOPS, Tally
 from tests.tools.measure.modules import torch_module
 
 PASSES = ("forward", "backward", "first_backward")
-# A layer of a case has no biases unless the case gives them: they add operations that are no products.
+# A layer of a case has no biases unless the case sets them, because biases add operations that are not products.
 WITHOUT_BIASES = {"has_bias": False, "bias_vectors": 0}
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One network to count. `shape` leaves the batch out; with a `vocabulary` the input is token ids.
+    """One network to count. `shape` is without the batch; with a `vocabulary`, the input is token ids.
 
-    `source` is the shape of a second input. `passes` are those in which something is computed. `run` counts one example with
-    the slow loops, `module` builds the network in torch.
+    `source` is the shape of a second input. `passes` are those in which something is computed. `run` counts one example
+    with the slow loops, and `module` builds the network in torch.
     """
 
     kind: str
@@ -37,16 +37,16 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The kind and the condition it is counted under."""
+        """Return the kind and the condition under which it is counted."""
         return f"{self.kind}: {self.condition}"
 
     def placed(self, has_trainable_below: bool) -> list[Placed]:
-        """The layers as the formulas count them; with `has_trainable_below` a layer with weights is below them."""
+        """Return the layers as the formulas count them; with `has_trainable_below`, a trainable layer is below them."""
         below = [Layer("learned_parameters", {"number": 1})] if has_trainable_below else []
         return list(place([Input(self.shape), *below, *self.nodes]))[len(below) :]
 
     def ours(self, which: str, change: Callable[[LayerCount], LayerCount] = lambda count: count) -> int:
-        """FLOP of the whole batch by the formulas, each layer's count passed through `change`."""
+        """Return the FLOP of the whole batch by the formulas, passing each layer's count through `change`."""
         total: float = 0
         for each in self.placed(which == "backward"):
             count = change(each.count)
@@ -55,19 +55,19 @@ class Case:
         return int(total * self.batch)
 
     def elementwise(self) -> int:
-        """Elementwise operations of the whole batch by the formulas; no total has them."""
+        """Return the elementwise operations of the whole batch by the formulas, which no total includes."""
         return int(self.batch * sum(each.count.elementwise_flop * each.times for each in self.placed(False)))
 
     @cache  # noqa: B019 cases live as long as the program
     def tally(self, first_state: int = LEARNED) -> Tally:
-        """What the slow loops count for all examples of the batch."""
+        """Return what the slow loops count for all examples of the batch."""
         tally = Tally(first_state)
         for _ in range(self.batch):
             self.run(tally)
         return tally
 
     def by_hand(self, which: str, first_state: int = LEARNED) -> int:
-        """FLOP of the whole batch by the slow loops; `first_state` as in `Tally`."""
+        """Return the FLOP of the whole batch by the slow loops; `first_state` as in `Tally`."""
         return int(getattr(self.tally(first_state), f"{which}_flop"))
 
 
@@ -83,9 +83,9 @@ def case(
     passes: tuple[str, ...] = PASSES,
     **arguments: Any,
 ) -> Case:
-    """A layer of a kind, whose arguments go to its formula, its slow loop and its torch module alike.
+    """Return a case of one layer, whose arguments go to its formula, its slow loop and its torch module.
 
-    `nodes`, `run` and `module` replace one of these each.
+    `nodes`, `run` and `module` each replace one of these.
     """
     size, loop = tuple(shape), run or LOOPS[kind]
     counted = _counted(kind, arguments) if nodes is None else {}

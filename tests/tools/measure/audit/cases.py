@@ -107,7 +107,7 @@ def _recurrences() -> list[Case]:
     def stacked(tally: Tally, shape: Sequence[int], *, width: int, layers: int) -> None:
         loops.recurrent.lstm(tally, shape, width=width)
         for step in range(shape[0]):
-            # The second layer's inputs are the first one's outputs, which can learn.
+            # The second layer reads the first one's outputs, which are trainable.
             for number in (loops.LEARNED, loops.LEARNED if step else tally.first_state):
                 for _gate in range(4):
                     tally.dense([number] * width, width)
@@ -165,7 +165,7 @@ def _transformers() -> list[Case]:
     )
 
     def walked(tally: Tally, shape: Sequence[int], *, heads: int, head_width: int, width: int) -> None:
-        # On raw input the feed-forward part still has the attention's weights below it.
+        # On raw input, the feed-forward part still has the attention's weights below it.
         loops.attention.self_attention(tally, shape, heads=heads, head_width=head_width, has_biases=True)
         for _ in range(shape[0]):
             loops.dense.fed_forward(tally, [loops.LEARNED] * shape[1], width)
@@ -208,7 +208,8 @@ def _transformers() -> list[Case]:
 
 
 def _grids() -> list[Case]:
-    # These begin with weights (norms, positions): the products are never on raw input, so there is no first layer.
+    # These begin with weights (norms, positions), so their products are never on raw input, and there is no first
+    # layer.
     inside = ("forward", "backward")
     return [
         case("patch_merging", "plain", (4, 6, 6), passes=inside),

@@ -1,6 +1,6 @@
 """The audit: every public counter on every case, compared with the count by hand and ours.
 
-Writes data/published/report/counters.csv. Needs the optional extra `audit`; `make audit` installs it.
+Writes data/published/report/counters.csv. It needs the optional extra `audit`, which `make audit` installs.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ Answers = dict[str, Counted | str]  # by pass: a number or an error
 
 
 def rows() -> Iterator[Row]:
-    """The published table: one row a case, pass and counter; where a counter was not run, one row for all cases."""
+    """Yield the published table: one row per case, pass and counter; for a counter that was not run, one row for all cases."""
     answers = {counter.name: _all_cases(counter) for counter in COUNTERS if counter.count}
     for case in CASES:
         for which in case.passes:
@@ -74,7 +74,7 @@ def rows() -> Iterator[Row]:
 
 
 def read_rows() -> Iterator[Row]:
-    """Forward passes that somebody else's Nsight Compute counted, against our count: read, not run."""
+    """Yield forward passes counted by somebody else's Nsight Compute, compared with our count: read, not run."""
     for name, batch, chip, counted in READ:
         ours = int(count(name, Lengths(), batch=batch).totals.forward_flop)
         yield {
@@ -90,7 +90,7 @@ def _not_counted(verdict: str, note: str) -> Row:
 
 def _version(counter: Counter) -> str:
     try:
-        return version(counter.package).partition("+")[0]  # a build of torch for processors alone ends in +cpu
+        return version(counter.package).partition("+")[0]  # a CPU build of torch ends in +cpu
     except PackageNotFoundError:
         return ""
 
@@ -143,7 +143,7 @@ def _until_an_error(counter: Counter, cases: list[Case]) -> Iterator[tuple[str, 
         for which in _passes(counter, case):
             try:
                 answers[which] = Counted(*counter.count(case, which))
-            except Exception as problem:  # counters raise anything
+            except Exception as problem:  # counters raise errors of any type
                 answers[which] = _line(f"{type(problem).__name__}: {problem}")
         yield case.name, answers
         if any(isinstance(answer, str) for answer in answers.values()):
@@ -151,13 +151,13 @@ def _until_an_error(counter: Counter, cases: list[Case]) -> Iterator[tuple[str, 
 
 
 def _line(text: str) -> str:
-    """An error on one line, shortened, without addresses, which differ from run to run."""
+    """Return an error on one line, shortened, without addresses, which differ from run to run."""
     text = re.sub(r"0x[0-9a-f]+", "0x…", " ".join(text.split()))
     return text if len(text) <= ERROR_LENGTH else text[: ERROR_LENGTH - 1] + "…"
 
 
 def _from_a_process(seconds: float, function: Callable[..., Iterator[Any]], *arguments: Any) -> Iterator[Any]:
-    """What the function yields in a fork of this process, until it ends, dies or takes too long for one item."""
+    """Yield what the function yields in a fork of this process, until it ends, dies or takes too long for one item."""
     here, there = get_context("fork").Pipe(duplex=False)
     process = get_context("fork").Process(target=_send, args=(there, function, arguments))
     process.start()
@@ -170,7 +170,7 @@ def _from_a_process(seconds: float, function: Callable[..., Iterator[Any]], *arg
 
 
 def _send(to: Connection, function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
-    if function is _until_an_error:  # counters print much
+    if function is _until_an_error:  # counters print a lot
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
@@ -179,7 +179,7 @@ def _send(to: Connection, function: Callable[..., Iterator[Any]], arguments: tup
 
 
 def _attempt(arguments: tuple[str, ...]) -> str:
-    """The line of pip's output that tells the outcome of an installation."""
+    """Return the line of pip's output with the result of an installation."""
     command = ["install", *arguments]
     options = ["--dry-run", "--no-deps", "--disable-pip-version-check", "--retries", "1", "--timeout", "10"]
     try:
@@ -199,7 +199,7 @@ def _attempt(arguments: tuple[str, ...]) -> str:
 
 
 def main() -> None:
-    """Runs the audit; writes report/counters.csv."""
+    """Run the audit and write report/counters.csv."""
     missing = {counter.package for counter in COUNTERS if counter.count and not _version(counter)}
     if missing:
         raise SystemExit(f"not installed: {', '.join(sorted(missing))}; run make audit")

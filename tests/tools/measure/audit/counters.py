@@ -1,7 +1,7 @@
 """The public FLOP counters, each called as its own documentation shows.
 
-A counter takes a case and a pass and returns what it counted, or raises. It runs in a process of its own for each case,
-since several of them patch torch and leave it patched after an error.
+A counter takes a case and a pass and returns its count, or raises. It runs in its own process for each case, because
+several counters patch torch and leave it patched after an error.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ BACKWARD = ("backward", "first_backward")
 
 
 class Counted(NamedTuple):
-    """A counter's number, and how much of it the counter itself calls elementwise; None where it does not separate that."""
+    """A counter's number, and the part that the counter itself calls elementwise, or None if it does not separate that part."""
 
     total: float
     elementwise: float | None = None
@@ -26,10 +26,11 @@ Count = Callable[[Case, str], Counted]
 
 @dataclass(frozen=True)
 class Counter:
-    """A counter of `pipeline.site.report.counters.COUNTERS`, and how it is called.
+    """A counter of `pipeline.site.report.counters.COUNTERS`, and how to call it.
 
-    By its own documentation a multiply-add counts as `multiply_add`, and `is_per_example` counters give one example of a batch.
-    Where it could not be run `count` is None, and there are pip's arguments that were tried, or a `reason`, or both.
+    By its own documentation, a multiply-add counts as `multiply_add`, and `is_per_example` counters give one example of
+    a batch. If it could not be run, `count` is None, and there are the pip arguments that were tried, a `reason`, or
+    both.
     """
 
     name: str
@@ -43,18 +44,18 @@ class Counter:
 
     @property
     def package(self) -> str:
-        """The package that has it."""
+        """Return the package that contains it."""
         return documented.COUNTERS[self.name][0]
 
 
 def example(case: Case, which: str = "forward", device: str = "cpu") -> tuple[Any, list[Any]]:
-    """The case's module and inputs of one batch; for the pass `backward` the inputs need a gradient."""
+    """Return the case's module and inputs of one batch; for the pass `backward`, the inputs need a gradient."""
     import torch
 
     torch.manual_seed(0)
     module = case.module()
     if case.source is None:
-        module = torch.nn.Sequential(module)  # some counters see nothing but submodules
+        module = torch.nn.Sequential(module)  # some counters see only submodules
     module = module.to(device)
     module.train(which in BACKWARD)
     if case.vocabulary:
@@ -65,7 +66,7 @@ def example(case: Case, which: str = "forward", device: str = "cpu") -> tuple[An
 
 
 def _around(case: Case, which: str, device: str, watch: Callable[[], Any]) -> Any:
-    """Runs one pass and nothing else in the context that `watch` makes, and returns that context."""
+    """Run one pass, and nothing else, in the context that `watch` makes, and return that context."""
     import torch
 
     module, inputs = example(case, which, device)

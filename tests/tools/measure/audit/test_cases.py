@@ -1,17 +1,17 @@
-"""The audit's cases: enough of them, and the slow loops count what the formulas count."""
+"""The audit's cases: there are enough of them, and the slow loops count the same as the formulas."""
 
 import pytest
 
 from pipeline.formulas.layers import KINDS
 from tests.tools.measure.audit.cases import CASES
 
-# Kinds that only reorder, select or add, and three whose products other cases have: AlexNet's norm, a linear layer under
-# two norms, and a recurrent decoder's attention, which takes three inputs.
+# Kinds that only reorder, select or add, and three whose products occur in other cases: AlexNet's norm, a linear layer
+# under two norms, and a recurrent decoder's attention, which takes three inputs.
 WITHOUT_A_CASE = {
     "average_positions", "class_token", "compressed_attention", "crop2d", "flatten", "hyper_connection", "join",
     "learned_parameters", "local_response_norm", "next_token_merge", "short_convolution", "position_embedding", "reshape", "select_position", "source_attention", "transpose",
 }  # fmt: skip
-# Elementwise operations are defined one by one; those of softmax, gates and norms are only about so many.
+# Elementwise operations are defined one by one; for softmax, gates and norms the number is approximate.
 COUNTED_ELEMENTS = {"max_pool2d", "average_pool2d", "global_average_pool2d", "batch_norm", "relu"}
 
 

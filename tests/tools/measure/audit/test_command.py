@@ -19,7 +19,7 @@ with (ROOT / "data/published/report/counters.csv").open(encoding="utf-8", newlin
 ROWS = [row for row in TABLE if row["counter"] != command.HARDWARE]
 BY_NAME = {case.name: case for case in CASES}
 COUNTER = {each.name: each for each in COUNTERS}
-# The table does not have how much of their count these counters call elementwise.
+# The table lacks the part of the count that these counters call elementwise.
 SEPARATE_ELEMENTWISE = {"torch.profiler", "autograd.profiler", "fvcore"}
 
 
@@ -69,7 +69,7 @@ def test_the_table_has_the_pinned_versions():
     pinned = dict(pin.split("==") for pin in pins)
     used = {COUNTER[row["counter"]].package: row["version"] for row in ROWS if row["version"]}
     for package, version in used.items():
-        assert pinned[package] == version.replace("-", ".post")  # thop names itself with a dash
+        assert pinned[package] == version.replace("-", ".post")  # thop spells its own version with a dash
 
 
 def test_what_could_not_be_installed_says_what_was_tried():

@@ -1,4 +1,4 @@
-"""The slow loops: what they count, that they are independent, and the formulas of backward passes gradient by gradient."""
+"""The slow loops: their counts, their independence, and the formulas of backward passes gradient by gradient."""
 
 import ast
 from itertools import product
@@ -53,7 +53,7 @@ def test_backward_of_a_convolution_gradient_by_gradient(groups, stride, padding,
         for _place in product(starts, starts):
             of_weights += 1
     of_inputs = 0
-    # each input, the padding's too, gets a product from every output of its group whose window holds it
+    # each input, including the padding, gets a product from every output of its group whose window contains it
     for channel, row, column in product(range(channels), range(size + 2 * padding), range(size + 2 * padding)):
         for out, (down, right) in product(range(out_channels), taps):
             shares_group = out * groups // out_channels == channel * groups // channels
@@ -69,8 +69,8 @@ def test_backward_of_attention_scores_gradient_by_gradient(is_causal):
     gradients = 0
     for _head, query, key, _axis in product(range(heads), range(length), range(length), range(width)):
         if key <= query or not is_causal:
-            gradients += 2  # of the query and of the key
-            gradients += 2  # of the weight and of the value
+            gradients += 2  # for the query and the key
+            gradients += 2  # for the weight and the value
     count = self_attention((length, heads * width), heads=heads, head_width=width, is_causal=is_causal)
     projections = 2 * 4 * length * (heads * width) ** 2
     assert count.backward_flop(True) == MULTIPLY_ADD_FLOP * (gradients + projections)

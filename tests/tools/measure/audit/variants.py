@@ -1,7 +1,7 @@
-"""Networks of the audit that are no single layer, and layers written in another way than in `pipeline.tools.measure.layers`.
+"""Networks of the audit with more than one layer, and layers written in another way than in `pipeline.tools.measure.layers`.
 
-A counter may be right for nn.Linear and wrong for the same product as an einsum. Functions of torch are looked up at each
-call, since some counters patch them.
+A counter may be right for nn.Linear and wrong for the same product as an einsum. Functions of torch are looked up at
+each call, because some counters patch them.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from tests.tools.measure.modules import torch_module
 
 
 def linear_of(run: Callable[..., Any]) -> Callable[..., Any]:
-    """A linear layer whose product with the weight is written out: `run(x, weight)`, the weight outputs x inputs."""
+    """Return a linear layer whose product with the weight is written out: `run(x, weight)`, where the weight is outputs x inputs."""
 
     def made(shape: Sequence[int], *, out_features: int) -> Any:
         import torch
@@ -88,7 +88,7 @@ def _without_gradients(forward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def multihead(needs_weights: bool, is_inference: bool = False) -> Callable[..., Any]:
-    """nn.MultiheadAttention; in inference without gradients torch takes its own fast path."""
+    """Return nn.MultiheadAttention; in inference without gradients, torch takes its own fast path."""
 
     def made(shape: Sequence[int], *, heads: int, head_width: int, has_biases: bool = False) -> Any:
         from torch import nn
@@ -103,7 +103,7 @@ def multihead(needs_weights: bool, is_inference: bool = False) -> Callable[..., 
 
 
 def latent_attention_without_norms(shape: Sequence[int], **arguments: Any) -> Any:
-    """Latent attention's products alone."""
+    """Return only the products of latent attention."""
     from torch import nn
 
     made = torch_module("latent_attention", shape, arguments)
@@ -180,7 +180,7 @@ def grouped_experts(shape: Sequence[int], *, experts: int, experts_per_token: in
 
 
 def twice(shape: Sequence[int]) -> Any:
-    """The same nn.Linear used twice."""
+    """Return the same nn.Linear used twice."""
     from torch import nn
 
     return wired(lambda self, x: self.layer(self.layer(x)), layer=nn.Linear(shape[-1], shape[-1], bias=False))
@@ -194,7 +194,7 @@ def nested(shape: Sequence[int], *, out_features: int) -> Any:
 
 
 def adapted(shape: Sequence[int], *, out_features: int, rank: int) -> Any:
-    """A frozen nn.Linear with a low-rank adapter beside it."""
+    """Return a frozen nn.Linear with a parallel low-rank adapter."""
     from torch import nn
 
     base = nn.Linear(shape[-1], out_features, bias=False).requires_grad_(False)
@@ -203,7 +203,7 @@ def adapted(shape: Sequence[int], *, out_features: int, rank: int) -> Any:
 
 
 def frozen_below(shape: Sequence[int], *, out_features: int) -> Any:
-    """A frozen nn.Linear below one that is trained."""
+    """Return a frozen nn.Linear below a trained one."""
     from torch import nn
 
     base = nn.Linear(shape[-1], shape[-1], bias=False).requires_grad_(False)
@@ -238,7 +238,7 @@ def convolutional_network(shape: Sequence[int], *, channels: int, classes: int) 
 
 
 def encoder_layer(is_inference: bool) -> Callable[..., Any]:
-    """nn.TransformerEncoderLayer; in inference without gradients torch takes its own fast path."""
+    """Return nn.TransformerEncoderLayer; in inference without gradients, torch takes its own fast path."""
 
     def made(shape: Sequence[int], *, heads: int, head_width: int, width: int) -> Any:
         from torch import nn

@@ -11,15 +11,15 @@ from tests.tools.measure.audit.case import Case
 from tests.tools.measure.audit.counters import Counted, Counter
 from tests.tools.measure.audit.loops import FIXED
 
-# Counters count elementwise operations differently (a sigmoid as 1 or 4): up to so many times ours is no mistake.
+# Counters count elementwise operations differently (a sigmoid as 1 or 4), so up to this multiple of ours is no mistake.
 MOST_ELEMENTWISE = {"forward": 2, "backward": 4, "first_backward": 4}
-# A mistake together with elementwise operations is an explanation only where these are at most this part of the products.
+# A mistake together with elementwise operations is an explanation only if these are at most this part of the products.
 MOST_ELEMENTWISE_FRACTION = 0.25
 RECURRENT = ("rnn", "gru", "lstm")
 
 
 class Verdict(NamedTuple):
-    """The verdict in FLOP, that in the unit of the counter's own documentation, the ratio to FLOP, and an explanation."""
+    """The verdict in FLOP, the verdict in the unit of the counter's own documentation, the ratio to FLOP, and an explanation."""
 
     verdict: str
     in_own_unit: str
@@ -28,7 +28,7 @@ class Verdict(NamedTuple):
 
 
 def evaluate(case: Case, which: str, counter: Counter, counted: Counted) -> Verdict:
-    """The verdict on one counter's number for one case and pass."""
+    """Return the verdict on one counter's number for one case and pass."""
     truth = case.by_hand(which)
     own = truth * counter.multiply_add / MULTIPLY_ADD_FLOP / (case.batch if counter.is_per_example else 1)
     fixed = case.by_hand(which, FIXED)
@@ -37,7 +37,7 @@ def evaluate(case: Case, which: str, counter: Counter, counted: Counted) -> Verd
     if verdict == PLUS_ELEMENTWISE and truth and own != truth:
         verdict = FACTOR  # multiply-adds with many elementwise operations may come near the FLOP
     if fixed != truth and _products(counted) == fixed:
-        # torch skips the gradient of the first state, which is zeros: as right as counting every step alike.
+        # torch skips the gradient of the first state, which is zeros; this is as correct as counting every step alike.
         kind = PLUS_ELEMENTWISE if counted.elementwise else RIGHT
         return Verdict(kind, kind, counted.total / truth, "without the gradient of the first state, which is zeros")
     factor = counted.total / truth if truth else None
@@ -70,7 +70,7 @@ def _against(case: Case, which: str, truth: float, counted: Counted) -> str:
 
 
 def _mistakes(case: Case, which: str) -> Iterator[tuple[str, float]]:
-    """Known mistakes and the FLOP that each would give; first the right FLOP, with no mistake."""
+    """Yield known mistakes and the FLOP that each would give; first the right FLOP, without a mistake."""
     truth = case.by_hand(which)
 
     def masked(count: LayerCount) -> LayerCount:

@@ -9,7 +9,7 @@ from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableEr
 from pipeline.tools.measure.layers.registry import register
 from tests.tools.measure.modules import UNBUILT_KINDS, torch_module
 
-# As UNBUILT_KINDS, what configs alone have.
+# As UNBUILT_KINDS, the kinds that only configs have.
 UNBUILT_SETTINGS = {
     "self_attention": {"chunk", "has_values", "reach", "relative_rows"},
     "cross_attention": {"has_frozen_source"},

@@ -1,4 +1,4 @@
-"""Each torch module against the formula of its kind: parameters, shape of the output, and FLOP by torch's counter."""
+"""Each torch module compared with the formula of its kind: parameters, output shape, and FLOP by torch's counter."""
 
 import pytest
 import torch
@@ -104,7 +104,7 @@ def test_every_kind_is_compared():
 @pytest.mark.parametrize(("kind", "shape", "arguments"), LAYERS)
 def test_a_module_is_the_layer_that_the_formula_counts(kind, shape, arguments):
     count = KINDS[kind](shape, **arguments)
-    # On meta tensors torch counts fused attention and recurrent layers, which it does not on a CPU.
+    # On meta tensors, torch counts fused attention and recurrent layers, which it does not do on a CPU.
     with torch.device("meta"):
         module = torch_module(kind, shape, arguments).eval()
         inputs = [torch.zeros(BATCH, *shape, dtype=torch.long if kind == "embedding" else torch.float)]
@@ -129,7 +129,7 @@ def test_a_query_sees_the_keys_that_the_indexer_selects():
     module = torch_module("latent_attention", (6, 4), {**LATENT, **INDEXER, "selected_keys": 1})
     x = torch.randn(1, 6, 4, requires_grad=True)
     module(x)[0, 5].sum().backward()
-    # Its own position gives the query; of the others one gives the key.
+    # Its own position gives the query, and one of the others the key.
     assert (x.grad[0, :5].abs().sum(-1) > 0).sum() <= 1
 
 

@@ -1,6 +1,7 @@
 """Torch modules of the layer kinds that no timed network has: for the audit, and to compare formulas with torch's counter.
 
-To import it registers them beside those of `pipeline.tools.measure.layers`. A new kind is one function here.
+Importing this package registers them in addition to those of `pipeline.tools.measure.layers`. A new kind is one
+function here.
 """
 
 from pipeline.tools.measure.layers import torch_module
@@ -8,5 +9,6 @@ from tests.tools.measure.modules import attention, convolution, dense, grids, mi
 
 __all__ = ["attention", "convolution", "dense", "grids", "mixtures", "recurrent", "shapes", "torch_module"]
 
-# What configs alone have: tests/architectures/test_against_torch.py compares it with the classes of transformers.
+# Kinds that only configs have: tests/architectures/test_against_torch.py compares them with the classes of
+# transformers.
 UNBUILT_KINDS = {"compressed_attention", "hyper_connection", "short_convolution"}

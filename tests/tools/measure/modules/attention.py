@@ -18,7 +18,7 @@ def cross_attention(
     has_biases: bool,
     has_key_bias: bool,
 ) -> Any:
-    """Queries of one input, keys and values of a second one."""
+    """Return queries of one input, with keys and values of a second one."""
     from torch import nn
 
     inner = heads * head_width
@@ -104,5 +104,5 @@ def latent_attention(
 
 @module
 def source_attention(shape: Sequence[int], **arguments: Any) -> Any:
-    """No module: raises UnbuildableError."""
+    """Raise UnbuildableError, because there is no module."""
     raise UnbuildableError("source_attention: a decoder that attends step by step has no module here")

@@ -16,7 +16,7 @@ def low_rank_adapter(shape: Sequence[int], *, out_features: int, rank: int) -> A
 
 @module
 def next_token_merge(shape: Sequence[int]) -> Any:
-    """Two norms and a product of twice the width; the trunk shifted by one stands in for the next token's embedding."""
+    """Return two norms and a product of twice the width; the trunk shifted by one replaces the next token's embedding."""
     import torch
     from torch import nn
 

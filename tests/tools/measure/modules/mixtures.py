@@ -19,10 +19,10 @@ def mixture_of_experts(
     has_shared_gate: bool,
     is_gated: bool,
 ) -> Any:
-    """Every expert on equally many tokens, by batched products: the balanced router that its loss aims at.
+    """Return every expert on equally many tokens, by batched products: the balanced router that its loss aims at.
 
-    A token's place decides its experts, not the router's scores, so that shapes are the same in every step. Where tokens x
-    experts_per_token is no multiple of the experts, the last ones are padded.
+    A token's place, instead of the router's scores, decides its experts, so that shapes are the same in every step. If
+    tokens x experts_per_token is not a multiple of the experts, the last ones are padded.
     """
     import torch
     from torch import nn

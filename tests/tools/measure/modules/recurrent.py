@@ -21,7 +21,7 @@ def state_space(
     has_bias: bool,
     has_convolution_bias: bool,
 ) -> Any:
-    """A Mamba block whose scan is a loop over steps, which is slow."""
+    """Return a Mamba block whose scan is a slow loop over steps."""
     import torch
     from torch import nn
     from torch.nn import functional as F  # noqa: N812
@@ -64,7 +64,7 @@ def linear_attention(
     has_delta_rule: bool,
     other_parameters: int,
 ) -> Any:
-    """A state a head that a loop over steps writes and reads; the first scalar a head, if there is one, is its decay."""
+    """Return a state per head that a loop over steps writes and reads; the first scalar per head, if there is one, is its decay."""
     import torch
     from torch import nn
     from torch.nn import functional as F  # noqa: N812

@@ -42,7 +42,7 @@ def upsample2d(shape: Sequence[int], *, factor: int) -> Any:
 
 @module
 def join(shape: Sequence[int], *, width: int) -> Any:
-    """A second input, averaged over its positions and joined to each position of the first."""
+    """Return a second input, averaged over its positions and joined to each position of the first."""
     import torch
 
     def forward(self: Any, x: Any, source: Any) -> Any:

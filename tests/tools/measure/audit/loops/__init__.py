@@ -1,10 +1,11 @@
-"""Layers as slow loops over output elements that count their products one by one, independent of any formula.
+"""Layers as slow loops over output elements that count their products one by one, independently of any formula.
 
-A number has no value here; it only records which trainable weights it depends on. An example is nested lists of such
-numbers: a vector, a sequence of vectors, or an image as {(channel, position, …): number}. A multiply-add is counted where it
-happens, and with it one gradient for each of its factors that depends on weights: forward and backward from the same loop.
+A number has no value here; it only records on which trainable weights it depends. An example is nested lists of such
+numbers: a vector, a sequence of vectors, or an image as {(channel, position, …): number}. A multiply-add is counted
+where it happens, and with it one gradient for each factor that depends on weights: forward and backward from the same
+loop.
 
-The files have the names of those in `pipeline.tools.measure.layers`. They import nothing of ours but one another.
+The files are named like those in `pipeline.tools.measure.layers`. They import nothing of ours except one another.
 """
 
 from tests.tools.measure.audit.loops import attention, convolution, dense, elementwise, grids, recurrent

@@ -8,7 +8,7 @@ from tests.tools.measure.audit.loops.tally import FIXED, Tally, Vector, loop, mi
 def attend(
     tally: Tally, queries: list[Vector], keys: list[Vector], values: list[Vector], sees: Callable[[int, int], bool]
 ) -> list[Vector]:
-    """One head: a query's products with the keys that it sees, and the sum of their values by those weights."""
+    """Return one head: a query's products with the keys that it sees, and the sum of their values with these weights."""
     out = []
     for at, query in enumerate(queries):
         seen = [key for key in range(len(keys)) if sees(at, key)]
@@ -31,7 +31,7 @@ def self_attention(
     window: int | None = None,
     has_biases: bool = False,
 ) -> None:
-    """Projections of every position, every head by itself, a projection back."""
+    """Count projections of every position, every head by itself, and an output projection."""
 
     def sees(query: int, key: int) -> bool:
         return (key <= query or not is_causal) and (window is None or query - key < window)
@@ -56,7 +56,7 @@ def self_attention(
 def cross_attention(
     tally: Tally, shape: Sequence[int], *, source_positions: int, source_width: int, heads: int, head_width: int
 ) -> None:
-    """Queries of the target, keys and values of a source, which comes from below as well."""
+    """Count queries of the target, and keys and values of a source, which also comes from below."""
     length, width = shape
     source = (source_positions, source_width)
     out: list[Vector] = [[] for _ in range(length)]
@@ -84,9 +84,9 @@ def latent_attention(
     index_width: int = 0,
     selected_keys: int | None = None,
 ) -> None:
-    """Queries, keys and values through low ranks, one rotary key for all heads, a causal mask or the indexer's selection.
+    """Count queries, keys and values through low ranks, one rotary key for all heads, and a causal mask or the indexer's selection.
 
-    Which keys are selected changes no count; here they are the last ones. Scores of the others have no gradient.
+    The choice of keys changes no count; here the last ones are selected. Scores of the others have no gradient.
     """
     length, width = shape
     low_queries = [tally.dense(vector, query_rank) for vector in sequence(shape)]

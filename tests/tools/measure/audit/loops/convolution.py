@@ -12,7 +12,7 @@ def _each(size: Any, axes: int) -> list[int]:
 
 
 def _windows(size: int, kernel: int, stride: int, padding: int, dilation: int) -> list[list[int]]:
-    """The positions, outside ones too, that each output of one axis looks at."""
+    """Return the positions, including outside ones, that each output along one axis reads."""
     reach = [tap * dilation for tap in range(kernel)]
     starts = range(-padding, size + padding, stride)
     return [[start + tap for tap in reach] for start in starts if start + reach[-1] <= size + padding - 1]
@@ -30,7 +30,7 @@ def convolve(
     dilation: Any = 1,
     has_bias: bool = False,
 ) -> Image:
-    """Each output is a product of a window of the input channels of its group; the padding is multiplied too."""
+    """Return outputs that are each a product of a window of their group's input channels; the padding is multiplied too."""
     channels, *sizes = shape
     settings = [_each(size, len(sizes)) for size in (kernel, stride, padding, dilation)]
     axes = [_windows(*each) for each in zip(sizes, *settings, strict=True)]
@@ -57,7 +57,7 @@ LOOPS.update(dict.fromkeys(("conv1d", "conv2d", "conv3d"), _convolution))
 def depthwise_conv2d(
     tally: Tally, shape: Sequence[int], *, kernel: Any, multiplier: int = 1, **arguments: Any
 ) -> Image:
-    """A grouped convolution with as many groups as channels."""
+    """Return a grouped convolution with as many groups as channels."""
     out_channels = shape[0] * multiplier
     return convolve(tally, grid(shape), shape, out_channels, kernel, groups=shape[0], **arguments)
 
@@ -75,7 +75,7 @@ def conv_transpose2d(
     groups: int = 1,
     has_bias: bool = False,
 ) -> Image:
-    """Each input adds to the outputs under its kernel; what falls on the padding is computed and cut off."""
+    """Return outputs to which each input adds under its kernel; values on the padding are computed and cut off."""
     channels, height, width = shape
     out: dict[tuple[int, ...], list[int]] = {}
     for channel, row, column in product(range(channels), range(height), range(width)):
@@ -90,13 +90,13 @@ def conv_transpose2d(
 
 @loop
 def patches(tally: Tally, shape: Sequence[int], *, size: int, width: int, has_bias: bool = False) -> None:
-    """A convolution that steps over its own size."""
+    """Count a convolution whose stride is its kernel size."""
     convolve(tally, grid(shape), shape, width, size, stride=size, has_bias=has_bias)
 
 
 @loop
 def patch_merging(tally: Tally, shape: Sequence[int]) -> None:
-    """Four places' channels, normalised by weights that learn, to twice the channels."""
+    """Count four places' channels, normalised with trainable weights, projected to twice the channels."""
     channels, height, across = shape
     for _ in product(range(0, height, 2), range(0, across, 2)):
         tally.dense([LEARNED] * 4 * channels, 2 * channels)

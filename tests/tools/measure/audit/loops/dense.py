@@ -8,20 +8,20 @@ from tests.tools.measure.audit.loops.tally import INPUT, Tally, Vector, loop, se
 
 @loop
 def linear(tally: Tally, shape: Sequence[int], *, out_features: int, has_bias: bool = False) -> None:
-    """Each position by itself."""
+    """Count each position by itself."""
     for _ in product(*map(range, shape[:-1])):
         tally.dense([INPUT] * shape[-1], out_features, has_bias=has_bias)
 
 
 @loop
 def unembedding(tally: Tally, shape: Sequence[int], *, vocabulary: int, is_tied: bool = False) -> None:
-    """A score for each word at each position."""
+    """Count a score for each word at each position."""
     for vector in sequence(shape):
         tally.dense(vector, vocabulary)
 
 
 def fed_forward(tally: Tally, vector: Vector, width: int, is_gated: bool = False) -> Vector:
-    """One position there and back, with a second way there for a gate."""
+    """Return one position after two products, with a third product for a gate."""
     hidden = tally.dense(vector, width)
     if is_gated:
         hidden = [a | b for a, b in zip(hidden, tally.dense(vector, width), strict=True)]
@@ -32,7 +32,7 @@ def fed_forward(tally: Tally, vector: Vector, width: int, is_gated: bool = False
 def feed_forward(
     tally: Tally, shape: Sequence[int], *, width: int, is_gated: bool = False, has_biases: bool = False
 ) -> None:
-    """There and back at each position, with a second way there for a gate."""
+    """Count two products at each position, with a third product for a gate."""
     for vector in sequence(shape):
         fed_forward(tally, vector, width, is_gated)
         tally.additions += ((2 if is_gated else 1) * width + shape[1]) if has_biases else 0
@@ -49,7 +49,7 @@ def mixture_of_experts(
     shared_experts: int = 0,
     is_gated: bool = True,
 ) -> None:
-    """A score for each expert, then those that were picked and those that all share."""
+    """Count a score for each expert, then the chosen and the shared experts."""
     for vector in sequence(shape):
         tally.dense(vector, experts)
         tally.additions += 2 * len(vector) * experts_per_token  # each expert's output times its weight, summed

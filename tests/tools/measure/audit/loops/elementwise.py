@@ -23,7 +23,7 @@ def batch_norm(tally: Tally, shape: Sequence[int]) -> None:
 
 
 def _no_products(tally: Tally, shape: Sequence[int], **arguments: Any) -> None:
-    """Layers whose operations are all elementwise, or that only look up."""
+    """Count layers whose operations are all elementwise, or that only look up."""
 
 
 WITHOUT_COUNTS = (

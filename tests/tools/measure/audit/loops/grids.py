@@ -19,7 +19,7 @@ def window_attention(
 
 @loop
 def attention_pool2d(tally: Tally, shape: Sequence[int], *, heads: int, out_features: int) -> None:
-    """The mean attends to itself and to every place, all of them with learned positions added."""
+    """Count the mean attending to itself and to every place, all with learned positions added."""
     width, height, across = shape
     positions = [[LEARNED] * width for _ in range(height * across + 1)]
     keys, values = ([tally.dense(vector, width) for vector in positions] for _ in range(2))
@@ -36,7 +36,7 @@ def attention_pool2d(tally: Tally, shape: Sequence[int], *, heads: int, out_feat
 def axial_attention(
     tally: Tally, shape: Sequence[int], *, heads: int, head_width: int, is_over_columns: bool = False
 ) -> None:
-    """Attention within each row, or column, of a grid, gated before the projection back."""
+    """Count attention within each row or column of a grid, gated before the output projection."""
     rows, across, width = shape
     lines, length = (across, rows) if is_over_columns else (rows, across)
     for _ in range(lines):
@@ -48,7 +48,7 @@ def axial_attention(
 
 @loop
 def triangle_multiplication(tally: Tally, shape: Sequence[int], *, width: int) -> None:
-    """Two gated projections of each edge, their products over every third corner, a gated projection back."""
+    """Count two gated projections of each edge, their products over every third corner, and a gated output projection."""
     rows, _, inner = shape
     for _edge in product(range(rows), range(rows)):
         first, second, *_gates = [tally.dense([INPUT] * inner, width) for _ in range(4)]
@@ -60,7 +60,7 @@ def triangle_multiplication(tally: Tally, shape: Sequence[int], *, width: int) -
 
 @loop
 def outer_product_mean(tally: Tally, shape: Sequence[int], *, width: int, out_features: int) -> None:
-    """Two projections of each place; for each pair of columns the outer product, summed over rows, and a projection."""
+    """Count two projections of each place and, for each pair of columns, the outer product, summed over rows, and a projection."""
     rows, across, channels = shape
     left, right = (
         {place: tally.dense([INPUT] * channels, width) for place in product(range(rows), range(across))}

@@ -1,4 +1,4 @@
-"""Layers that go step by step."""
+"""Layers that run step by step."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ def _recurrent(
 ) -> list[Vector]:
     outputs: list[Vector] = [[] for _ in range(shape[0])]
     for _direction in range(2 if is_bidirectional else 1):
-        # The first state is zeros, yet every framework multiplies it like the others.
+        # The first state is zeros, but every framework multiplies it like the others.
         state = [tally.first_state] * (projection or width)
         for step, vector in enumerate(sequence(shape)):
             gated = [tally.dense(vector, width) + tally.dense(state, width) for _ in range(gates)]
@@ -50,7 +50,7 @@ def lstm(tally: Tally, shape: Sequence[int], **arguments: Any) -> list[Vector]:
 def state_space(
     tally: Tally, shape: Sequence[int], *, inner_width: int, state_width: int, rank: int, kernel: int
 ) -> None:
-    """Two streams; a short convolution over the last positions; step sizes and states of it; the scan has no weights."""
+    """Count two streams, a short convolution over the last positions, and their step sizes and states; the scan has no weights."""
     streams = [(tally.dense(vector, inner_width), tally.dense(vector, inner_width)) for vector in sequence(shape)]
     for at in range(len(streams)):
         last = [streams[max(at - back, 0)][0] for back in range(kernel)]
@@ -74,7 +74,7 @@ def linear_attention(
     has_gate: bool = False,
     has_delta_rule: bool = False,
 ) -> None:
-    """A state a head: each position writes its key and value, after what the state has for that key, and reads by its query."""
+    """Count a state per head: each position writes its key and value, corrected by the state's value for that key, and reads with its query."""
     groups, width = key_heads or heads, shape[1]
     for vector in sequence(shape):
         streams = [tally.dense(vector, key_width) for _ in range(2 * groups)]

@@ -1,12 +1,12 @@
-"""The numbers that a slow loop computes with, and the counts that it makes."""
+"""The numbers with which a slow loop computes, and the counts that it makes."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Any
 
-# What trainable weights a number depends on: none, only some below the counted layers, or some in them.
+# On which trainable weights a number depends: none, only some below the counted layers, or some in them.
 FIXED, INPUT, LEARNED = 0, 1, 3
-MULTIPLY_ADD_FLOP = 2  # repeated on purpose: the loops import nothing of the formulas
+MULTIPLY_ADD_FLOP = 2  # repeated on purpose, because the loops import nothing of the formulas
 
 Vector = list[int]
 Image = dict[tuple[int, ...], int]
@@ -15,9 +15,9 @@ Image = dict[tuple[int, ...], int]
 class Tally:
     """Multiply-adds forward, and backward with and without trainable weights below the counted layers.
 
-    `elementwise` are the operations of layers without products, `additions` those beside products (of biases, of two paths,
-    of two gradients of one weight); no total has either. `first_state` is the number that a recurrent layer's first state
-    is made of: by default as trainable as the states after it, because the ledger counts every step alike.
+    `elementwise` counts the operations of layers without products, `additions` counts additions outside products (of
+    biases, of two paths, of two gradients of one weight); no total includes either. `first_state` is the number in a
+    recurrent layer's first state, by default as trainable as later states, because the ledger counts every step alike.
     """
 
     def __init__(self, first_state: int = LEARNED) -> None:
@@ -25,7 +25,7 @@ class Tally:
         self.first_state = first_state
 
     def dot(self, left: Iterable[int], right: Iterable[int]) -> int:
-        """The sum of products of two rows of numbers."""
+        """Return the sum of products of two rows of numbers."""
         made = FIXED
         for a, b in zip(left, right, strict=True):
             self.multiply_adds += 1
@@ -35,23 +35,23 @@ class Tally:
         return made
 
     def dense(self, inputs: Vector, outputs: int, weight: int = LEARNED, has_bias: bool = False) -> Vector:
-        """Each output is a product of all inputs with weights of its own."""
+        """Return outputs that are each a product of all inputs with the output's own weights."""
         self.additions += outputs if has_bias else 0
         return [self.dot([weight] * len(inputs), inputs) for _ in range(outputs)]
 
     @property
     def forward_flop(self) -> int:
-        """FLOP of the forward pass."""
+        """Return the FLOP of the forward pass."""
         return MULTIPLY_ADD_FLOP * self.multiply_adds
 
     @property
     def backward_flop(self) -> int:
-        """FLOP of the backward pass with trainable weights below."""
+        """Return the FLOP of the backward pass with trainable weights below."""
         return MULTIPLY_ADD_FLOP * self.gradients
 
     @property
     def first_backward_flop(self) -> int:
-        """FLOP of the backward pass on raw input."""
+        """Return the FLOP of the backward pass on raw input."""
         return MULTIPLY_ADD_FLOP * self.first_gradients
 
 
@@ -59,24 +59,24 @@ LOOPS: dict[str, Callable[..., Any]] = {}
 
 
 def loop(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes a function the slow loop of the layer kind of its name, with the kind's own arguments."""
+    """Register a function as the slow loop of the layer kind with its name, with the kind's own arguments."""
     LOOPS[function.__name__] = function
     return function
 
 
 def grid(shape: Sequence[int], number: int = INPUT) -> Image:
-    """An image of this shape."""
+    """Return an image of this shape."""
     return dict.fromkeys(product(*map(range, shape)), number)
 
 
 def sequence(shape: Sequence[int]) -> list[Vector]:
-    """A sequence of vectors."""
+    """Return a sequence of vectors."""
     length, width = shape
     return [[INPUT] * width for _ in range(length)]
 
 
 def mixed(numbers: Iterable[int]) -> int:
-    """A number that depends on all of these."""
+    """Return a number that depends on all of these."""
     made = FIXED
     for number in numbers:
         made |= number

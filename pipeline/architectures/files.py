@@ -1,0 +1,120 @@
+"""Networks in files of JSON and YAML, which anybody may have written: each mistake is one line."""
+
+import json
+from collections import Counter
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pipeline.architectures.network import FAMILIES
+from schemas.spelling import nearest
+
+LARGEST_JSON, LARGEST_YAML = 10_000_000, 1_000_000  # bytes
+MOST_DIGITS = 300
+DEEPEST = 50  # levels of mappings and lists in YAML
+
+
+class CountError(ValueError):
+    """A network that cannot be counted; one line with the place, the problem and the nearest valid value."""
+
+
+class _Loader(yaml.CSafeLoader):
+    """YAML whose mappings have each key once."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        _without_repeats([(str(key.value), None) for key, _ in node.value])
+        return dict(super().construct_mapping(node, deep))
+
+
+def stated_lengths(path: Path) -> tuple[dict[str, float], str]:
+    """Return the lengths that a record states as one number for its first phase on this network, and the phase."""
+    content = _content(path)
+    phases = content.get("training") if isinstance(content, dict) else None
+    phases = phases if isinstance(phases, list) else []
+    phase = next((phase for phase in phases if isinstance(phase, dict) and "architecture" not in phase), {})
+    facts = {name: phase.get(name) for name in ("sequence_length", "target_length")}
+    values = {name: fact.get("value") for name, fact in facts.items() if isinstance(fact, dict)}
+    lengths = {name: value for name, value in values.items() if type(value) in (int, float) and 0 < value < 1e9}
+    return lengths, str(phase.get("phase"))[:60]
+
+
+def _content(path: Path) -> Any:
+    """Return what a YAML file states. Raise CountError if it is not YAML, or too large, deep or repetitive."""
+    text, depth = _text(path, LARGEST_YAML), 0
+    try:
+        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                raise ValueError("is nested too deeply")
+            if isinstance(event, yaml.AliasEvent):  # a few lines may mean gigabytes
+                raise ValueError(f"repeats a part by its name (*{event.anchor}); write it out")
+        return yaml.load(text, Loader=_Loader)
+    except (yaml.YAMLError, ValueError) as problem:
+        reason = problem.problem if isinstance(problem, yaml.MarkedYAMLError) else problem
+        raise CountError(f"{path} {'' if isinstance(problem, ValueError) else 'is not YAML: '}{reason}") from None
+
+
+def network_in_yaml(path: Path) -> dict[str, Any]:
+    """Return a network from YAML: a record's architecture, or only that block (a family and its numbers, or layers)."""
+    content = _content(path)
+    block = content.get("architecture", content) if isinstance(content, dict) else None
+    if not isinstance(block, dict) or not ("family" in block or "layers" in block):
+        raise CountError(f"{path} has no architecture: neither a family nor layers")
+    settings = {key: value for key, value in block.items() if key not in ("source", "note", "evidence")}
+    family = settings.setdefault("family", "layers")
+    if family not in FAMILIES:
+        raise CountError(f"{path}: {family!r} is not a family of networks{nearest(str(family), FAMILIES)}")
+    known = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
+    for key in (key for key in settings if key not in {*known, "family"}):
+        raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), known)}")
+    return settings
+
+
+def config_in_json(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return a config.json's text and content. Raise CountError, with the line, for a file that is none."""
+    text = _text(path, LARGEST_JSON)
+    try:
+        config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
+    except json.JSONDecodeError as problem:
+        page = "is a web page, not the config.json on it: download the raw file"
+        is_page = text.lstrip().startswith("<")
+        what = "is empty" if not text.strip() else page if is_page else f"is not JSON: {problem.msg}"
+        raise CountError(f"{path}:{problem.lineno} {what}") from None
+    except (ValueError, RecursionError) as problem:
+        what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
+        raise CountError(f"{path} {what}") from None
+    if not isinstance(config, dict):
+        kind = "a list" if isinstance(config, list) else "a text" if isinstance(config, str) else "a single value"
+        raise CountError(f"{path}:1 must contain a mapping of keys to values, not {kind}")
+    return text, config
+
+
+def _text(path: Path, most: int) -> str:
+    if path.exists() and not path.is_file():  # reading a pipe might never end
+        raise CountError(f"{path} is not a regular file")
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+        if len(content) > most:
+            raise CountError(f"{path} is larger than {most:,} bytes")
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CountError(f"{path} is not text in UTF-8") from None
+    except OSError as problem:
+        raise CountError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:  # Python refuses to parse integers of thousands of digits
+        raise ValueError(f"has an integer of {len(digits):,} digits; no size of a network has more than {MOST_DIGITS}")
+    return int(digits)
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"states {twice[:60]!r} twice")
+    return content
