@@ -75,6 +75,15 @@ Answer = TypeVar("Answer")
 
 
 if not TYPE_CHECKING:
+    _ERRORS = {
+        "CountError": "architectures.counting",
+        "DatabaseError": "publishing.database",
+        "RecordError": "records.loading",
+    }
+
+    def __dir__() -> list[str]:
+        """Return what completion offers: nothing that was only imported."""
+        return [*__all__, *_ERRORS, "__version__"]
 
     def __getattr__(name: str) -> Any:
         """Return the version, or the class of an error whose module is slow to import."""
@@ -82,15 +91,10 @@ if not TYPE_CHECKING:
             from importlib.metadata import version
 
             return version("flop-ledger")
-        modules = {
-            "CountError": "architectures.counting",
-            "DatabaseError": "publishing.database",
-            "RecordError": "records.loading",
-        }
-        if name in modules:
+        if name in _ERRORS:
             from importlib import import_module
 
-            return getattr(import_module(f"{Model.__module__.partition('.commands')[0]}.{modules[name]}"), name)
+            return getattr(import_module(f"{Model.__module__.partition('.commands')[0]}.{_ERRORS[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -183,14 +187,8 @@ def forecast(**figures: Unpack[Figures]) -> Model:
     """
     plan = estimate(None, **figures)
     if "left_out" not in plan:
-        raise InputError(
-            [
-                (
-                    "",
-                    "state all but one of parameters, tokens, chips and days, and hardware; estimate takes what is no plan",
-                )
-            ]
-        )
+        of_a_plan = "state all but one of parameters, tokens, chips and days, and hardware"
+        raise InputError([("", f"{of_a_plan}; estimate takes what is no plan")])
     return plan
 
 
@@ -305,7 +303,7 @@ def match(names: Iterable[str]) -> pd.DataFrame:
     if isinstance(names, str):
         raise TypeError(f"match takes a list of names; model({names!r}) takes one")
     with database.reading() as connection:
-        return pd.DataFrame(matched(names, connection))
+        return pd.DataFrame(matched(names, connection), columns=["name", "model_id", "tier", "training_flop", "remark"])
 
 
 @_names_missing_extra
@@ -341,11 +339,11 @@ def plot(
     cannot be drawn, and LookupError.
     """
     from pipeline.commands.plot import draw
-    from pipeline.commands.selection import Selection
+    from pipeline.commands.selection import selection_of
     from pipeline.publishing import database
 
     with database.reading() as connection:
-        draw(connection, Selection(from_year=from_year, **selection), Path(out), highlight, title, with_trend=trend)
+        draw(connection, selection_of(from_year=from_year, **selection), Path(out), highlight, title, with_trend=trend)
     return Path(out)
 
 
@@ -358,12 +356,12 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """
     import pandas as pd
 
-    from pipeline.commands.selection import Selection
+    from pipeline.commands.selection import selection_of
     from pipeline.commands.trend import lines_of
     from pipeline.publishing import database
 
     with database.reading() as connection:
-        lines = lines_of(connection, Selection(from_year=from_year, **selection))
+        lines = lines_of(connection, selection_of(from_year=from_year, **selection))
     return pd.DataFrame(lines).set_index("frontier")
 
 

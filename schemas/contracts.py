@@ -114,6 +114,10 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
     if twice := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
         raise ContractError(f"{name}: has more than one column {', '.join(twice)}")
     arrays: dict[str, pa.Array] = {str(column): pa.nulls(len(frame)) for column in frame if column not in schema.names}
+    if 2 * len(arrays) > len(frame.columns):
+        alike = max(TABLES, key=lambda table: len({*frame} & {*columns_of(table)}))
+        of_all = f"{len(arrays)} of the frame's {len(frame.columns)} columns"
+        raise ContractError(f"{name}: {of_all} are not in its contract; the frame is most like {alike}")
     mistakes = []
     for column in (each for each in schema.names if each in frame):
         wanted = schema.field(column).type

@@ -56,7 +56,10 @@ class Figures(TypedDict, total=False):
     domain: Annotated[str, Figure("Such as language or vision.", names="a domain")]
     published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]
     organization: Annotated[str, Figure("Who trains it, such as Google; it determines data centres and country.")]
-    trained_in: Annotated[str, Figure("The country whose grid is used.", names="a place whose grid is known")]
+    trained_in: Annotated[
+        str,
+        Figure("The country whose grid is used.", names="a place whose grid is known; without it the world's is used"),
+    ]
     overhead: Annotated[
         Amount, Figure("Power of the data centre / power of its servers (PUE), such as 1.1.", "Overhead")
     ]

@@ -154,6 +154,12 @@ def test_a_frame_of_any_reader_is_judged_by_its_contract(frame):
         ("estimates", [1], TypeError, "validate takes a data frame of pandas, not builtins.list"),
         ("estimates", pd.DataFrame(), ContractError, "estimates: the frame is empty"),
         ("errata", pd.DataFrame([[1, 2]], columns=["note", "note"]), ContractError, "errata: has more than one column note"),
+        (
+            "errata",
+            pd.DataFrame([[1, 2, 3]], columns=["named_second", "gap_ratio", "is_disputed"]),
+            ContractError,
+            "errata: 3 of the frame's 3 columns are not in its contract; the frame is most like estimates",
+        ),
     ],
 )  # fmt: skip
 def test_what_no_contract_can_judge_is_refused_in_a_line(table, frame, kind, line):
@@ -172,6 +178,8 @@ def test_models_side_by_side_and_growth_are_data_frames():
     assert lines.loc["top 10", "growth_factor"] == pytest.approx(factor, rel=1e-9)
     with pytest.raises(LookupError, match="no line through this selection: fewer than 25 models"):
         pipeline.trend(from_year=2026)
+    with pytest.raises(TypeError, match="'domian' does not select models; did you mean 'domain'"):
+        pipeline.trend(domian="language")
     citation = pipeline.cite("gpt-3")
     assert citation["bibtex"].startswith("@")
     assert str(citation).splitlines()[-1] == "}"  # ready to paste, not a dictionary
@@ -186,6 +194,13 @@ def test_import_pipeline_estimates_no_folder(path):
     with pytest.raises(RecordError) as problem:
         pipeline.estimate(path)
     assert str(problem.value) == f"{path or '.'}: is a folder; name the record of one model"
+
+
+def test_completion_offers_no_imported_names():
+    offered = {*dir(pipeline.api)}
+    assert not offered & {"Any", "Path", "annotations", "functools", "os"}
+    assert offered >= {*pipeline.__all__, "RecordError", "__version__"}
+    assert all(hasattr(pipeline.api, name) for name in offered)
 
 
 def test_import_pipeline_loads_nothing_by_itself():

@@ -1,4 +1,4 @@
-"""Families of networks: from a few numbers to layers. Each family is a file in families/, named as records name it."""
+"""Families of networks: from a few numbers to layers. Each family is a file in families/, with its name in records."""
 
 import dataclasses
 import json
@@ -11,8 +11,8 @@ from pipeline.formulas.totals import Totals, total
 from schemas.spelling import nearest
 
 FLAGS = ("is_gated", "is_tied", "has_biases")
-FLAGS_SINCE = "2023"  # records state them; most earlier models were of one kind
-MOST_REMEMBERED = 2_000  # networks, each of some dozens of layers
+FLAGS_SINCE = "2023"  # records state them from this year on; most earlier models were of one kind
+MOST_REMEMBERED = 2_000  # networks, each with some dozens of layers
 
 
 def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
@@ -41,7 +41,7 @@ def _placed(settings: str, lengths: Lengths) -> tuple[Placed, ...]:
 def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  # noqa: B008 it is frozen
     """Return parameters and operations of the architecture in `settings`, for one example: a whole image or sequence.
 
-    In FLOP; a multiply-add is two. Raise ArchitectureError as `placed_layers` does.
+    In FLOP, with a multiply-add as two. Raise ArchitectureError like `placed_layers`.
 
     >>> counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000}).forward_flop
     3628146688

@@ -23,9 +23,10 @@ WORDS = {
 def mistakes(
     stated: Mapping[str, Any], takes: Callable[..., Any], owner: str, noun: str, place: str = ""
 ) -> Iterator[tuple[str | None, str]]:
-    """Yield each wrong argument with a sentence; None with the missing arguments.
+    """Yield each wrong argument with a sentence, or None with the missing arguments.
 
-    `owner` needs the missing arguments, `noun` names an argument, and `place` begins each sentence about a wrong one.
+    `owner` is what needs the missing arguments, `noun` names an argument, and `place` begins each sentence about a
+    wrong one.
     """
     known = _parameters(takes)
     for name, value in stated.items():

@@ -36,7 +36,7 @@ def convolution(
 def depthwise_convolution(
     kernel: int, stride: int = 1, *, activation: str | None = "relu", padding: int | None = None, dilation: int = 1
 ) -> list[Node]:
-    """Return a bias-free convolution of each channel by itself, a batch normalisation and an activation."""
+    """Return a bias-free convolution per channel, a batch normalisation and an activation."""
     padding = (kernel // 2 if padding is None else padding) * dilation
     arguments = {"kernel": kernel, "stride": stride, "padding": padding, "has_bias": False}
     arguments |= {"dilation": dilation} if dilation > 1 else {}

@@ -97,13 +97,14 @@ def count(
     `prediction_depth` is the number of modules that predict further tokens.
     """
     asked = _sizes(lengths, image_size, prediction_depth)
+    path = _config_path(what)
+    if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
+        return _count_config(path, asked, batch)
     settings = architecture_of(what)
-    if settings["family"] == "hugging_face" and not _is_yaml(Path(what)):
-        return _count_config(_config_path(what), asked, batch)
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
     settings |= {key: size for key, size in asked.items() if key in keys}
     used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
-    of_record, phase = stated_lengths(Path(what)) if _is_yaml(Path(what)) else ({}, "")
+    of_record, phase = stated_lengths(path) if _is_yaml(path) else ({}, "")
     needed: dict[str, float] = {}
     while True:  # a network reports only one missing length at a time
         try:

@@ -150,7 +150,8 @@ CONVNEXTS = {
     "xxlarge": ([3, 4, 30, 3], [384, 768, 1536, 3072]),
 }
 
-# Width, layers and heads. Base, large and huge: arXiv 2010.11929, table 1; tiny and small: DeiT, arXiv 2012.12877, table 1.
+# Width, layers and heads. Base, large and huge: arXiv 2010.11929, table 1; tiny and small: DeiT, arXiv 2012.12877,
+# table 1.
 VISION_TRANSFORMERS = {
     "tiny": (192, 12, 3),
     "small": (384, 12, 6),

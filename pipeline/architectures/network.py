@@ -46,7 +46,7 @@ class ArchitectureError(ValueError):
 
 
 def refuse_all(problems: Iterator[ArchitectureError]) -> None:
-    """Raise the first problem, with the others in it; do nothing if there is none."""
+    """Raise the first problem, with the others attached; do nothing if there are none."""
     all_problems = list(problems)
     if all_problems:
         all_problems[0].others = tuple(all_problems[1:])
@@ -109,7 +109,7 @@ Node = Input | Layer | Sum | Side | Concatenation | Repeat | Frozen
 
 
 class Placed(NamedTuple):
-    """A layer in its place in the network: its input shape, and whether anything below it is trainable."""
+    """A layer and its place in the network: its input shape, and whether anything below it is trainable."""
 
     name: str
     kind: str
@@ -250,7 +250,7 @@ class _Placement:
         self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
 
     def repeat(self, node: Repeat, name: str) -> Iterator[Placed]:
-        """Yield the layers once, with their number. Raise ArchitectureError if a repetition cannot take the output."""
+        """Yield the layers once, with the number of repetitions. Raise ArchitectureError if a repetition cannot take the output."""
         start, was_trainable = self.shape, self.is_trainable
         once = list(self.path(node.nodes, f"{name}."))
         if self.shape != start and node.times > 1:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 INDEX = "model.safetensors.index.json"
 LARGEST_BYTES = 50_000_000
 BYTES_OF = {"float32": 4, "bfloat16": 2, "float16": 2}
-ALIKE = 0.001  # files may also have shared or unused weights
+ALIKE = 0.001  # files may also contain shared or unused weights
 
 
 class Weights(NamedTuple):

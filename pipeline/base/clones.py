@@ -1,18 +1,18 @@
-"""Files of a clone of a public repository, read by git at its newest commit."""
+"""Read files of a clone of a public repository from git, at its newest commit."""
 
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-MOST_BYTES = 50_000_000  # largest file that is read; the largest log has 30 MB
+MOST_BYTES = 50_000_000  # the largest file that we read; the largest log has 30 MB
 
 
 class CloneError(Exception):
-    """The reason why a folder cannot be read as a clone, as a sentence."""
+    """A folder that cannot be read as a clone. The message is a sentence with the reason."""
 
 
 class Repository:
-    """A clone, with or without a work tree: GitHub name (`mlcommons/training_results_v5.0`), commit and paths."""
+    """A clone, with or without a work tree: its name on GitHub (`mlcommons/training_results_v5.0`), commit and paths."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
@@ -25,7 +25,7 @@ class Repository:
         self.distinct_paths = [path for path in self.paths if first[self._blobs[path]] == path]  # one path per content
 
     def place(self, path: str) -> str:
-        """Return the name that the ledger gives to a file of this clone."""
+        """Return the ledger's name for a file of this clone."""
         return f"github:{self.name}@{self.commit}:{path}"
 
     def texts(self, paths: Sequence[str]) -> dict[str, str]:

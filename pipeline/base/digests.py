@@ -1,4 +1,4 @@
-"""Digests of the files that `ingest` read, next to its tables, so that no later stage vouches for other files."""
+"""Digests of the files that `ingest` read, stored next to its tables, so that no later stage vouches for other files."""
 
 import hashlib
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from pathlib import Path
 from schemas.errors import ContractError
 
 DATA = ("data/records/**/*.yaml", "data/records/**/*.csv", "data/snapshots/*.csv")
-READ = "read.sha256"  # `sha256sum --check` can read it
+READ = "read.sha256"  # in the format of `sha256sum --check`
 MOST_NAMED = 3
 
 
 def of(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
-    """Return the SHA-256 of each file that matches these patterns, by path. Times and sizes can be forged."""
+    """Return the SHA-256 of each file that matches these patterns, by path; unlike times and sizes, it cannot be forged."""
     places = sorted({place for pattern in patterns for place in glob(pattern, root_dir=root, recursive=True)})
     return {place: hashlib.sha256((root / place).read_bytes()).hexdigest() for place in places}
 
@@ -24,7 +24,7 @@ def write(folder: Path, read: dict[str, str]) -> None:
 
 
 def refuse_changed(root: Path, read: dict[str, str] | None = None) -> None:
-    """Raise ContractError if a file has changed since it was read: by `ingest`, unless `read` is given."""
+    """Raise ContractError if a file has changed since it was read, by `ingest` unless `read` is given."""
     if read is None:
         lines = (root / "data/tables/ingest" / READ).read_text(encoding="utf-8").splitlines()
         read = {place: digest for digest, place in (line.split("  ", 1) for line in lines)}

@@ -1,4 +1,4 @@
-"""Downloads: a file arrives whole or not at all, within limits of time and size; each fault is one line."""
+"""Download files, each completely or not at all, within limits of time and size; each fault is one line."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ REDIRECTED = (301, 302, 303, 307, 308)
 
 
 class DownloadError(Exception):
-    """A file that did not arrive, in one line; `status` is the server's answer if it was an error."""
+    """A file that could not be downloaded; the message is one line, and `status` is the server's answer if it was an error."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class DownloadError(Exception):
 
 
 class Limits(NamedTuple):
-    """Limits of a download. `seconds` covers the whole download, because a server may send single bytes forever."""
+    """Limits of a download. `seconds` covers the whole download, because a server could send single bytes forever."""
 
     bytes: int
     seconds: float = 300.0
@@ -41,7 +41,7 @@ class Limits(NamedTuple):
 
 
 class Downloaded(NamedTuple):
-    """A file, the headers of the server's answer, and the address that redirects led to."""
+    """A file, the headers of the server's answer, and the final address after redirects."""
 
     content: bytes
     headers: Any
@@ -49,7 +49,7 @@ class Downloaded(NamedTuple):
 
 
 def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
-    """Return the file at `url`, requested with these headers; None if it has not changed since their version.
+    """Return the file at `url`, requested with these headers; None if it has not changed since the version that they name.
 
     Follow redirects within a host and its subdomains. Raise DownloadError if no file arrives or the file is empty.
     """
@@ -169,7 +169,7 @@ def _body(url: str, response: requests.Response, end: float, limits: Limits) -> 
         content += chunk
         if len(content) > limits.bytes:
             raise too_large
-        if time.monotonic() > end:  # otherwise the abandoned thread would go on
+        if time.monotonic() > end:  # otherwise the abandoned thread would continue
             raise DownloadError(f"{url} took longer than {limits.seconds:g} s")
     if announced not in (None, len(content)):
         raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes came")

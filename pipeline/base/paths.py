@@ -1,4 +1,4 @@
-"""Paths of code and data in a checkout or an installed package; replacing files, locking folders, process settings."""
+"""Paths of code and data in a checkout or an installed package; also replacing files, locking folders and process settings."""
 
 import gc
 import os
@@ -16,7 +16,7 @@ PIPELINE = Path(__file__).resolve().parents[1]  # a wheel has other names for th
 SCHEMAS = Path(limits.__file__).resolve().parent
 ROOT = PIPELINE.parent
 _PACKAGED = PIPELINE / "packaged"  # only in a wheel: the release that it contains
-IS_RELEASE = _PACKAGED.is_dir()  # the data are those of a release and are not rebuilt
+IS_RELEASE = _PACKAGED.is_dir()  # the data belong to a release and are not rebuilt
 LEDGER = _PACKAGED if IS_RELEASE else ROOT  # has params.yaml and data/
 RECORDS = LEDGER / "data" / "records"
 TABLES = LEDGER / "data" / "tables"
@@ -44,28 +44,28 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
     refused = refused_output(path)
     if refused:
         raise OSError(EINVAL, refused, str(path))
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        write(beside)
-        os.replace(beside, path)
+        write(temporary)
+        os.replace(temporary, path)
     except OSError as problem:
         problem.filename, problem.filename2 = str(path), None  # the user does not know the temporary file
         raise
     finally:
         with suppress(OSError):  # for example, if the folder is read-only
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
 def collect_seldom() -> None:
     """Make Python's cycle collector run rarely.
 
-    Our processes keep what they read, and a collection takes as long as the reading.
+    Our processes keep what they read, and a collection takes as long as reading it.
     """
     gc.set_threshold(1_000_000)
 
 
 def in_utf8() -> None:
-    """Restart this process in Python's UTF-8 mode if file names have another encoding; DuckDB and DVC expect UTF-8.
+    """Restart this process in Python's UTF-8 mode if file names have another encoding, because DuckDB and DVC expect UTF-8.
 
     Output keeps the terminal's encoding.
     """
@@ -97,7 +97,7 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
 
 
 def refused_output(path: Path) -> str | None:
-    """Return the reason not to write a file at this path; None if the path is free or a plain file.
+    """Return the reason not to write a file at this path; None if the path is free or a regular file.
 
     Renaming onto a device or a pipe would replace it. Renaming onto a link would leave its target unchanged.
     """
@@ -124,7 +124,7 @@ def refused_output(path: Path) -> str | None:
 
 
 def in_a_line(problem: OSError) -> str:
-    """Return the file of an OSError, if it names one, and the reason, as one line."""
+    """Return an OSError on one line: the file, if it names one, and the reason."""
     file = problem.filename2 or problem.filename
     why = problem.strerror or " ".join(str(problem).split())
     return f"{os.fsdecode(file)}: {why}" if file else why

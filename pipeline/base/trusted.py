@@ -1,7 +1,7 @@
-"""Refuse files that a clone, an archive or a pull request may have brought and that DVC or Python would trust.
+"""Refuse files that a clone, an archive or a pull request may have added and that DVC or Python would trust.
 
-`make` runs this file before any other code of a checkout, with any Python and nothing installed; `ingest` checks
-data/ again.
+`make` runs this file before any other code of a checkout, with any Python and nothing installed; `ingest` checks data/
+again.
 """
 
 import os
@@ -16,7 +16,7 @@ ENVIRONMENTS = (".venv", ".venv-audit", ".venv-other", ".venv-spark", ".venv-bro
 MADE_HERE = (".dvc/tmp", ".dvc/cache", ".dvc/config.local", *ENVIRONMENTS, "data/tables")
 OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # stages to run, and files that DVC ignores
 OF_ROOT = {".dvc", "dvc.yaml", "dvc.lock", ".dvcignore"}
-MAY_BE = re.compile(  # every file below data/: none of them is code
+MAY_BE = re.compile(  # every file in data/, none of which is code
     r"README\.md|records/(?:[a-z_]+\.csv|[a-z_]+/[a-z0-9][\w.-]*\.(?:yaml|csv))"
     r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d/\w+\.csv"
     r"|published/(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)|(?:tables|unfinished)/.*"
@@ -25,7 +25,7 @@ TRUSTS = "and what runs here would trust it; remove it"
 
 
 def strange(data: Path) -> Iterator[str]:
-    """Yield a line for each file in data/ that is no record, table or release, and for each link or device."""
+    """Yield a line for each file in data/ that is not a record, table or release, and for each link or device."""
     for path in [data, *_files(data)]:
         name = path.relative_to(data.parent).as_posix()
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
@@ -42,7 +42,7 @@ def _files_for_dvc(root: Path) -> Iterator[str]:
 
 
 def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
-    """Yield every file and link below a folder, and folders named like DVC's files; skip the `left_out` subfolders."""
+    """Yield every file and link in a folder, and folders named like DVC's files; skip the `left_out` subfolders."""
     for inside, folders, files in os.walk(folder):
         here = Path(inside)
         if here == folder and left_out:
@@ -52,8 +52,8 @@ def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
 
 
 def _unexpected_files(root: Path) -> Iterator[str]:
-    """Yield ignored or built files that git tracks; without git, those that were there before `make` first ran."""
-    git = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z"]  # runs no command of the checkout's git settings
+    """Yield ignored or built files that git tracks; without git, those that existed before `make` first ran."""
+    git = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z"]  # runs no command from the checkout's git settings
     if (root / ".git").exists() and shutil.which("git"):
         ignored = [*git, "--cached", "--ignored", "--exclude-from", ".gitignore"]
         made = [*git, "--", *MADE_HERE, "data/published/ledger.*"]
@@ -72,7 +72,7 @@ def _unexpected_files(root: Path) -> Iterator[str]:
 
 
 def main(root: Path) -> None:
-    """Print each finding on stderr; exit with 1 if there is any."""
+    """Print each finding on stderr; exit with 1 if there are any."""
     lines = sorted([*strange(root / "data"), *_files_for_dvc(root), *_unexpected_files(root)])
     print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
     raise SystemExit(bool(lines))

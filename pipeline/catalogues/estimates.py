@@ -240,13 +240,13 @@ class _Totals:
         """Return the total of a row, or the reason why it has none. `before` are the rows on the way to this base model."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
-            return self._alone(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
-        alone = self._alone(model_id)
+            return self._own_total(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
+        own_total = self._own_total(model_id)
         if draft and draft.times_base:
             return self._times_base(draft, draft.times_base, before)
         if draft is None or not draft.bases:
-            return alone or (draft.missing if draft else "") or "no method applies"
-        return self._with_base(draft, alone, before)
+            return own_total or (draft.missing if draft else "") or "no method applies"
+        return self._with_base(draft, own_total, before)
 
     def _with_base(self, draft: Draft, tuning: _Total | None, before: tuple[str, ...]) -> _Total | str:
         base = self.base_of(draft)
@@ -255,16 +255,16 @@ class _Totals:
         if tuning and _includes(draft, base):
             rules = ["data as large as the base model's are assumed to include them"]
             return tuning._replace(rules=rules)
-        under = self.of(base.model_id, (*before, draft.model_id))
-        if isinstance(under, str):
+        base_total = self.of(base.model_id, (*before, draft.model_id))
+        if isinstance(base_total, str):
             return _unknown_base(draft, tuning)
         if tuning is None:
             rules = [base.rule, "fine-tuning not stated: only the base model"]
-            parts = tuple(part._replace(up=(*part.up, self._widths.tuning_not_stated)) for part in under.parts)
-            return under._replace(parts=parts, base_flop=under.flop, rules=rules)
-        method = tuning.method if tuning.method == under.method else HeadlineMethod.SUM_OF_PARTS.value
-        is_magnitude = tuning.is_magnitude or under.is_magnitude
-        return _Total(tuning.parts + under.parts, method, under.flop, [base.rule], is_magnitude)
+            parts = tuple(part._replace(up=(*part.up, self._widths.tuning_not_stated)) for part in base_total.parts)
+            return base_total._replace(parts=parts, base_flop=base_total.flop, rules=rules)
+        method = tuning.method if tuning.method == base_total.method else HeadlineMethod.SUM_OF_PARTS.value
+        is_magnitude = tuning.is_magnitude or base_total.is_magnitude
+        return _Total(tuning.parts + base_total.parts, method, base_total.flop, [base.rule], is_magnitude)
 
     def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
         base = self.base_of(draft)
@@ -275,7 +275,7 @@ class _Totals:
         parts = tuple(part._replace(flop=times * part.flop) for part in under.parts)
         return under._replace(parts=parts, base_flop=under.flop, rules=rules)
 
-    def _alone(self, model_id: str) -> _Total | None:
+    def _own_total(self, model_id: str) -> _Total | None:
         """Return the headline of a row's own training, or of a model in the ledger."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:

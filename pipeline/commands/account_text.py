@@ -92,7 +92,7 @@ def share_of_base(row: Row) -> Iterator[str]:
         side = "above" if share["is_above_third_of_base"] else "below"
         yield (
             f"its own training is {number(row['own_to_base_ratio'])} of its base's, {side} a third (EU guidelines, paragraph"
-            f" {guidelines.MODIFICATION}: above, who modifies a model is considered the provider of the result)"
+            f" {guidelines.MODIFICATION}: above, the modifier is considered the provider of the result)"
         )
 
 

@@ -57,16 +57,16 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
     """Write the dense peaks of the device with exactly this name. If there is none, print why and exit with 1."""
     with ledger.opened() as connection:
         table = peak_table(connection)
-        known = dense_peak(name, None, table)
+        device = dense_peak(name, None, table)
         answer = dense_peak(name, precision, table)
-        if known is None:
+        if device is None:
             # A similar spelling can be another model with a very different peak, such as GB10 and GB100.
             chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
-            alike = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
-            near = spelling.nearest(name, alike, longest_list=0)
+            similar = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
+            near = spelling.nearest(name, similar, longest_list=0)
             output.remark(f"{name!r} is not a name of a device that the ledger knows{near}")
         elif answer is None:
-            output.remark(f"{known['name']} has no stated peak in {precision}; it has {', '.join(known['words'])}")
+            output.remark(f"{device['name']} has no stated peak in {precision}; it has {', '.join(device['words'])}")
         elif answer["slice"]:
             output.remark(
                 f"{name!r} is the MIG slice {answer['slice']} of {answer['name']}; no peak of a slice is stated"

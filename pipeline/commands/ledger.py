@@ -146,12 +146,17 @@ def account_of(name: str) -> Account:
             return {**account.account(connection, identifier, citation(version())), "asked": asked}
 
 
-def account_or_row_of(name: str) -> Account:
-    """Return the account of a model, a record's file, or a row of Epoch's table."""
-    if is_name(name):
-        with opened() as connection:
+def account_or_rows_of(name: str) -> Account | Sequence[Row]:
+    """Return the account of a model, a record's file or a row of Epoch's table; the models that the name fits if they are several."""
+    from pipeline.publishing.names import SeveralModelsError
+
+    if not is_name(name):
+        return account_of(name)
+    with opened() as connection:
+        try:
             return account_in(connection, name)
-    return account_of(name)
+        except SeveralModelsError as several:
+            return several.models
 
 
 def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
@@ -164,19 +169,6 @@ def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
         return {**account.of_row(connection, identifier), "asked": asked}
     remark_changes(connection, identifier)
     return {**account.account(connection, identifier, citation(version())), "asked": asked}
-
-
-def matches(name: str) -> Sequence[Row]:
-    """Return the models that a name fits if there are several; otherwise, or for a file, return none."""
-    from pipeline.publishing.names import SeveralModelsError
-
-    if is_name(name):
-        with opened() as connection:
-            try:
-                find(name, connection)
-            except SeveralModelsError as several:
-                return several.models
-    return []
 
 
 def accounts_of(names: Iterable[str]) -> list[Account]:

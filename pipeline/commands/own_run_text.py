@@ -37,14 +37,12 @@ AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {  # label, format
 
 
 def screen(account: Any) -> Iterator[str]:
-    """Yield an account as text; for a user's own run, with its MFU or forecast."""
-    return lines(account) if "narrowing" in account else account_text.screen(account)
-
-
-def lines(run: Run) -> Iterator[str]:
-    """Yield the answer as text; the first line states it if the sequence length is assumed."""
-    first, *rest = _lines(run)
-    length = run["assumed_length"]
+    """Yield an account as text; for a user's own run, with its MFU or forecast, and first if its sequence length is assumed."""
+    if "narrowing" not in account:
+        yield from account_text.screen(account)
+        return
+    first, *rest = _lines(account)
+    length = account["assumed_length"]
     yield type(first)(f"{first}, at an assumed sequence length of {length:,.0f}") if length else first
     yield from rest
 
@@ -132,7 +130,7 @@ def _footprint(run: Run) -> Iterator[str]:
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
         own = [row[name] for row in chips]
-        if run["base_model"] and "left_out" not in run:
+        if run["base_model"]:  # no plan has one
             if None not in own:
                 yield f"  {label}: {words(fsum(own))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
         elif run[name] is not None:

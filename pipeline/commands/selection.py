@@ -14,7 +14,7 @@ from pipeline.publishing.rows import Row, rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.shorthand import ShorthandError
 from schemas.shorthand import number as amount
-from schemas.spelling import chosen, find
+from schemas.spelling import chosen, find, nearest
 from schemas.vocabulary import SEPARATOR, Tier
 
 ORDERS = {  # models without the quantity come last
@@ -115,6 +115,14 @@ class Selection(NamedTuple):
     search: Annotated[str | None, typer.Option(help="Whose id, names or organization contain each of these words.")] = (
         None
     )
+
+
+def selection_of(**given: Any) -> Selection:
+    """Return the selection of these fields. Raise TypeError for an unknown one, with the nearest."""
+    for name in given:
+        if name not in Selection._fields:
+            raise TypeError(f"{name!r} does not select models{nearest(name, Selection._fields)}")
+    return Selection(**given)
 
 
 def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:

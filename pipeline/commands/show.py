@@ -17,11 +17,10 @@ def show(
     json: Json = False,
 ) -> None:
     """Show one model on one screen: the number, what it covers, how it was made, others' values, both methods, sources."""
-    matches = ledger.matches(model)
-    if matches:
-        list_matches(model, matches, as_json=json)
+    account = ledger.account_or_rows_of(model)
+    if isinstance(account, list):
+        list_matches(model, account, as_json=json)
         return
-    account = ledger.account_or_row_of(model)
     screen = row_text.screen if account["catalogue_row"] else own_run_text.screen
     output.answer(account, screen(account), as_json=json)
 

@@ -142,9 +142,9 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
         return []
     # Nothing here depends on base models, or on utilizations predicted from measurements.
     own_training = {name: records.models[name].model_copy(update={"base_model": None}) for name in models}
-    alone = replace(records, models=own_training, measurements={}, errata={}, gold_runs={})
+    without_others = replace(records, models=own_training, measurements={}, errata={}, gold_runs={})
     try:
-        rows = sql.rows(in_memory.make(["reconciliations"], alone, params.load())["reconciliations"])
+        rows = sql.rows(in_memory.make(["reconciliations"], without_others, params.load())["reconciliations"])
     except ContractError as problem:
         raise in_records(problem, models) from None
     return [at(models[name], "training", message) for name, message in plausibility.above_peak(rows).items()]

@@ -18,7 +18,6 @@ import duckdb
 from pipeline.base.paths import RECORDS
 from pipeline.engines import in_memory
 from pipeline.models import sql
-from pipeline.publishing import database
 from pipeline.publishing.rows import rows
 from pipeline.records import loading, params
 from pipeline.records.refused import in_records
@@ -74,10 +73,6 @@ SUPPOSED = {
         "update allocations set hardware_id = $value where model_id = $model",
         "update models set hardware = $value where model_id = $model"
         " and model_id in (select model_id from allocations)",
-    ],
-    "time": [
-        "update allocations set duration_seconds = duration_seconds * $value,"
-        " stated_chip_seconds = stated_chip_seconds * $value where model_id = $model"
     ],
 }
 # Tables about all models of the ledger, which no what-if changes.
@@ -181,15 +176,8 @@ def _or_not_yet(mistake: Mistake) -> Mistake:
     return mistake._replace(message=f"{name!r} has a record but is not in the ledger yet: run `make repro`")
 
 
-def supposed(identifier: str, changes: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
-    """Return a connection with a ledger model changed: new values by key of SUPPOSED. Raise ContractError."""
-    connection = database.attached()
-    suppose(connection, identifier, changes)
-    return connection
-
-
 def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Mapping[str, Any]) -> None:
-    """Apply changes to a model, on a connection to the ledger or on one to which `lay` added a record."""
+    """Apply changes, by key of SUPPOSED, to a model of the ledger, or one that `lay` added; raise ContractError."""
     if not connection.execute("select 1 from duckdb_tables() where temporary and table_name = 'runs'").fetchall():
         _take(connection, RUN, [identifier])
         sql.set_params(connection, params.load().model_dump())

@@ -28,15 +28,15 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """
     parents: dict[str, str] = {}
 
-    def least(model: str) -> str:
+    def smallest_id(model: str) -> str:
         while parents.setdefault(model, model) != model:
             model = parents[model]
         return model
 
     for pair in pairs:
-        first, last = sorted(map(least, pair))
+        first, last = sorted(map(smallest_id, pair))
         parents[last] = first
-    return {model: least(model) for model in parents}
+    return {model: smallest_id(model) for model in parents}
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,17 +51,17 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
         if name in given
         for pair in given[name].where(f"{column} <> model_id").select("model_id", column).distinct().collect()
     ]
-    of_family = session.createDataFrame([*families(pairs).items()], "model_id string, family string")
-    of_models = {name: frame for name, frame in given.items() if "model_id" in declared(name)[0].names}
+    family_of_model = session.createDataFrame([*families(pairs).items()], "model_id string, family string")
+    model_frames = {name: frame for name, frame in given.items() if "model_id" in declared(name)[0].names}
     packed = [
-        frame.join(f.broadcast(of_family), "model_id", "left").select(
+        frame.join(f.broadcast(family_of_model), "model_id", "left").select(
             f.coalesce("family", "model_id").alias("family"), f.struct(*frame.columns).alias(name)
         )
-        for name, frame in of_models.items()
+        for name, frame in model_frames.items()
     ]
-    rows = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), packed).repartition("family")
-    shared = {name: frame.toArrow() for name, frame in given.items() if name not in of_models} | dict(others)
-    input_names, types = [*of_models], {name: pa.struct(declared(name)[0]) for name in RESULTS}
+    rows = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), packed).repartition("family")
+    shared = {name: frame.toArrow() for name, frame in given.items() if name not in model_frames} | dict(others)
+    input_names, types = [*model_frames], {name: pa.struct(declared(name)[0]) for name in RESULTS}
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the results of one partition. Each row has a struct in its table's column, and nulls in the others."""

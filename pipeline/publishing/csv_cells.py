@@ -9,7 +9,6 @@ from typing import Any, TextIO
 # At the start of a cell, or after a semicolon, which ends a cell if commas are decimal signs. Japanese spreadsheets
 # also accept full-width signs.
 RUNS_IN_A_SPREADSHEET = re.compile(r"(^|;)(?=[=+\-@\t\r\n＝＋－＠])")
-ESCAPED = re.compile(rf"(^|;)'{RUNS_IN_A_SPREADSHEET.pattern.removeprefix('(^|;)')}")
 ACTS_ON_A_TERMINAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 DIGITS = 6  # significant digits of a published number
 
@@ -55,12 +54,3 @@ def safe(text: str) -> str:
     """
     printable = text if text.isprintable() else ACTS_ON_A_TERMINAL.sub(" ", text)
     return RUNS_IN_A_SPREADSHEET.sub(r"\1'", printable)
-
-
-def unescaped(text: str) -> str:
-    """Return the text as it was before `safe`.
-
-    >>> unescaped("'=cmd()"), unescaped("'tis")
-    ('=cmd()', "'tis")
-    """
-    return ESCAPED.sub(r"\1", text)

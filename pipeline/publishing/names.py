@@ -52,9 +52,8 @@ class SeveralModelsError(LookupError):
     def __init__(self, name: str, models: Sequence[Row]) -> None:
         self.models = models
         listed = ", ".join(str(model["id"]) for model in models[: spelling.LONGEST_LIST])
-        more = len(models) - spelling.LONGEST_LIST
-        message = f"{name!r} fits {len(models)} models; choose one: {listed}"
-        super().__init__(f"{message} and {more} more" if more > 0 else message)
+        more = ", …" if len(models) > spelling.LONGEST_LIST else ""
+        super().__init__(f"{name!r} fits {len(models)} models; choose one: {listed}{more}")
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:

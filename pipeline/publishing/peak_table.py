@@ -19,8 +19,8 @@ def peak_table(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     owners: dict[str, set[str]] = {}
     for row in rows(connection, "select * from hardware order by hardware_id"):
         identifier = row["hardware_id"]
-        one = None if (row["cores_per_chip"] or 1) > 1 else 1  # software may show each core as a device
-        devices = row["devices_per_chip"] or row["dies_per_chip"] or one
+        usual = None if (row["cores_per_chip"] or 1) > 1 else 1  # software may show each core as a device
+        devices = row["devices_per_chip"] or row["dies_per_chip"] or usual
         chips[identifier] = {"name": row["name"], "devices_per_chip": devices, "peaks": {}}
         others = f"{row['aliases'] or ''} | {row['runtime_names'] or ''}".split(" | ")
         for name in (identifier, row["name"], *others):

@@ -20,12 +20,12 @@ def beside(
     connection: duckdb.DuckDBPyConnection, flop: float, among: Container[str | None] | None = None
 ) -> WithoutEstimate:
     """Return the models without an estimate, of these ids or of all; the largest figure or range first."""
-    every = rows(connection, "from models_without_estimate order by model_id")
-    models = [row for row in every if among is None or row["model_id"] in among]
-    placed = [row for row in models if (row["external_flop"] or 0) >= flop]
-    reaching = [row for row in models if row not in placed and (row["range_high_flop"] or 0) >= flop]
+    all_models = rows(connection, "from models_without_estimate order by model_id")
+    models = [row for row in all_models if among is None or row["model_id"] in among]
+    placed_above = [row for row in models if (row["external_flop"] or 0) >= flop]
+    reaching_range = [row for row in models if row not in placed_above and (row["range_high_flop"] or 0) >= flop]
     return WithoutEstimate(
         models,
-        sorted(placed, key=lambda row: -row["external_flop"]),
-        sorted(reaching, key=lambda row: -row["range_high_flop"]),
+        sorted(placed_above, key=lambda row: -row["external_flop"]),
+        sorted(reaching_range, key=lambda row: -row["range_high_flop"]),
     )

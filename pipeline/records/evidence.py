@@ -152,11 +152,13 @@ def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     number = float(str(fact.stated[place]).split()[0])
-    there = sorted(worth for each in _amounts(quotes) for worth in each.worths if each.is_measure or worth != each.bare)
-    near = sorted(there, key=lambda worth: abs(math.log(worth / number)) if worth > 0 else math.inf)
-    said = f", where {near[0]:.15g} does" if near else ""
+    numbers = sorted(
+        value for each in _amounts(quotes) for value in each.worths if each.is_measure or value != each.bare
+    )
+    near = sorted(numbers, key=lambda value: abs(math.log(value / number)) if value > 0 else math.inf)
+    nearest_value = f", which has {near[0]:.15g}" if near else ""
     way_on = "correct it, or add derived: the arithmetic that leads to it"
-    return f"{number:.15g} is not in {_named(quotes)}{said}; {way_on}"
+    return f"{number:.15g} is not in {_named(quotes)}{nearest_value}; {way_on}"
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:

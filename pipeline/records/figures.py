@@ -74,7 +74,9 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
             getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
         except ValidationError as problem:
             what = problem.errors()[0]["msg"]
-            problems.append((name, what.replace(f"{low:.15g}", str(given), 1) if low == high else what))
+            problems.append(
+                (name, what.replace(repr(_in_unit(low, figure.unit)), str(given), 1) if low == high else what)
+            )
         except (ShorthandError, TypeError, ValueError) as problem:
             problems.append((name, str(problem)))
         else:
@@ -130,6 +132,8 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
     for name, needed, why in NEEDED:
         if name in names and not names & {*needed}:
             yield name, f"needs {' or '.join(map(spaced, needed))}: {why}"
+    if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
+        yield half.pop(), "needs hardware: what a plan leaves out is forecast for known chips"
     if SPEED & names and {"tokens", "steps", "images"} & names and "days" in names:
         yield "days", "follow from the speed and the data: state two of the three"
     has_operations = NETWORK & names and (TEXT & names or {"images", "config"} <= names)

@@ -220,9 +220,9 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
     data = [amounts.get("tokens") or amounts.get("images"), amounts.get("epochs", (1.0, 1.0))]
     if "steps" in amounts:
         data = [amounts["steps"], amounts["batch"]]
-    (few, some), (least, most) = data[0] or (0.0, 0.0), data[1] or (0.0, 0.0)
-    if some:
-        amounts["days"] = few * least / fast / DAY_SECONDS, some * most / slow / DAY_SECONDS
+    (least_data, most_data), (fewest_passes, most_passes) = data[0] or (0.0, 0.0), data[1] or (0.0, 0.0)
+    if most_data:
+        amounts["days"] = least_data * fewest_passes / fast / DAY_SECONDS, most_data * most_passes / slow / DAY_SECONDS
         return
     if "days" not in amounts:
         amounts["days"] = (1.0, 1.0)
@@ -256,7 +256,7 @@ def _phases(
     data |= facts_of(amounts, epochs="epochs") if data else {}
     if "tokens" in amounts and "epochs" not in amounts:  # tokens seen are one pass by definition
         data["epochs"] = {"value": 1}
-        filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen in training"))
+        filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen"))
     if "steps" in amounts:
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived

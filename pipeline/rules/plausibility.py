@@ -25,7 +25,7 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
         largest = ceiling * faster
         if implied / _reach(row["examples_log_sd"]) > ceiling * max(faster, _reach(row["chip_peak_log_sd"])):
             problems[row["model_id"]] = (
-                f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} of what the chips can do in their time"
+                f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} times what the chips can do in their time"
                 f" ({row['chip_peak_flop']:.3g} FLOP), but at most {largest:.3g} is possible; check parameters, examples, epochs, steps,"
                 " batch, chips, duration and chip_time"
             )

@@ -113,7 +113,7 @@ def _models(bases: Bases) -> str:
     >>> _models([("Llama 2 70B", 8.57e23)])
     'model Llama 2 70B (8.57e23 FLOP)'
     """
-    return f"model{'s' if len(bases) > 1 else ''} {listed([f'{name} ({flop(taken)})' for name, taken in bases])}"
+    return f"model{'s' if len(bases) > 1 else ''} {listed([f'{name} ({flop(own_flop)})' for name, own_flop in bases])}"
 
 
 def _interval(estimate: Row, independent: int, held: int) -> str:

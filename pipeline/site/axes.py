@@ -35,12 +35,12 @@ class Axis(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return the two ends in words."""
+        """Return both ends in words."""
         return f"{_ten(self.low)} to {_ten(self.high)}"
 
     @property
     def decades(self) -> int:
-        """Return how many powers of ten lie between the ends."""
+        """Return the number of powers of ten between the ends."""
         return round(math.log10(self.high / self.low))
 
     def spot(self, middle: float, low: float | None = None, high: float | None = None) -> Spot:

@@ -33,7 +33,7 @@ def font(site: Site, ledger: Ledger) -> None:
 
 
 def database(site: Site, ledger: Ledger) -> None:
-    """Write what SQL in the browser needs. If a package cannot be had, print that and build a site without SQL."""
+    """Write the files for SQL in the browser. If a package cannot be downloaded, print that and build the site without SQL."""
     try:
         packing.write_duckdb(site, (ledger.published / "ledger.duckdb").read_bytes())
     except packing.PackageError as problem:
@@ -45,7 +45,7 @@ def database(site: Site, ledger: Ledger) -> None:
 
 
 def data_docs(site: Site, ledger: Ledger) -> None:
-    """Write the data docs of great_expectations, from the context in which the release was checked."""
+    """Write the data docs of great_expectations, from the context that checked the release."""
     from schemas import expectations
     from schemas.errors import ContractError
 
@@ -83,7 +83,7 @@ def check_output(out: Path) -> None:
 
 
 def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[Part] = ALL) -> None:
-    """Write the site of what is published under `root` into `out`. Wait if another build is running there.
+    """Build the site of the data published under `root` into `out`. Wait if another build is running there.
 
     Raises database.DatabaseError if nothing is published, and OutputError if `out` cannot be replaced.
     """

@@ -15,7 +15,7 @@ from pipeline.site import numbers
 from schemas.vocabulary import THRESHOLDS
 
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-FONT = "Source Sans 3"  # packing.py brings it; without it, charts use a font of the machine
+FONT = "Source Sans 3"  # downloaded by packing.py; without it, charts use a font of the machine
 FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
 WIDTH, NARROW = 740, 354  # pixels: a chart of a report, and the same chart on a phone
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle")
@@ -38,7 +38,7 @@ class Colours(NamedTuple):
 PAGE = Colours(
     *(f"var(--{name})" for name in Colours._fields[:-1]), [f"var(--group-{number})" for number in range(1, 8)]
 )
-# Okabe and Ito's palette without yellow: distinguishable with every kind of colour vision.
+# Okabe and Ito's palette without yellow: distinguishable with every kind of colour vision deficiency.
 PICTURE = Colours(
     "#1f2933", "#5b6673", "#e3e6ea", "#9aa3ad", "#fefefe",
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b7280"],
@@ -69,7 +69,7 @@ def powers(ticks: Sequence[float]) -> dict[str, Any]:
 
 
 def factors(values: Sequence[float], ticks: Sequence[float]) -> dict[str, Any]:
-    """Return the scale and axis of factors around 1 that contain these values, and at least 0.1 to 10."""
+    """Return the scale and axis for factors around 1 that cover these values, and at least 0.1 to 10."""
     far = 1.2 * max(10.0, *(max(value, 1 / value) for value in values))
     return {"scale": log_scale(1 / far, far), "axis": alt.Axis(values=[*ticks], labelExpr=FACTOR)}
 
@@ -85,7 +85,7 @@ def decades(low: float, high: float, step: int = 3) -> list[float]:
 
 
 def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt.Color | alt.Shape]:
-    """Return the colour and the shape of `kind`. Either is enough, so that the chart is readable without colour."""
+    """Return the colour and the shape of `kind`. Each alone suffices, so that the chart is readable without colour."""
     legend = alt.Legend(title=None, orient="top", columns=4, labelLimit=300, symbolOpacity=1)
     colours = alt.Scale(domain=[*names], range=[*PAGE.groups[: len(names)]])
     marks = alt.Scale(domain=[*names], range=[*shapes[: len(names)]])

@@ -17,7 +17,7 @@ GROUPS = {
     "Games and robotics": ("games", "robotics"),
     "Biology and other": ("biology", "recommendation", "other"),
 }
-OTHERS = "Stated by others"  # models without an estimate, drawn hollow at the figure of others and in no trend
+OTHERS = "Stated by others"  # models without an estimate, drawn hollow at others' figure and left out of trends
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
 # The models whose names a chart shows: these, and record setters since this year.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
@@ -29,7 +29,7 @@ def group_of(model: Row) -> str:
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """Return one row per model that is not fine-tuned and has an estimate or a figure of others, the oldest first."""
+    """Return one row per model that is not fine-tuned and has an estimate or a figure by others, the oldest first."""
     drawn = [row for row in models if row.get("base_model") is None]
     with_estimate = [_point(row) for row in drawn if row["training_flop"] is not None]
     others = [_stated(row) for row in drawn if row["training_flop"] is None and row.get("external_flop") is not None]
@@ -66,9 +66,9 @@ def _who(row: Row) -> Row:
 
 
 def line(rows: Sequence[Row], trend: Row) -> list[Row]:
-    """Return the two ends of the trend's line: the first and the last date at which a model with an estimate reaches it.
+    """Return the two ends of the trend line: the first and the last date at which a model with an estimate reaches it.
 
-    The line does not run through years without such a model.
+    The line does not cover years without such a model.
     """
     first, last = trend["first_published_date"], trend["last_published_date"]
 
@@ -85,10 +85,10 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
-    """Return the points whose names a chart shows: NAMED, and record setters since its year.
+    """Return the points whose names a chart shows: NAMED, and record setters from its year on.
 
-    An estimate is a record if it is above all earlier estimates, a figure of others if it is above all earlier marks.
-    assets/explorer.js uses the same rule for a reader's selection.
+    An estimate is a record if it is above all earlier estimates; a figure by others is one if it is above all earlier
+    marks. assets/explorer.js uses the same rule for a reader's selection.
     """
     estimated, drawn, chosen = 0.0, 0.0, []
     for row in rows:

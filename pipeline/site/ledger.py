@@ -21,11 +21,8 @@ from schemas.account import Account
 from schemas.params import Params
 
 Row = dict[str, Any]
-PACKED = (
-    "ledger.duckdb",
-    "facts.csv",
-    "benchmark_runs.csv",
-)  # the site has these files in gzip, at a tenth of the bytes
+# The site has these files in gzip, at a tenth of the bytes.
+PACKED = ("ledger.duckdb", "facts.csv", "benchmark_runs.csv")
 
 
 class Ledger:

@@ -10,6 +10,7 @@ from pipeline.base.text import numbers
 from pipeline.base.text.numbers import UNKNOWN
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+LOWERED = {raised: plain for plain, raised in RAISED.items()}
 E_NOTATION = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w)")
 FACTOR = re.compile(r"(?<=\d)x\b")
 
@@ -45,12 +46,7 @@ def flop(value: float | None) -> Markup:
     >>> flop(2.5425e24), flop(0.0)
     (Markup('2.54&nbsp;×&nbsp;10<sup>24</sup>'), Markup('0'))
     """
-    if not value or 0.01 <= abs(value) < 1e4:
-        return escape(power(value))
-    mantissa, exponent = parts(value)
-    if value == float(f"1e{exponent}"):
-        return Markup("10<sup>{}</sup>").format(exponent)
-    return Markup("{}&nbsp;×&nbsp;10<sup>{}</sup>").format(mantissa, exponent)
+    return _superscript(power(value))
 
 
 def interval(low: float | None, high: float | None) -> Markup:
@@ -59,11 +55,7 @@ def interval(low: float | None, high: float | None) -> Markup:
     >>> interval(2.33e24, 2.77e24)
     Markup('2.33 to 2.77&nbsp;×&nbsp;10<sup>24</sup>')
     """
-    if low is None or high is None:
-        return Markup(UNKNOWN)
-    if low >= 1e4 and parts(low)[1] == parts(high)[1]:
-        return Markup("{} to {}").format(parts(low)[0], flop(high))
-    return Markup("{} to {}").format(flop(low), flop(high))
+    return _superscript(interval_text(low, high))
 
 
 def interval_text(low: float | None, high: float | None) -> str:
@@ -76,6 +68,14 @@ def interval_text(low: float | None, high: float | None) -> str:
         return UNKNOWN
     first = parts(low)[0] if low >= 1e4 and parts(low)[1] == parts(high)[1] else power(low)
     return f"{first} to {power(high)}"
+
+
+def _superscript(text: str) -> Markup:
+    """Return a text in HTML, with `sup` in place of raised digits and no line break around a cross."""
+    raised = re.sub(
+        f"[{''.join(map(chr, LOWERED))}]+", lambda digits: f"<sup>{digits[0].translate(LOWERED)}</sup>", text
+    )
+    return Markup(raised.replace(" × ", "&nbsp;×&nbsp;"))
 
 
 def readable(text: str) -> Markup:

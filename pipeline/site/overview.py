@@ -18,15 +18,13 @@ from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
 TITLE = "Training compute of machine-learning models"
-# Where a name may be next to its mark, the best position first. 1 is to the right or up, -1 to the left or down.
+# Where a name may be relative to its mark, the best position first. 1 is to the right or up, -1 to the left or down.
 AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
 NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a name that is far from its mark
 ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
 PLACES = [(*side, NEAR) for side in AROUND] + [(*side, far) for far in FAR for side in ASLANT]
-CLEAR, CLEARLY = (
-    6,
-    1.5,
-)  # pixels from a name to any other mark or line; and how many times as far as to its own mark
+CLEAR = 6  # pixels from a name to any other mark or line
+CLEARLY = 1.5  # times as far from another mark as from its own
 ALIGN = {-1: "right", 0: "center", 1: "left"}
 SCALE = 2  # pixels of a PNG per unit
 # With `ast`, Vega interprets expressions and evaluates no text as code.
@@ -252,7 +250,7 @@ def picture(
     rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = (),
     largest: Row | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Return the chart with title and caption, for use on its own, in Vega-Lite. Raise ValueError if there are no rows."""
+    """Return the chart with title and caption, for use outside the site, in Vega-Lite. Raise ValueError if there are no rows."""
     colours = charts.PICTURE
     heading = alt.TitleParams(
         title, subtitle=caption(rows, version, trend, largest), anchor="start", fontSize=22, subtitleFontSize=14, offset=14,

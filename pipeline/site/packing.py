@@ -1,4 +1,4 @@
-"""The packages that the site brings: fetched from npm by version and checksum, and kept out of git."""
+"""The packages that the site includes: downloaded from npm by version and checksum, and kept out of git."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ CACHE = ROOT / ".npm-packages"
 
 
 class Package(NamedTuple):
-    """A package of npm, its version, and the base64 sha512 of its archive as npm states it."""
+    """An npm package, its version, and the base64 sha512 of its archive as stated by npm."""
 
     name: str
     version: str
@@ -31,7 +31,8 @@ class Package(NamedTuple):
         return f"{self.name.removeprefix('@').replace('/', '-')}-{self.version}.tgz"
 
 
-# 1.32.0 contains DuckDB 1.4.3, which reads our storage version, v1.0.0. Its extensions would be fetched, so we use none.
+# 1.32.0 contains DuckDB 1.4.3, which reads our storage version, v1.0.0. Its extensions would be downloaded, so we use
+# none.
 DUCKDB = Package("@duckdb/duckdb-wasm", "1.32.0", "IewXTNYEjsZCPE9weUWgtjGxUlMRo7qhX0GF6tq/KjK8bnY+RAl4cyUdYUfcdzbyb4b9ZxPC+FOsCcxgaKFWMg==")  # fmt: skip
 ARROW = Package("apache-arrow", "17.0.0", "X0p7auzdnGuhYMVKYINdQssS4EcKec9TCXyez/qtJt32DrIMGbzqiaMiQ0X6fQlQpw8Fl0Qygcv4dfRAr5Gu9Q==")  # fmt: skip
 # Adobe's Source Sans 3 under the SIL Open Font License: all weights in one file for browsers, two weights for charts.
@@ -43,18 +44,18 @@ FACE = (
 )
 PACKED = {"wasm": "duckdb-eh.wasm", "worker": "duckdb-browser-eh.worker.js"}
 EXPORTS = 7  # the number of that section in a WebAssembly module
-SYMBOLS = (b"_Z", b"orig$")  # how a C++ name begins
+SYMBOLS = (b"_Z", b"orig$")  # beginnings of C++ names
 CLIENT = "duckdb-browser.cjs"  # a script, because the pages' policy forbids scripts made from text
 
 
 class PackageError(Exception):
-    """A package that cannot be had; the message is one line with the reason."""
+    """A package that cannot be downloaded; the message is one line with the reason."""
 
 
 def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
-    """Return a file of a package, and fetch the package if the cache lacks it.
+    """Return a file of a package, downloading the package if the cache lacks it.
 
-    Raises PackageError if the package cannot be fetched or its checksum differs.
+    Raises PackageError if the package cannot be downloaded or its checksum differs.
     """
     archive = cache / package.file
     if not archive.is_file():
@@ -85,7 +86,7 @@ def write_font(site: Site) -> None:
     """Write the font for pages, and register it for charts. Raise PackageError if it cannot be had."""
     for path, name in FONT_FILES.items():
         site.bytes(f"assets/font/{name}", contents(FONT, path))
-    folder = CACHE / FONT.name  # kept: its files are read whenever a chart is drawn
+    folder = CACHE / FONT.name  # kept, because its files are read whenever a chart is drawn
     folder.mkdir(exist_ok=True)
     for weight in ("Regular", "Bold"):
         (folder / f"{weight}.ttf").write_bytes(contents(FONT, f"TTF/SourceSans3-{weight}.ttf"))

@@ -127,7 +127,7 @@ class Site:
         self._environment = environment(place, version, navigation)
 
     def page(self, path: str, template: str, **shown: Any) -> None:
-        """Write a page at this path below the site's root."""
+        """Write a page at this path relative to the site's root."""
         root = "../" * path.count("/")
         text = self.rendered(template, path=path, root=root, **shown)
         self.text(path, LONG.sub(lambda table: self._begun(table, path), text))

@@ -12,10 +12,7 @@ from pipeline.site.ledger import Ledger
 from schemas.figures import Figures
 
 WANTED = ("estimates",)
-GIVEN = (
-    "operation_counts",
-    "utilization_model",
-)  # Python makes these tables from the ledger, and no what-if changes them
+GIVEN = ("operation_counts", "utilization_model")  # Python makes these tables; no what-if changes them
 
 
 def statements() -> list[str]:

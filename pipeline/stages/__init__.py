@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 Tables = Mapping[str, duckdb.DuckDBPyRelation]
 Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
-TABLES = {  # that each stage writes
+TABLES = {  # the tables that each stage writes
     "ingest": tuple(INGESTED),
     "estimate": ESTIMATED,
     "check": CHECKED,
     "catalogue": ("catalogue_estimates", "catalogue_notes", "note_findings", "epoch_results"),
     "publish": ("changes",),
 }
-BEFORE = {  # stages whose tables each stage reads
+BEFORE = {  # the stages whose tables each stage reads
     "ingest": (),
     "estimate": ("ingest",),
     "check": ("ingest", "estimate"),
@@ -42,7 +42,7 @@ BEFORE = {  # stages whose tables each stage reads
 
 
 class Given(NamedTuple):
-    """The inputs of a stage (checkout, params.yaml, tables of earlier stages) and the folders that it writes to."""
+    """The inputs of a stage (checkout, params.yaml, tables of earlier stages) and its output folders."""
 
     root: Path
     params: Params
@@ -76,7 +76,7 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Check the estimates: defaults against measured utilizations, imputed facts against hidden ones."""
+    """Check the estimates: defaults against measured utilizations, and imputed against hidden facts."""
     return checked(given.tables, given.params)
 
 
@@ -109,7 +109,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
 
 
 def publish(given: Given) -> dict[str, Rows]:
-    """Write the release: changes since earlier releases, tables as CSV and parquet, a DuckDB file with every table."""
+    """Write the release: changes since earlier releases, tables as CSV and parquet, and a DuckDB file of all tables."""
     from pipeline.publishing import (
         changes,
         csv_cells,
@@ -158,7 +158,7 @@ def publish(given: Given) -> dict[str, Rows]:
 def _judged(
     tables: Mapping[str, Any], estimates: duckdb.DuckDBPyRelation, moved: Sequence[Mapping[str, Any]], root: Path
 ) -> "Release":
-    """Return what the expectations of a release judge. `moved` are the rows of `changes`."""
+    """Return the data that the expectations of a release check. `moved` are the rows of `changes`."""
     from pipeline.publishing import consistency, published_ids
     from schemas.expectations import Release
 
@@ -185,7 +185,7 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
 
 
 def _known_to_pandas(table: pa.Table) -> pa.Table:
-    """Return the table with metadata so that pandas reads dates as dates, and booleans even if some are null."""
+    """Return the table with metadata from which pandas reads dates as dates, and booleans even if some are null."""
     kinds = {"bool": "boolean", "date32[day]": "date32[day][pyarrow]", "int64": "Int64"}
     columns = [
         {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": kinds[kind], "metadata": None}

@@ -1,7 +1,7 @@
-"""Running one stage on disk; dvc.yaml calls `python -m pipeline STAGE`.
+"""Run one stage on disk, as in `python -m pipeline STAGE`, which dvc.yaml calls.
 
-A stage reads the tables of earlier stages and checks its own tables against their contracts. It renames its files
-into place when all of them are complete.
+A stage reads the tables of earlier stages and checks its own tables against their contracts. It renames its files into
+place when all of them are complete.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ def tables_before(stage: str, root: Path = ROOT) -> Tables:
 
 
 def _drop_former(folder: Path, made: Path) -> None:
-    """Remove tables that the stage no longer writes: DVC takes the checksum of everything in the folder."""
+    """Remove tables that the stage no longer writes, because DVC's checksum covers everything in the folder."""
     for file in folder.iterdir():
         if not (made / file.name).exists():
             file.unlink()
@@ -68,7 +68,7 @@ def _drop_former(folder: Path, made: Path) -> None:
 
 @contextmanager
 def _unfinished(folder: Path) -> Iterator[Path]:
-    """Create an empty folder for incomplete files, even after a killed run; remove it afterwards."""
+    """Create an empty folder for incomplete files, even after a killed run, and remove it afterwards."""
     shutil.rmtree(folder, ignore_errors=True)
     try:
         for name in ("tables", "published"):
@@ -82,10 +82,10 @@ def _unfinished(folder: Path) -> Iterator[Path]:
 
 
 def _into_place(made: Path, place: Path) -> None:
-    """Move all files below one folder into another.
+    """Move all files in one folder into another.
 
-    SHA256SUMS is removed first and written last. If it exists, all files that it lists are of its release, even after
-    a killed run.
+    SHA256SUMS is removed first and written last. If it exists, all files that it lists are of its release, even after a
+    killed run.
     """
     files = sorted(path for path in made.rglob("*") if path.is_file())
     if (made / SUMS).exists():

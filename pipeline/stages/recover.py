@@ -1,4 +1,4 @@
-"""Repair of DVC's own files that a killed run cut off; `make repro` runs it before `dvc repro`.
+"""Repair DVC's own files after a killed run; `make repro` calls this before `dvc repro`.
 
 Each repair prints a line on stderr.
 """
@@ -29,7 +29,7 @@ def recover(root: Path = ROOT) -> None:
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
             command = ["git", "-C", root, "show", "HEAD:./dvc.lock"]
             committed = subprocess.run(command, capture_output=True, check=False).stdout
-            lock.unlink()  # with any valid lock, even an old one, DVC rebuilds the files that differ
+            lock.unlink()  # DVC then rebuilds the files that differ, with any valid lock, even an old one
             if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is not None:
                 replace_file(lock, lambda beside: beside.write_bytes(committed))
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
@@ -39,7 +39,9 @@ def recover(root: Path = ROOT) -> None:
                 replace_file(processes, lambda beside: beside.write_text(json.dumps(living)))
                 what = "was cut off" if listed is None else "named dead processes"
                 print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
-        if not (root / ".git").exists() and not config["core"].get("no_scm"):  # as in an archive; DVC expects git
+        if not (root / ".git").exists() and not config["core"].get(
+            "no_scm"
+        ):  # as in an archive, although DVC expects git
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
             print(".dvc/config.local: core.no_scm is set, as there is no git here", file=sys.stderr)
@@ -53,7 +55,7 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
 def _without_dead(listed: dict[str, Any], written: float) -> dict[str, Any]:
     """Return DVC's list of the processes that write or read each path, without processes that have ended."""
     known = {process.pid: process.info for process in process_iter(["status", "create_time"])}
-    # Process ids are reused: a process that began after the list was written is another one.
+    # Process ids are reused: a process that began after the list was written is a different one.
     living = {pid for pid in known if known[pid]["status"] != STATUS_ZOMBIE and known[pid]["create_time"] <= written}
     write = {path: entry for path, entry in listed["write"].items() if entry["pid"] in living}
     read = {path: [entry for entry in entries if entry["pid"] in living] for path, entries in listed["read"].items()}

@@ -60,7 +60,7 @@ OF_OTHER_PROGRAMS = (
 ).split()
 CANNOT_RUN = ("helium", "dbrx")  # without heads x head_dim = width; without data that choose experts
 LOOKS_AT_NUMBERS = ("xlm", "flaubert")  # which meta tensors do not have
-# Types whose text model is read, and their towers said to be left out.
+# Types of which only the text model is counted, with a remark on the towers left out.
 READ_INSIDE = (
     "emu3 fuyu gemma3 gemma4 gemma4_unified got_ocr2 llama4 modernvbert moss_transcribe_diarize qwen3_5 qwen3_5_moe"
 )
@@ -68,14 +68,16 @@ READ_INSIDE = (
 UNREAD = {
     "attention that looks at chosen blocks, at hashes or at landmarks": "big_bird bigbird_pegasus longformer mra nystromformer reformer yoso",
     "attention of another form: values twice as wide as their projection, masks from values, experts of attention, convolutions on queries, "
-    "latent attention with other ranks in windows, query and gate from one joint latent": "axk2 diffllama doge dots3_note dots3_note_text jetmoe zaya",
+    "latent attention with other ranks in windows, query and gate from one joint latent, several predicted tokens at once": (
+        "axk2 diffllama doge dots3_note dots3_note_text jetmoe prophetnet zaya"
+    ),
     "relative positions that are projected, scored or looked up for each pair": "cpmant inkling_text inkling2_text xlnet",
     "one part of the layers several times, with other inputs": "dory hrm_text inkling2_loop_text zamba zamba2",
     "streams between layers of another form": "gemma3n gemma3n_text hy_v4 qwen4_exp qwen4_exp_text",
     "as many experts as the data choose": "longcat_flash",
     "a state of its own": "recurrent_gemma rwkv xlstm",
     "an input beside the words: bytes in patches, codes of sound, an encoder, entities, characters' shapes, cells of a table, images": (
-        "blt git luke mllama moshi musicgen musicgen_melody neomme perceiver phi4_multimodal prophetnet roc_bert tapas trocr ultravbert"
+        "blt git luke mllama moshi musicgen musicgen_melody neomme perceiver phi4_multimodal roc_bert tapas trocr ultravbert"
     ),
     "a draft of another model's states": "gemma4_assistant gemma4_unified_assistant",
     "blocks of another form: bottlenecks, convolutions, grouped or quantised products, Fourier transforms, pooling, adapters, a head of two products": (

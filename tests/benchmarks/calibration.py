@@ -50,7 +50,7 @@ def within(own, ratio, column="stated_flop"):
 
 
 def decades(own):
-    """Return the median width of the 90 % intervals, in decimal orders."""
+    """Return the median width of the 90 % intervals, in orders of magnitude."""
     return float(np.log10(own["training_flop_high"] / own["training_flop_low"]).median())
 
 

@@ -38,7 +38,7 @@ def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
     done = typed("estimate", "--parameters", "7B", "--tokens", "2T")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("training compute: 8.4e22 FLOP, 90 % interval ")
-    assert "the stated tokens are assumed to be all tokens seen in training" in done.stdout
+    assert "the stated tokens are assumed to be all tokens seen" in done.stdout
     assert "  --config config.json: the network counted layer by layer" in done.stdout
     assert "  --chips with --days and --hardware: then GPU time confirms or contradicts the count" in done.stdout
 
@@ -205,6 +205,8 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
         ("--base-model gtp-3 --tokens 2T", "--base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?"),
         ("--parameters 7B --tokens 2T --tokens-per-second 1M --days 3", "--days: follow from the speed and the data"),
         ("--parameters 7B --tokens 0", "--tokens: 0 is not above 0"),
+        ("--parameters 7B --tokens 2T --chips 8 --hardware H100 --days=-3", "--days: -3 is not above 0"),
+        ("--parameters 7B --tokens 2T --days 3", "--days: needs hardware: what a plan leaves out is forecast for known chips"),
         ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than possible (1)"),
         ("--parameters 7B --frozen --tokens 2T", "--frozen: needs base model or config"),
     ],
@@ -239,7 +241,7 @@ def test_more_operations_than_the_chips_can_do_are_refused_with_the_likeliest_sl
     """8 H100 x 1 day x 989.4e12 FLOP/s = 6.84e20; 8.4e22 is 123 times that, and with 7M parameters 0.12 times."""
     done = typed("estimate", *"--parameters 7B --tokens 2T --chips 8 --hardware H100 --days 1".split())
     assert (done.returncode, done.stdout) == (1, "")
-    assert "are 123 of what the chips can do" in done.stderr
+    assert "are 123 times what the chips can do" in done.stderr
     assert "most likely wrong: parameters" in done.stderr
     assert "0.12 of the peak" in done.stderr
 

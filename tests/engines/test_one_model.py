@@ -46,18 +46,13 @@ def test_a_model_that_rests_on_another_has_what_that_one_took():
 
 
 def test_what_is_supposed_is_of_this_model_alone():
-    connection = one_model.supposed("flan-palm-540b", {"time": 2.0})
+    connection = database.attached()
+    one_model.suppose(connection, "flan-palm-540b", {"utilization": 0.5})
+    query = "select distinct model_id, utilization_fraction from gpu_time_estimates"
     with database.reading() as book:
-        stated = dict(
-            book.execute("select model_id, sum(chip_seconds) from gpu_time_estimates group by all").fetchall()
-        )
-    supposed = dict(
-        connection.execute("select model_id, sum(chip_seconds) from gpu_time_estimates group by all").fetchall()
-    )
-    assert supposed == {
-        "flan-palm-540b": pytest.approx(2 * stated["flan-palm-540b"]),
-        "palm-540b": stated["palm-540b"],
-    }
+        stated = dict(book.execute(query).fetchall())
+    assert dict(connection.execute(query).fetchall()) == {"flan-palm-540b": 0.5, "palm-540b": stated["palm-540b"]}
+    assert stated["flan-palm-540b"] != 0.5
 
 
 def test_a_model_newer_than_the_ledger_has_a_usual_peak():

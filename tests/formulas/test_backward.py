@@ -11,7 +11,7 @@ from pipeline.architectures.network import Frozen, Input, Layer, Sum, place
 from pipeline.formulas.layers import KINDS, conv2d, linear, low_rank_adapter, self_attention
 from pipeline.formulas.totals import total
 
-SGD_FLOP = 2  # a parameter, the ratio post's appendix B
+SGD_FLOP = 2  # per parameter (the ratio post, appendix B)
 
 
 def dense(features):
@@ -126,7 +126,7 @@ def adapted(width, rank):
 
 
 def test_lora_on_a_frozen_base_is_one_to_one():
-    # The base saves its weights' gradient; an adapter of rank 8 at 4096 adds 2 * 8 / 4096 of each pass.
+    # The frozen base needs no weight gradient; an adapter of rank 8 at width 4096 adds 2 * 8 / 4096 to each pass.
     width, rank = 4096, 8
     nodes = [Input((10, width)), adapted(width, rank), adapted(width, rank)]
     lowest_base, lowest_adapter, base, adapter = place(nodes)

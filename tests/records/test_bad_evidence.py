@@ -105,10 +105,10 @@ BROKEN = {
         (13, "architecture.evidence[0]", NOTHING_SEEN),
     ]),
     "figure that its quote lacks": ("60 million", "61 million", [
-        (10, PARAMETERS, "60000000 is not in quote 'size', where 61000000 does; " + CORRECT),
+        (10, PARAMETERS, "60000000 is not in quote 'size', which has 61000000; " + CORRECT),
     ]),
     "bound that its quote lacks": ("value: 60e6", "at_least: 61e6", [
-        (10, PARAMETERS, "61000000 is not in quote 'size', where 60000000 does; " + CORRECT),
+        (10, PARAMETERS, "61000000 is not in quote 'size', which has 60000000; " + CORRECT),
     ]),
     "wrong arithmetic of a bound": ("value: 60e6, quote: size", 'at_most: 60e6, quote: size, derived: "20 * 10**6"', [
         (10, PARAMETERS, "derived gives 2e+07, the value is 6e+07"),

@@ -39,7 +39,7 @@ def test_a_row_above_the_peak_is_refused_with_the_chips_faster_format(rated: Wor
         "hardware/nvidia-gtx-580.yaml", "peaks:", "peaks:\n  fp16: {value: 3.162 teraflop_per_second, source: page}"
     )
     said = (
-        "400000 image_per_second on 1 x GTX 580 is 1.01 of their fp32 peak, where 1 is the most; check it, chips, precision, such as"
+        "400000 image_per_second on 1 x GTX 580 is 1.01 of their fp32 peak, but at most 1 is possible; check it, chips, precision, such as"
         " fp16 (0.51), and the architecture, or move the row to rejected: above_peak"
     )
     assert at(rated, 400_000) == [(RATES, 15, f"{ROW}.throughput", said)]
@@ -50,7 +50,7 @@ def test_a_step_time_is_rated_too(rated: World) -> None:
     ((_, line, field, said),) = rated.mistakes()
     assert (line, field) == (16, f"{ROW}.step_time")
     assert said.startswith(
-        "0.01 second on 1 x GTX 580 is 1.01 of their fp32 peak, where 1 is the most; check it, chips, precision, and"
+        "0.01 second on 1 x GTX 580 is 1.01 of their fp32 peak, but at most 1 is possible; check it, chips, precision, and"
     )
 
 

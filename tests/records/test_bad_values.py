@@ -287,7 +287,7 @@ def test_all_mistakes_are_listed_at_once_and_in_order(world: World) -> None:
     world.change(TEXT, "heads: 4", "heads: 5")
     assert world.mistakes() == [
         (IMAGES, 5, "domain", "'visoin' is not a word for this; did you mean 'vision'?"),
-        (IMAGES, 10, "parameters", "60000000 is not in quote 'size', where 61000000 does; correct it, or add derived: the arithmetic that leads to it"),
+        (IMAGES, 10, "parameters", "60000000 is not in quote 'size', which has 61000000; correct it, or add derived: the arithmetic that leads to it"),
         (IMAGES, 16, "architecture.layers[0]", "'flaten' is not a layer kind; did you mean 'flatten'?"),
         (IMAGES, 17, "architecture.layers[1]", "layer 1 (linear): 'out_feature' is not one of its arguments; did you mean 'out_features'?"),
         (IMAGES, 22, EPOCHS, f"-90 is not above 0; {UNKNOWN}"),

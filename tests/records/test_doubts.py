@@ -98,7 +98,7 @@ def test_a_chip_is_that_of_its_quote(fitting: World, chip: str, words: str, is_w
     [
         ("2 day", None),
         ('3 day, derived: "96 / 32"', "via: 96 of derived is neither in cell 'Training time (hours)' nor in another fact"),
-        ("3 day", "via: 3 is not in cell 'Training time (hours)', where 48 does; correct it, or add derived: the arithmetic that leads to it"),
+        ("3 day", "via: 3 is not in cell 'Training time (hours)', which has 48; correct it, or add derived: the arithmetic that leads to it"),
         ("7 day, row: Other", "via: epoch_some.csv of today has no row of 'Other'"),
         ("7 day, table: epoch_gone", None),
     ],

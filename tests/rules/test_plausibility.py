@@ -22,7 +22,7 @@ ROW = {
 
 def test_operations_beyond_the_peak_are_named_with_their_numbers():
     assert above_peak([ROW]) == {
-        "a-model": "the counted 3.57e+20 FLOP are 3.57 of what the chips can do in their time (1e+20 FLOP), where 1 is the most;"
+        "a-model": "the counted 3.57e+20 FLOP are 3.57 times what the chips can do in their time (1e+20 FLOP), but at most 1 is possible;"
         " check parameters, examples, epochs, steps, batch, chips, duration and chip_time"
     }
 

@@ -160,7 +160,7 @@ def test_the_explorers_other_filters_are_those_of_sql(address, where, browser, s
         (
             "utilization.html?chip=nvidia-b200&precision=fp8&network=language_transformer",
             "u-answer",
-            "training run on 1 chip",
+            "training run on 1 to 16,384 chips",
         ),
         ("sql.html#select%2042", "sql", "select 42"),
         ("about.html?record=gpt-4&says=2e25#correct", "report", "record: gpt-4"),

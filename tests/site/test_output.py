@@ -1,4 +1,4 @@
-"""The folder into which a site is built: folders that are not sites are not deleted."""
+"""Building a site replaces only an empty folder or an earlier site."""
 
 import pytest
 

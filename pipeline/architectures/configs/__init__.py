@@ -1,4 +1,4 @@
-"""Reading Hugging Face's config.json as layers.
+"""Read Hugging Face's config.json as layers.
 
 Language models are read by the meaning of keys (keys.yml) and by the properties of a class that no key states
 (types.yml). Encoder-decoders and networks for images have separate readers. Absent keys take the defaults of
@@ -32,7 +32,7 @@ def read(
     has_own_lengths: bool = False,
     prediction_depth: int | None = None,
 ) -> Reading:
-    """Return the layers that a config.json means. With `has_own_lengths`, assume lengths that are not given.
+    """Return the layers described by a config.json. With `has_own_lengths`, assume lengths that are not given.
 
     `prediction_depth` is the number of modules that predict further tokens, if training had another number than the
     file states. Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.

@@ -1,4 +1,4 @@
-"""Readers of encoder-decoder models: T5 and BART with their kin, and Whisper."""
+"""Readers of encoder-decoder models: T5, BART and related models, and Whisper."""
 
 from pipeline.architectures.blocks import NORM, block
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys

@@ -116,7 +116,7 @@ def wav2vec2(keys: Keys) -> list[Node]:
     nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
     nodes.append(Layer("linear", {"out_features": width}))
     if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
-        nodes.append(Layer("learned_parameters", {"number": width}))  # replaces what is masked
+        nodes.append(Layer("learned_parameters", {"number": width}))  # replaces masked positions
     kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
     place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
     # Its weights are a direction and one length per kernel position.

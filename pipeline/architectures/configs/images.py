@@ -134,7 +134,7 @@ BLOCKS = ("in_channels", "expand_ratios", "kernel_sizes", "strides", "out_channe
 
 
 def efficientnet(keys: Keys) -> list[Node]:
-    """Return an EfficientNet. Halving an odd map rounds down, or up in the blocks that depthwise_padding names."""
+    """Return an EfficientNet. Halving an odd map rounds down, or up in the blocks listed in depthwise_padding."""
     wider, deeper = keys.number("width_coefficient"), keys.number("depth_coefficient")
     divisor, ratio = keys.whole("depth_divisor"), keys.number("squeeze_expansion_ratio")
     lists = {key: keys.wholes(key) for key in BLOCKS}

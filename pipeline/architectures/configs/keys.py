@@ -20,8 +20,8 @@ SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForCondi
 class Reading:
     """A config as layers, for sequences and images of these sizes.
 
-    `assumed` are sizes that nobody stated, with their origin, and `length` is the sequence length among them.
-    `defaults` are the values taken for absent keys. `not_counted` names what the layers leave out.
+    `assumed` has sizes that nobody stated, with their origin, and `length` is the sequence length among them.
+    `defaults` has the values taken for absent keys. `not_counted` names what the layers leave out.
     """
 
     nodes: list[Node] = field(default_factory=list)
@@ -65,12 +65,12 @@ class Keys:
         return ArchitectureError(f"{key}{default} {message}", key)
 
     def leave_out(self, what: str) -> None:
-        """Note, only once, what the count leaves out."""
+        """Record, only once, something that the count leaves out."""
         if what not in self.reading.not_counted:
             self.reading.not_counted.append(what)
 
     def value(self, key: str, also: Sequence[str] = ()) -> Any:
-        """Return the value of a key or of another spelling of it; otherwise the class's default."""
+        """Return the value of a key or of another spelling of it, otherwise the class's default."""
         self.known |= {key, *also}
         key = next((name for name in (key, *also) if name in self.config), key)
         if key in self.config:
@@ -139,7 +139,7 @@ class Keys:
         return {"heads": heads, "head_width": self.divided(key, width, heads, f"a width of {width}")}
 
     def divided(self, key: str, whole: int, by: int, said: str) -> int:
-        """Return the quotient. Raise ArchitectureError, which calls the dividend `said`, if there is a remainder."""
+        """Return the quotient. If there is a remainder, raise ArchitectureError, which calls the dividend `said`."""
         if whole % by:
             raise self.error(key, f"does not divide {said}: {by}; {_nearest_divisor(whole, by)} would")
         return whole // by
@@ -189,7 +189,7 @@ class Keys:
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
         """Return the sequence length or target length: the caller's, or one assumed from the longest sequence.
 
-        The input has `times` positions per position of the config; `usual` is taken if the config states none.
+        The input has `times` positions per position in the config; `usual` is used if the config states none.
         """
         self.known.add(key)
         length: float | None = getattr(self.asked, name)
@@ -201,12 +201,12 @@ class Keys:
         return length
 
     def need_own_lengths(self, name: str) -> None:
-        """Raise ArchitectureError if the caller must state the lengths, as a record does."""
+        """Raise ArchitectureError if the caller must state the lengths, as for a record."""
         if not self.has_own_lengths:
             raise ArchitectureError(f"a config of {self.model_type} needs the phase's {name}", name)
 
     def assume(self, name: str, length: AssumedLength) -> int:
-        """Note that a length is assumed, and return it."""
+        """Record that a length is assumed, and return it."""
         self.reading.assumed[name] = length.words
         if name == "sequence_length":
             self.reading.length = length
@@ -229,7 +229,7 @@ class Keys:
 
 
 def shown(value: Any) -> str:
-    """Return a value of a config as an error quotes it, cut if it is long.
+    """Return a value of a config as quoted in errors, cut if it is long.
 
     >>> shown(None), shown(4096), shown(10**40)
     ('null', '4,096', 'a number of 41 digits')

@@ -15,7 +15,7 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 from schemas.spelling import nearest
 
 INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")
-OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the wrapper's statement wins
+OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the wrapper's value takes precedence
 NO_TOWERS = ("quantization_config", "generation_config", "compression_config")
 MOST_LEVELS = 4
 HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for task in tasks}
@@ -35,7 +35,7 @@ def type_of(config: dict[str, Any]) -> str | None:
 
 
 def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the config of the text model inside, or the config itself, and a list of the parts around it."""
+    """Return the config of the text model inside, or the config itself, and descriptions of the parts around it."""
     around: list[str] = []
     for _ in range(MOST_LEVELS):
         key = next((key for key in INSIDE if isinstance(config.get(key), dict) and config[key]), None)
@@ -53,7 +53,7 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, prediction_depth: int | None) -> Reading:
-    """Return the layers that a language model's config means, as `configs.read` does."""
+    """Return the layers described by a language model's config, like `configs.read`."""
     inner, around = text_model(config)
     kind = type_of(inner)
     if kind is None:
@@ -97,7 +97,7 @@ def _longest(settings: Settings) -> int | None:
 
 
 def _predictions(settings: Settings, asked: int | None) -> int | None:
-    """Return the number of modules that predict further tokens: the caller's or the file's; None if there are none."""
+    """Return the number of modules that predict further tokens: the caller's, otherwise the file's; None if there are none."""
     stated: int | None = settings.get("predictions") or None
     if stated and asked is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
@@ -163,7 +163,7 @@ def _blocks(settings: Settings) -> list[Node]:
 
 
 def _shared(nodes: list[Node]) -> list[Node]:
-    """Return the same layers with the weights of earlier ones."""
+    """Return the same layers, sharing the weights of earlier ones."""
     return [
         Sum(_shared(list(node.main)), _shared(list(node.shortcut)))
         if isinstance(node, Sum)
@@ -216,7 +216,7 @@ def _learned(settings: Settings, kind: str) -> list[Node]:
 
 
 def _ended(settings: Settings) -> list[Node]:
-    """Return what follows the last block: the collapse of several streams, and a norm."""
+    """Return the nodes after the last block: the collapse of several streams, and a norm."""
     streams = settings.get("streams")
     nodes: list[Node] = [Side([Layer("hyper_connection", {"streams": streams, "is_last": True})])] if streams else []
     is_normed = settings.row.get("final_norm", True) and settings.get("first_norm", True)
@@ -225,7 +225,7 @@ def _ended(settings: Settings) -> list[Node]:
 
 
 def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
-    """Return the scores of words; in BERT's pretraining, also whether one sentence follows the other."""
+    """Return the scores of words and, in BERT's pretraining, of whether one sentence follows the other."""
     width, row = settings.need("width"), settings.row
     nodes: list[Node] = []
     if task == "ForPreTraining":

@@ -5,15 +5,16 @@ from typing import Any, NamedTuple
 from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.network import ArchitectureError
 
-USUAL_LENGTH = 8_192  # the longest of most training; longer maxima come from an extension at the end
-# The length of nearly all pretraining is between these; that of a network with a shorter maximum between half and all of it.
+USUAL_LENGTH = 8_192  # the longest in most training; longer maxima come from an extension at the end
+# The length of nearly all pretraining is between these; for a network with a shorter maximum, between half of it and
+# all of it.
 SHORTEST, LONGEST = 4_096, 32_768
 ORIGINAL = ("original_max_position_embeddings", "initial_context_length")
 PLACES = ("rope_scaling", "rope_parameters")
 
 
 class AssumedLength(NamedTuple):
-    """A length that a config does not state as its training's: `low` to `high` is its range, `maximum` the file's."""
+    """A length assumed because a config does not state that of its training: `low` to `high` is its range, `maximum` the file's."""
 
     value: int
     low: int
@@ -23,7 +24,7 @@ class AssumedLength(NamedTuple):
 
     @property
     def assumptions(self) -> dict[str, Any]:
-        """Return the assumption as a record states it, by its name there."""
+        """Return the assumption by name, as stated in a record."""
         reason = f"The config states no length of its training; {self.value:,} is its {self.words}."
         return {"training_length": {"value": self.value, "low": self.low, "high": self.high, "reason": reason}}
 

@@ -40,7 +40,7 @@ def mixer(settings: Settings, kind: str) -> list[Node]:
 
 
 def _heads(settings: Settings, kind: str) -> dict[str, int]:
-    """Return the heads of a layer; windowed and full layers may have different numbers of them."""
+    """Return the heads of a layer; windowed and full layers may have different numbers of heads."""
     width, heads = settings.need("width"), settings.need("heads")
     head = settings.get("head_width")
     head = head or settings.keys.divided(
@@ -76,7 +76,7 @@ def _biases(settings: Settings) -> dict[str, bool]:
 
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
-    """Return the parameters of query and key norms: shared by heads, over all heads together, or layer norms."""
+    """Return the parameters of query and key norms: shared by heads, over all heads together, or as layer norms."""
     kind, is_stated = settings.row.get("qk_norm"), settings.get("normalises_heads")
     if "qk_norm_key" in settings.row:
         kind = settings.row["qk_norm_key"] if is_stated else None

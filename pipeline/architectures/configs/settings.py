@@ -1,4 +1,4 @@
-"""A language model's config.json by meaning: one setting for all keys that mean the same, in every model_type."""
+"""The settings of a language model's config.json: one setting for all keys with the same meaning, in every model_type."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from schemas.spelling import closest
 
 
 class Settings:
-    """The settings of a config.json, with its class's defaults for those that it does not state.
+    """The settings of a config.json, with its class's defaults for those not stated.
 
     `row` has the properties of the class that no key states (types.yml); `key_of` has the key of each setting. Raise
     ArchitectureError for a key whose value is impossible, contradicts another, or has an unknown effect.
@@ -48,7 +48,7 @@ class Settings:
         return self.values.get(setting, default)
 
     def need(self, setting: str) -> Any:
-        """Return a setting's value that every network has. Raise ArchitectureError, with its key, if it is absent."""
+        """Return the value of a setting that every network has. Raise ArchitectureError, with its key, if it is absent."""
         value = self.values.get(setting)
         if not value:
             names = [key for key, meant in self.meaning.items() if meant == setting]
@@ -95,7 +95,7 @@ class Settings:
             raise self.keys.error(key, message)
         before = self.values.get(setting)
         if before and value and before != value:
-            if setting == "predictions":  # some count uses, others weights
+            if setting == "predictions":  # some files use counts, others weights
                 self.values[setting] = min(before, value)
                 return
             message = f"but {self.key_of[setting]}, which means the same, is {shown(before)}"

@@ -61,7 +61,7 @@ def feed_forwards(settings: Settings, layers: int) -> list[str]:
 
 
 def _spread_experts(settings: Settings, layers: int) -> list[str]:
-    """Return which layers have experts: the listed ones, or every n-th one but the first ones and listed dense ones."""
+    """Return which layers have experts: the listed ones, or every n-th one except the first and the listed dense ones."""
     sparse = settings.get("expert_layers")
     if sparse:
         return ["sparse" if layer in sparse else "dense" for layer in range(layers)]

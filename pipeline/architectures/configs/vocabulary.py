@@ -41,7 +41,7 @@ def changes_nothing(key: str) -> bool:
 
 
 def row_of(model_type: str) -> dict[str, Any]:
-    """Return the row of types.yml, completed by the row that it is like; `class` is the type in classes.json.
+    """Return the row of types.yml, completed from the row that it extends; `class` is the type in classes.json.
 
     >>> row_of("kimi_k2")["class"]
     'deepseek_v3'

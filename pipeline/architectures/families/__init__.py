@@ -1,1 +1,1 @@
-"""Families of networks, one file each, named as records name it."""
+"""Families of networks, one file each, with its name in records."""

@@ -18,5 +18,5 @@ class HuggingFace:
     prediction_depth: int | Literal[0] | None = None
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the layers by the reader of the config's model_type."""
+        """Return the layers, read from the config according to its model_type."""
         return read(self.config, lengths, self.image_size, prediction_depth=self.prediction_depth).nodes

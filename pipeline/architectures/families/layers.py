@@ -1,4 +1,4 @@
-"""A network spelt out layer by layer."""
+"""A network written out layer by layer."""
 
 from collections.abc import Iterator
 from typing import Any

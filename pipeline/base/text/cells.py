@@ -1,4 +1,4 @@
-"""Values of columns as text, by the form that schemas/columns gives to each column; the same in every list and page."""
+"""Values of columns as text, in the form that schemas/columns gives to each column, for every list and page."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def cell(column: Column, value: Any) -> str:
 
 
 def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
-    """Count the layers of each kind in a list; multiply the layers of a group by its repetitions."""
+    """Count the layers of each kind in a list, multiplying the layers of a group by its repetitions."""
     kinds: Counter[str] = Counter()
     for layer in layers:
         within = _kinds(layer.get("layers") or layer["side"]) if "kind" not in layer else {layer["kind"]: 1}
@@ -50,7 +50,7 @@ def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
 
 
 def unread(shown: str, evidence: str | None) -> str:
-    """Return a value as every view shows it, marked if nobody has read it in its source.
+    """Return a value as shown in every view, marked if nobody has read it in its source.
 
     >>> unread("8 epochs", "unseen"), unread("8 epochs", "quoted")
     ('8 epochs (not read)', '8 epochs')
@@ -59,7 +59,7 @@ def unread(shown: str, evidence: str | None) -> str:
 
 
 def fact_value(written: str) -> str:
-    """Return a fact's value as a reader writes it: yes or no, digits in groups of three, a list of layers by their kinds.
+    """Return a fact's value in readable form: yes or no, digits in groups of three, a list of layers by kind.
 
     >>> fact_value("true"), fact_value("300000 to 2.5e6 hour"), fact_value("14.8 day")
     ('yes', '300,000 to 2.5e6 hours', '14.8 days')
@@ -71,7 +71,7 @@ def fact_value(written: str) -> str:
     if written.startswith(('[{"kind"', '[{"times"', '[{"layers"', '[{"side"')):
         kinds = _kinds(json.loads(written))
         return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
-    if len(written) > LONGEST_VALUE:  # first, because the expressions take time with the square of a number's length
+    if len(written) > LONGEST_VALUE:  # first, because the expressions take quadratic time in the length of a number
         return f"{written[:LONGEST_VALUE]}…"
     text = re.sub(r"\d+\.\d{7,}", lambda digits: number(float(digits[0]), 6), written)
     text = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", text)

@@ -1,4 +1,4 @@
-"""Parts of every page: JSON that browsers never take for markup, and a policy that allows only the page's scripts."""
+"""Parts of every page: JSON that browsers never interpret as markup, and a policy that allows only the page's scripts."""
 
 import base64
 import hashlib
@@ -9,12 +9,13 @@ ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 STYLE_AND_REST = (
     "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
 )
-# For pages next to their scripts. A page from disk has no origin: its scripts are of file:. DuckDB needs WebAssembly and a worker.
+# For pages with separate scripts. A page opened from disk has no origin, so its scripts are of file:. DuckDB needs
+# WebAssembly and a worker.
 OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:; {STYLE_AND_REST} 'self'"
 
 
 def json_in_html(value: Any) -> str:
-    """Return the JSON text of a value for a script or a page. No other function puts values into them.
+    """Return the JSON text of a value for a script or a page. All values in them go through this function.
 
     >>> json_in_html({"name": "</script><b>&"})
     '{"name":"\\\\u003c/script\\\\u003e\\\\u003cb\\\\u003e\\\\u0026"}'
@@ -23,7 +24,7 @@ def json_in_html(value: Any) -> str:
 
 
 def policy(*scripts: str) -> str:
-    """Return the policy of a page in one file: only these scripts run.
+    """Return the policy of a single-file page: only these scripts run.
 
     >>> policy("")[:80]
     "default-src 'none'; script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSu"

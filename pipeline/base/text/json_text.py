@@ -1,4 +1,4 @@
-"""Values in full, as JSON and plain text: the same bytes from a command and in a published file."""
+"""Values in full, as JSON and plain text, identical in commands and published files."""
 
 import json
 import math
@@ -31,7 +31,7 @@ def json_line(value: Any, indent: int | None = None) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: null if it is not finite, text if it is a date."""
+    """Return a value in a form that JSON can hold: null if it is not finite, text if it is a date."""
     if isinstance(value, float) and not math.isfinite(value):
         return None  # JSON has no infinity and no NaN
     if isinstance(value, dict):

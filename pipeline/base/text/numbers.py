@@ -3,10 +3,10 @@
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
-DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # after days that no source states
+DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # added to days that no source states
 HARDLY = 0.001  # a probability below it is not told more exactly
 PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
-LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # smallest count with that word
+LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # the smallest count for each word
 MONTHS = "January February March April May June July August September October November December".split()
 
 
@@ -29,7 +29,7 @@ def flop(value: float | None) -> str:
 
 
 def bounded(words: str, *bounds: str | None) -> str:
-    """Return a figure in words with the bound that it, or the terms of its sum, were stated as; with both bounds there is none.
+    """Return a figure in words, with "at least" or "at most" if it, or the terms of its sum, are such bounds and not both.
 
     >>> bounded("1e25", "at_least"), bounded("1e25", None, "at_most"), bounded("1e25", "at_least", "at_most")
     ('at least 1e25', 'at most 1e25', '1e25')
@@ -91,7 +91,7 @@ def whole(value: float | None) -> str:
 
 
 def percent(part: float | None, whole: float = 1) -> str:
-    """Return a share, or a part of a whole, as a percentage: a whole number from 10 % on, otherwise two digits.
+    """Return a share, or a part of a whole, as a percentage: whole from 10 % on, otherwise with two digits.
 
     >>> percent(0.103), percent(0.047), percent(1.2), percent(1, 3), percent(None), percent(0, 0)
     ('10 %', '4.7 %', '120 %', '33 %', '–', '–')
@@ -125,7 +125,7 @@ def times(ratio: float | None) -> str:
 
 
 def days(seconds: float | None) -> str:
-    """Return a time, given in seconds, in the largest unit that it fills.
+    """Return a time in seconds as text, in the largest unit that it fills.
 
     >>> days(86400 * 50), days(5400), days(None)
     ('50 days', '1.5 hours', '–')
@@ -160,7 +160,7 @@ def money(usd: float | None) -> str:
 
 
 def mass(kg: float | None) -> str:
-    """Return a mass, given in kg, in the unit of its size.
+    """Return a mass in kg as text, in a suitable unit.
 
     >>> mass(552_000), mass(96.3), mass(0.0021), mass(None)
     ('552 t', '96.3 kg', '0.0021 kg', '–')
@@ -171,7 +171,7 @@ def mass(kg: float | None) -> str:
 
 
 def written_date(text: str | None) -> str:
-    """Return a date in words, with the precision that it has.
+    """Return a date in words, with the same precision.
 
     >>> written_date("2022-04-04"), written_date("2022-04"), written_date("1989")
     ('4 April 2022', 'April 2022', '1989')
@@ -192,7 +192,7 @@ def units(unit: str | None) -> str:
 
 
 def listed(words: list[str]) -> str:
-    """Join words as a sentence lists them.
+    """Join words with commas and "and".
 
     >>> listed(["a", "b", "c"]), listed(["a", "b"]), listed(["a"])
     ('a, b and c', 'a and b', 'a')
@@ -213,7 +213,7 @@ def within(middle: float, low: float, high: float) -> str:
 
 
 def compared(theirs: float, ours: float) -> str:
-    """Return how far a figure is from another: a percentage within a factor of two, otherwise a factor.
+    """Return how far one figure is from another: a percentage within a factor of two, otherwise a factor.
 
     >>> compared(3.0, 3.0), compared(2.9, 3.0), compared(1.2, 1.0), compared(7.0, 2.0), compared(1.0, 461.0)
     ('the same', '3.3 % less', '20 % more', '3.5 times as much', '1/461 as much')

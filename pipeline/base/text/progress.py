@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 def each(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
-    """Yield the items one by one; show `what` and a count on a terminal, print one line per item elsewhere."""
+    """Yield the items one by one; show `what` and a count on a terminal, or print one line per item elsewhere."""
     if not sys.stderr.isatty():
         for item in items:
             print(f"{what}: {name(item)}", file=sys.stderr, flush=True)
@@ -30,7 +30,7 @@ def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
     try:
         yield lambda: next(steps, None)
     finally:
-        steps.close()  # closes its bar too
+        steps.close()  # also closes its bar
 
 
 @contextmanager

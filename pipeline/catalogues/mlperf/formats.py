@@ -190,12 +190,12 @@ def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> l
     """Return a config and all files that it sources, directly or indirectly. Of several files with one name, take the nearest."""
     if config in above:
         raise FormatError(f"{config} sources itself")
-    found = [config]
+    paths = [config]
     for name in SOURCED.findall(texts[config]):
-        alike = [path for path in texts if path.rsplit("/", 1)[-1] == name]
-        for near in _beside(config, alike)[:1]:
-            found += [path for path in _sourced(near, texts, (*above, config)) if path not in found]
-    return found
+        candidates = [path for path in texts if path.rsplit("/", 1)[-1] == name]
+        for nearest in _beside(config, candidates)[:1]:
+            paths += [path for path in _sourced(nearest, texts, (*above, config)) if path not in paths]
+    return paths
 
 
 def _beside(config: str, paths: list[str]) -> list[str]:

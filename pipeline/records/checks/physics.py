@@ -31,7 +31,7 @@ def odd_parameters(model: Model) -> tuple[float, str]:
     message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; does one of them belong to another network?"
     return max(
         stated / counted_parameters, counted_parameters / stated
-    ) if counted_parameters else 1.0, f"{message} A note there says why"
+    ) if counted_parameters else 1.0, f"{message} If not, explain it in a note there"
 
 
 class PhysicalChecks(RecordChecks):
@@ -72,8 +72,8 @@ class PhysicalChecks(RecordChecks):
         if rate > largest:
             slower = [f"{word} ({share:.2g})" for word, share in reached.items() if share <= 1]
             yield self._mistake(
-                f"{row.timing.written} on {row.chips} x {chip.name} is {rate:.3g} of their {row.precision.value} peak, where"
-                f" {largest:g} is the most; check it, chips, precision{f', such as {slower[0]}' if slower else ''}, and the"
+                f"{row.timing.written} on {row.chips} x {chip.name} is {rate:.3g} of their {row.precision.value} peak, but at"
+                f" most {largest:g} is possible; check it, chips, precision{f', such as {slower[0]}' if slower else ''}, and the"
                 " architecture, or move the row to rejected: above_peak",
                 *steps,
                 "throughput" if row.throughput else "step_time",

@@ -106,8 +106,8 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
         return None
     ends = zip(*stated, strict=True)
     low, high = (
-        counted(architecture.settings, Lengths(*stated)).forward_flop / (stated[0] if is_token and stated[0] else 1)
-        for stated in ends
+        counted(architecture.settings, Lengths(*end)).forward_flop / (end[0] if is_token and end[0] else 1)
+        for end in ends
     )
     return None if low == high else float(log_sd_of_interval(abs(math.log(high / low))))
 

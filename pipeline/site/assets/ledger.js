@@ -19,7 +19,8 @@
   self.fetch = async (what, how) => String(what.url ?? what).endsWith("given.wasm") ? new Response(null, {headers: {"content-type": "application/wasm"}}) : own(what, how);
   WebAssembly.instantiateStreaming = async (source, imports) => { const module = await given; return {module, instance: await WebAssembly.instantiate(module, imports)}; };\n`;
   let parts = null;
-  // The database is unpacked while the module compiles; both are kept for the next use. A page asks either always with the ledger or never.
+  // The database is unpacked while the module compiles; both are kept for the next use. A page always asks either with
+  // the ledger or without it.
   FLOP.fetchLedger = (hasLedger = true) => {
     if (parts) return parts;
     const wasm = bytes("wasm"), code = Promise.all([bytes("worker"), FLOP.load("assets/duckdb/client.js"), FLOP.load("assets/duckdb/arrow.js")]);

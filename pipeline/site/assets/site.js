@@ -104,7 +104,8 @@
   const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/^.*\/|[-_ @(]+20\d\d-?[01]\d-?[0-3]\d\)?$/g, "").replaceAll("+", " plus ")
     .split(/[^\p{L}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})|(?<=\p{L}{2})(?=\p{N})/u).filter(Boolean).join(" ")
     .replace(/(?<![\w.])v(?=\d)/g, "").replace(/(?<![\w.])(\d{1,2}) (\d{1,2})(?![\w.])/g, "$1.$2").replace(/(?<=\d)\.0(?![\d.])/g, "").split(" ");
-  // A question about a quantity of a model, or the utilization of a chip in a precision, leads to the page with the answer.
+  // A question about a quantity of a model, or about the utilization of a chip in a precision, leads to the page with
+  // the answer.
   const topics = {energy: /energy|kwh|electricity/, cost: /costs?|price|dollars/, "cost ": /co2|carbon|emissions|water/, facts: /parameters|tokens|chips|facts/, sources: /sources?/};
   FLOP.answers = (text, rows) => {
     const words = text.toLowerCase().match(/[\p{L}\p{N}.+-]+/gu) ?? [], format = words.find((word) => /^(fp|bf|tf|int)\d+$/.test(word)), rest = (is) => words.filter((word) => !is(word)).join(" ");

@@ -44,7 +44,8 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
     for (const name of FLOP.rules.of_models) await connection.query(`create table stated_${name} as from ledger.${name} where model_id = ${quoted(model)} or model_id in (select part_id from ledger.lineages where model_id = ${quoted(model)})`);
     for (const name of FLOP.rules.others) await connection.query(`create table ${name} as from ledger.${name}`);
   };
-  // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: to this model, not to its bases.
+  // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: to this
+  // model, not to its base models.
   const suppose = async () => {
     for (const name of FLOP.rules.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
     const supposed = Object.entries(supposedInputs).filter(([, value]) => value !== null).map(([name, value]) => [KEYS[name] ?? name, value]);

@@ -6,7 +6,7 @@ from pipeline.site.page import Link, Site
 from schemas import columns
 
 MOST = 6
-DRAWN = ("name", "training_flop", "training_flop_low", "training_flop_high")  # by the page itself
+DRAWN = ("name", "training_flop", "training_flop_low", "training_flop_high")  # columns that the page itself draws
 LINK = Link(2, "compare.html", "Compare")
 
 

@@ -1,4 +1,4 @@
-"""dense_peaks.json and dense_peaks.py: dense peaks by name, for programs of others, at addresses that never move."""
+"""dense_peaks.json and dense_peaks.py: dense peaks by name, for other people's programs, at permanent addresses."""
 
 from pipeline.base.paths import PIPELINE
 from pipeline.base.text.json_text import as_json

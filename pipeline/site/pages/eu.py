@@ -5,8 +5,8 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, POSSIBLE_FRACTION, THRESHOLDS, Threshold, ThresholdTotal
 
-SURE = 0.9  # probability from which on we call a model above a threshold
-PRESUMED = THRESHOLDS[1]  # above which the AI Act presumes systemic risk: the threshold that most readers ask for
+SURE = 0.9  # we call a model above a threshold from this probability on
+PRESUMED = THRESHOLDS[1]  # the AI Act presumes systemic risk above it; most readers ask about this threshold
 LINK = Link(7, "eu.html", "EU thresholds")
 
 

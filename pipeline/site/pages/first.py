@@ -86,7 +86,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
-    """Return the rows, the largest first, each with its tier and whether the model was made from another one."""
+    """Return the rows, the largest first, each with its tier and whether the model was derived from another one."""
     ordered = sorted(rows, key=lambda row: (-(row["training_flop"] or 0), row["model_id"] or row["name"]))
     is_tuned = ("base_model", "base_training_flop")
     return [

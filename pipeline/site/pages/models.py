@@ -21,10 +21,8 @@ from schemas.account import Account, OtherEstimate
 from schemas.vocabulary import Basis, CostBasis
 
 INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
-SIZE, MACHINE = (
-    ("parameters", "active_parameters"),
-    ("hardware", "chip_hours", "utilization_fraction", "energy_kwh"),
-)  # on the first screen
+# On the first screen.
+SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", "utilization_fraction", "energy_kwh")
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds the quotation
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")

@@ -83,7 +83,7 @@ def _plain(html: str) -> str:
 
 
 def _keys(*written: str | None) -> str:
-    """Return the keys of names, each between two |. An argument may contain several names joined by |.
+    """Return the search keys of names, each between two |. An argument may contain several names joined by |.
 
     >>> _keys("GPT-3 175B", "gpt-3", "GPT-3 | davinci")
     '|gpt3175b|gpt3|davinci|'

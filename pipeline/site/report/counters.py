@@ -1,4 +1,4 @@
-"""The counters page: public FLOP counters against a count by hand, from the rows of counters.csv as text."""
+"""The counters page: public FLOP counters compared with a count by hand, from the rows of counters.csv as text."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

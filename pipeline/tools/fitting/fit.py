@@ -45,9 +45,9 @@ def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]
     """Return each number of OF_TIME with its 90 % range from groups drawn with replacement. `start` has logarithms."""
     gaps = [fit["gap_log"].to_numpy() for _, fit in pairs.groupby("group")]
     draws = np.random.default_rng(SEED).integers(0, len(gaps), (DRAWS, len(gaps)))
-    drawn = [best("logistic", np.concatenate([gaps[place] for place in draw]), start) for draw in draws]
+    resampled = [best("logistic", np.concatenate([gaps[place] for place in draw]), start) for draw in draws]
     fit = best("logistic", pairs["gap_log"].to_numpy(), start)
-    return dict(zip(OF_TIME, np.exp([fit, *np.quantile(drawn, (0.05, 0.95), axis=0)]).T.tolist(), strict=True))
+    return dict(zip(OF_TIME, np.exp([fit, *np.quantile(resampled, (0.05, 0.95), axis=0)]).T.tolist(), strict=True))
 
 
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:

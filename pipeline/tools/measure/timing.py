@@ -82,19 +82,19 @@ def products(library: str, size: int, device: str, seconds: float) -> Iterator[R
     import numpy
 
     module = import_module("torch" if library.startswith("torch") else library)
-    to = {"device": "cpu" if library == "torch_cpu" else device} if library.startswith("torch") else {}
+    on_device = {"device": "cpu" if library == "torch_cpu" else device} if library.startswith("torch") else {}
     random = numpy.random.default_rng(0)
     matrix, vectors = (
-        module.asarray(random.standard_normal((size, width), dtype="float32"), **to) for width in (size, VECTORS)
+        module.asarray(random.standard_normal((size, width), dtype="float32"), **on_device) for width in (size, VECTORS)
     )
     names = {"matrix": matrix, "vectors": vectors, "vector": vectors[:, 0], "library": module}
-    one = 2 * size**2 - size
+    flop_per_vector = 2 * size**2 - size
     for way, statement, flop in (
-        ("matrix_vector", "matrix @ vector", one),
-        ("outer_column_sum", "library.outer(vector, vector).sum(0)", one),
-        ("outer_row_sum", "library.outer(vector, vector).sum(1)", one),
-        ("vectors_together", "matrix @ vectors", one * VECTORS),
-        ("vectors_one_by_one", "library.stack([matrix @ one for one in vectors.T])", one * VECTORS),
+        ("matrix_vector", "matrix @ vector", flop_per_vector),
+        ("outer_column_sum", "library.outer(vector, vector).sum(0)", flop_per_vector),
+        ("outer_row_sum", "library.outer(vector, vector).sum(1)", flop_per_vector),
+        ("vectors_together", "matrix @ vectors", flop_per_vector * VECTORS),
+        ("vectors_one_by_one", "library.stack([matrix @ vector for vector in vectors.T])", flop_per_vector * VECTORS),
     ):
         measured = timed(statement, seconds, **names)
         yield {"library": library, "size": size, "way": way, "flop": flop, "step_seconds": measured.median,

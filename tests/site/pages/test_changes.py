@@ -1,4 +1,4 @@
-"""The page of changes, given rows of the table."""
+"""The page of changes, made from rows of the table `changes`."""
 
 from pipeline.publishing.changes import ADDED, UNRELEASED
 from pipeline.site.pages import changes

@@ -60,7 +60,7 @@ def test_the_table_is_up_to_date():
 def test_counts_that_were_read_are_in_the_table():
     made = [{name: str(row.get(name, "")) for name in command.COLUMNS} for row in command.read_rows()]
     assert [row for row in TABLE if row["counter"] == command.HARDWARE] == made
-    # its README: twice torchinfo's multi-adds
+    # according to its README, twice torchinfo's multi-adds
     assert [int(row["ours"]) / 2e9 for row in made[:3]] == pytest.approx([464.41, 182.96, 3960], rel=1e-3)
 
 
