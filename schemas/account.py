@@ -59,6 +59,8 @@ class Phase(TypedDict):
     epochs: float | None
     examples_seen: float | None
     examples_seen_basis: str | None
+    examples_class: str | None
+    examples_bound: str | None
     is_examples_inconsistent: bool | None
     framework: str | None
     stated_utilization_fraction: float | None
@@ -84,7 +86,7 @@ class Allocation(TypedDict):
     """Chips of a phase, their GPU time (chip-seconds x peak x utilization) and their energy.
 
     If no source states the days, they are chip-hours / 24 / chips (`is_days_worked_out`). `stated_…` is the stated
-    range of which the number is the middle, or null if a single value is stated.
+    range of which the number is the middle, or the stated bound, or null if a single value is stated.
     """
 
     phase: str
@@ -101,6 +103,8 @@ class Allocation(TypedDict):
     stated_chip_time: str | None
     chip_seconds: float | None
     chip_seconds_basis: str | None
+    chip_seconds_class: str | None
+    chip_seconds_bound: str | None
     is_from_operations: bool
     precision: str | None
     precision_basis: str | None

@@ -89,12 +89,6 @@ def process(*words, folder=flow.ROOT, **more):
     return subprocess.run(argv, cwd=folder, timeout=300, **{"capture_output": True, "text": True, **more})
 
 
-def process_of(checkout, *words, **more):
-    """Run a process with the code of another checkout, on the data there."""
-    argv = [sys.executable, "-m", "pipeline.cli", *words]  # modules in the current folder are imported first
-    return subprocess.run(argv, cwd=checkout, capture_output=True, text=True, timeout=300, **more)
-
-
 def on_a_terminal(*words, columns, term="dumb"):
     """Return what a terminal of this width shows of both streams."""
     ours, theirs = pty.openpty()
@@ -213,11 +207,6 @@ def made_together(folder, subjects, names=STAGED, parameters=None):
         {name: [row for row in rows[name] if row["model_id"] == f"subject-{place}"] for name in names}
         for place in range(len(subjects))
     ]
-
-
-def estimates_of(folder, subjects):
-    """Estimate these records in one run, and return the row of `estimates` of each."""
-    return [made["estimates"][0] for made in made_together(folder, subjects, ["estimates"])]
 
 
 def estimated(folder, hardware=(), phase=None, **model):

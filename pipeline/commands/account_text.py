@@ -22,18 +22,10 @@ from pipeline.base.text.numbers import (
 from pipeline.commands import footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing import guidelines
-from pipeline.publishing.account import DATA, MACHINE, unseen_in
+from pipeline.publishing.account import DATA, MACHINE, RANGES, unseen_in
+from schemas import vocabulary
 from schemas.account import Account
 from schemas.plain_text import one_line
-from schemas.vocabulary import (
-    FACT_NAMES,
-    SEPARATOR,
-    Basis,
-    Evidence,
-    GpuTimeReason,
-    PrecisionRule,
-    ThresholdTotal,
-)
 
 LACKING = (
     "An estimate needs the network (an architecture, or parameters with `network`) with the data (examples and epochs, or steps and"
@@ -51,8 +43,7 @@ def screen(account: Account) -> Iterator[str]:
         yield from others(account)
     yield from comparison(account)
     yield from inconsistent(account)
-    if account["note"]:
-        yield f"note: {account['note']}"
+    yield from _note(account)
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
     if account["cite"]:
         yield f"cite: {account['cite']['text']}"
@@ -75,6 +66,12 @@ def screen(account: Account) -> Iterator[str]:
         )
     if account["cite"]:  # a model of the ledger
         yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
+
+
+def _note(account: Account) -> Iterator[str]:
+    """Yield the note of the record, which holds only the model's own training."""
+    if account["note"]:
+        yield f"note{', on its own training' if len(account['parts']) > 1 else ''}: {account['note']}"
 
 
 def inconsistent(account: Account) -> Iterator[str]:
@@ -127,8 +124,7 @@ def explanation(account: Account) -> Iterator[str]:
         if facts:
             yield Heading(f"facts: {group}")
             yield from (f"  {_fact(fact)}" for fact in facts)  # type: ignore[attr-defined]
-    if account["note"]:
-        yield f"note: {account['note']}"
+    yield from _note(account)
     if account["answer"]["not_known"]:
         yield account["answer"]["not_known"]
     if row["training_flop"] is not None:
@@ -148,8 +144,9 @@ def answer(account: Account) -> Iterator[str]:
             yield words["range"]
         elif row["base_model"]:
             base = next(part for part in account["parts"] if part["model_id"] == row["base_model"])
-            took = "is not known either" if base["training_flop"] is None else f"took {flop(base['training_flop'])}"
-            yield f"Its base model {base['name']} {took}; what was added is not known."
+            amounts = (base["training_flop"], row["own_training_flop"])
+            took, added = ("is not known" if each is None else f"took {flop(each)}" for each in amounts)
+            yield f"Its base model {base['name']} {took}; what was added {added}."
         if words["not_known"]:
             yield words["not_known"]
         if not account["cite"]:  # a user's own record
@@ -158,7 +155,7 @@ def answer(account: Account) -> Iterator[str]:
     note = f" {account['scope_note']}" if account["scope_note"] else ""
     yield f"covers: {words['covers']}{note}"
     yield f"not included: {words['leaves_out']}"
-    yield from _inputs(row)
+    yield from _inputs(account)
     yield from how_made(account)
 
 
@@ -194,16 +191,24 @@ def number_of(account: Account) -> Iterator[str]:
         yield account["answer"]["interval"] or ""
 
 
-def _inputs(row: Row) -> Iterator[str]:
+def _inputs(account: Account) -> Iterator[str]:
+    row: Row = account
     inputs = []
+    parts, unit = account["parts"], row["example_unit"]
+    phases = [phase for part in parts for phase in part["phases"] if phase["example_unit"] == unit]
+    times = [chips["chip_seconds_bound"] for part in parts for chips in part["allocations"]]
     if row["parameters"] is not None:
         active = row["active_parameters"]
         used = f" ({amount(active)} active)" if active and active != row["parameters"] else ""
-        inputs.append(f"{amount(row['parameters'])} parameters{used}")
+        is_stated = any(fact["path"] == "parameters" for fact in account["facts"]["network"])
+        inputs.append(f"{amount(row['parameters'])} parameters{used}{'' if is_stated else ' (counted)'}")
     if row["examples_seen"] is not None:
-        inputs.append(f"{amount(row['examples_seen'])} {units(row['example_unit'])}")
+        seen = f"{amount(row['examples_seen'])} {units(row['example_unit'])}"
+        networks = {phase["counted_parameters"] for phase in phases} - {None}
+        every = " in all phases that train" if len(networks) > 1 else ""
+        inputs.append(bounded(seen, *(phase["examples_bound"] for phase in phases)) + every)
     if row["chip_hours"] is not None:
-        inputs.append(f"{amount(row['chip_hours'])} chip-hours")
+        inputs.append(bounded(f"{amount(row['chip_hours'])} chip-hours", *times))
     if inputs:
         yield f"from: {', '.join(inputs)}"
 
@@ -242,7 +247,7 @@ def comparison(account: Account) -> Iterator[str]:
 def methods(account: Account) -> Iterator[str]:
     """Yield both methods, one line each, and the utilization that the count implies."""
     row: Row = account
-    counted = _aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
+    counted = _count_aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
     yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
     default = " at the default utilization" if row["gpu_time_flop"] is not None else ""
     yield f"  by GPU time: {flop(row['gpu_time_flop'])}{default}"
@@ -267,23 +272,30 @@ def _known(account: Account) -> Iterator[str]:
         for phase in part["phases"]:
             if phase["examples_seen"] is not None:
                 seen = f"{amount(phase['examples_seen'])} {units(phase['example_unit'])}"
-                yield f"  {_place(account, part, phase['phase'])}: {unread(seen, unseen_in(account, part, phase['phase'], *DATA))}"
+                yield _of_phase(account, part, phase, bounded(seen, phase["examples_bound"]), *DATA)
         for chips in part["allocations"]:
-            yield f"  {_place(account, part, chips['phase'])}: {unread(_machines(chips), unseen_in(account, part, chips['phase'], *MACHINE))}"
+            yield _of_phase(account, part, chips, _machines(chips), *MACHINE)
     yield from footprint_text.lines(account)
     if row["imputed_inputs"]:
-        names = [FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(SEPARATOR)]
+        names = [vocabulary.FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(vocabulary.SEPARATOR)]
         yield f"  assumed by default: {', '.join(names)}"
     if row["training_flop"] is not None and account["answer"]["not_known"]:
         yield f"  {account['answer']['not_known']}"
+
+
+def _of_phase(account: Account, part: Any, place: Row, shown: str, *keys: str) -> str:
+    """Return the line of a phase, marked if nobody read one of its facts with these keys."""
+    whose = f"{part['name']}, " if len(account["parts"]) > 1 else ""
+    shown = unread(shown, unseen_in(account, part, place["phase"], *keys))
+    return f"  {whose}{place['phase'].replace('_', ' ')}: {shown}"
 
 
 def chances(account: Account) -> str:
     """Return the probabilities of the thresholds on one line."""
     row: Row = account
     of = {
-        ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
-        ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
+        vocabulary.ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
+        vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
     }.get(row["threshold_total"], "")
     likely = sum((each["probability_above_fraction"] or 0) >= HARDLY for each in account["thresholds"])
     shown = account["thresholds"][: likely + 1]  # of those that are hardly possible, the lowest says enough
@@ -291,31 +303,26 @@ def chances(account: Account) -> str:
     return f"probability: {', '.join(chances)}{of}"
 
 
-def _place(account: Account, part: Row, phase: str) -> str:
-    whose = f"{part['name']}, " if len(account["parts"]) > 1 else ""
-    return f"{whose}{phase.replace('_', ' ')}"
-
-
 def _machines(chips: Row) -> str:
-    """Return the chips and their time, with ranges as stated."""
-    ranges = ("chips", "duration", "chip_time")
-    stated = {name: fact_value(chips[f"stated_{name}"]) for name in ranges if chips[f"stated_{name}"]}
+    """Return the chips and their time, ranges and bounds as they are stated."""
+    stated = {name: fact_value(chips[f"stated_{name}"]) for name in RANGES if chips[f"stated_{name}"]}
     number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))
     count = f"{number_of} x " if number_of else ""
-    days = stated.get("duration") or (
-        chips["days"] and f"{number(chips['days'])} days{DAYS_WORKED_OUT if chips['is_days_worked_out'] else ''}"
-    )
-    days = f", {days}" if days else ""
-    hours = f"{amount(chips['chip_hours'])} chip-hours" if chips["chip_hours"] else "time not stated"
-    hours = stated.get("chip_time", hours)
-    basis = _aside(chips["chip_seconds_basis"]) if chips["chip_seconds_basis"] == Basis.ANALYST else ""
-    precision = f"; {chips['precision']} ({_precision(chips)})" if chips["precision"] else ""
-    return f"{count}{chips['hardware'] or 'chips of unknown type'}{days}, {hours}{basis}{precision}"
-
-
-def _precision(chips: Row) -> str:
-    rule = PrecisionRule(chips["precision_rule"])
-    return Basis.ANALYST.words if chips["precision_basis"] == Basis.ANALYST else rule.words
+    days, bound = "", chips["chip_seconds_bound"]
+    hours = f"{'number of chips' if chips['days'] else 'time'} not stated"
+    if chips["is_days_worked_out"]:
+        days = f", {bounded(number(chips['days']), bound)} days{DAYS_WORKED_OUT}"
+    elif chips["days"]:
+        days = f", {stated.get('duration') or number(chips['days']) + ' days'}"
+    if chips["chip_hours"]:
+        hours = stated.get("chip_time") or bounded(f"{amount(chips['chip_hours'])} chip-hours", bound)
+    analyst, precision = vocabulary.Basis.ANALYST, ""
+    basis = chips["chip_seconds_basis"] if chips["chip_seconds_basis"] == analyst else None
+    if chips["precision"]:
+        is_of_analysts = chips["precision_basis"] == analyst
+        known = analyst if is_of_analysts else vocabulary.PrecisionRule(chips["precision_rule"])
+        precision = f"; {chips['precision']} ({known.words})"
+    return f"{count}{chips['hardware'] or 'chips of unknown type'}{days}, {hours}{_aside(basis, chips['chip_seconds_class'])}{precision}"
 
 
 def _counted(phase: Row) -> Iterator[str]:
@@ -334,15 +341,16 @@ def _counted(phase: Row) -> Iterator[str]:
         return
     yield (
         f"  {name}: ({number(phase['forward_flop_per_example'], 4)} forward + {number(phase['backward_flop_per_example'], 4)} backward)"
-        f" per {unit} x {number(phase['examples_seen'], 4)} {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'])}"
-        f" = {number(phase['operation_count_flop'], 4)} FLOP{_aside(phase['operation_count_basis'])}"
+        f" per {unit} x {number(phase['examples_seen'], 4)} {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'], phase['examples_class'])}"
+        f" = {number(phase['operation_count_flop'], 4)} FLOP{_count_aside(phase['operation_count_basis'])}"
     )
 
 
 def _timed(chips: Row) -> Iterator[str]:
     yield f"{chips['phase'].replace('_', ' ')}: {_machines(chips)}"
     if chips["gpu_time_flop"] is None:
-        yield "  no estimate: the number of chips or their time is not stated (time is never filled)"
+        lacking = "number of chips or their time is not stated (time is never filled)"
+        yield f"  no estimate: the {'peak of the chip is not known' if chips['chip_hours'] else lacking}"
         return
     yield (
         f"  {number(chips['chip_seconds'], 4)} chip-seconds x {number(chips['peak_flop_per_second'], 4)} FLOP/s"
@@ -359,13 +367,13 @@ def _fact(fact: Row) -> str:
     """Return a fact on one line: its name, value, evidence and words."""
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
-    known = Evidence(fact["evidence"]).words if fact["evidence"] != Evidence.UNSEEN else ""
+    known = vocabulary.Evidence(fact["evidence"]).words if fact["evidence"] != vocabulary.Evidence.UNSEEN else ""
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     via = fact["via"] and f"via {fact['via']}"
     where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
     inherited = fact["inherited_from"] and f"As its sibling {fact['inherited_from']}."
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
-    value = unread(bounded(fact_value(fact["value"]), fact["bound"]), fact["evidence"])
+    value = unread(fact_value(fact["value"]), fact["evidence"])
     return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"
 
 
@@ -375,8 +383,15 @@ def _cited(quote: Row) -> str:
 
 def _taken(part: Row) -> str:
     """Return the GPU time that the headline uses, and why."""
-    return f"{flop(part['gpu_time_used_flop'])}, {GpuTimeReason(part['gpu_time_used_reason']).words}"
+    return f"{flop(part['gpu_time_used_flop'])}, {vocabulary.GpuTimeReason(part['gpu_time_used_reason']).words}"
 
 
-def _aside(basis: str | None) -> str:
-    return f" ({Basis(basis).words})" if basis else ""
+def _count_aside(basis: str | None) -> str:
+    """Return the origin of an operation count; if the operations of one example are stated, the count itself is not."""
+    return "" if basis == vocabulary.Basis.REPORTED else _aside(basis)
+
+
+def _aside(basis: str | None, input_class: str | None = None) -> str:
+    if input_class == vocabulary.InputClass.ASSUMED:
+        return " (partly assumed)"
+    return f" ({vocabulary.Basis(basis).words})" if basis else ""

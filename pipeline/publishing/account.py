@@ -1,7 +1,7 @@
 """Build the account of a model (schemas/account.py) from any connection with the tables: the ledger, a user's model, a what-if."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -40,7 +40,8 @@ from schemas.vocabulary import (
 
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]
-MACHINE = ("chip", "chips", "duration", "chip_time", "precision", "utilization", "framework")
+RANGES = ("chips", "duration", "chip_time")  # facts of an allocation that may be stated as a range or a bound
+MACHINE = ("chip", *RANGES, "precision", "utilization", "framework")
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
@@ -50,7 +51,6 @@ EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epo
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
 from epoch_results where source_row = $1 and epoch_flop is not null"""  # for a row of Epoch's table, unchecked
-SHARING = (SharedInputs.SAME_TIME, SharedInputs.SAME_COUNT, SharedInputs.SAME_BOTH)
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
@@ -141,20 +141,15 @@ def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
 
 
 def _state_ranges(row: Row) -> None:
-    """Add the stated range to the chips and the time of each allocation if the number is only the middle of the range."""
+    """Add to chips and time of each allocation of the model how they are stated, if that is a range or a bound."""
     (model_part, *_) = row["parts"]
     phases = [phase["phase"] for phase in model_part["phases"]]
-    values = {fact["path"]: fact["value"] for fact in row["facts"]}
+    values = {fact["path"]: fact["value"] for fact in row["facts"] if fact["bound"] or " to " in fact["value"]}
     for part in row["parts"]:
         for chips in part["allocations"]:
-            place = (
-                f"training[{phases.index(chips['phase'])}].hardware[{chips['allocation']}]"
-                if part is model_part
-                else ""
-            )
-            for name in ("chips", "duration", "chip_time"):
-                value = values.get(f"{place}.{name}", "")
-                chips[f"stated_{name}"] = value if " to " in value else None
+            index = phases.index(chips["phase"]) if part is model_part else None
+            for name in RANGES:
+                chips[f"stated_{name}"] = values.get(f"training[{index}].hardware[{chips['allocation']}].{name}")
 
 
 def _answer(row: Row) -> Answer:
@@ -173,7 +168,7 @@ def _answer(row: Row) -> Answer:
         "reported_energy": _footprint("reported_energy", row["facts"]),
         "reported_co2": _footprint("reported_co2", row["facts"]),
         "range": _range(row),
-        "not_known": _not_known(row["missing"], {source["source"]: source["title"] for source in row["publications"]}),
+        "not_known": _not_known(row),
     }
 
 
@@ -182,20 +177,21 @@ def _leaves_out(parts: Iterable[Row]) -> str:
     for row in (contribution for part in parts for contribution in part["contributions"]):
         whose = f" ({row['name'] or row['model_id']})" if row["model_id"] else ""
         kinds.append(f"{Accounting(row['accounting']).words}{whose}")
-    return _sentence(listed([*dict.fromkeys(kinds), "trial runs and evaluation"]))
-
-
-def _sentence(text: str) -> str:
+    text = listed([*dict.fromkeys(kinds), "trial runs and evaluation"])
     return f"{text[0].upper()}{text[1:]}."
 
 
 def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
-    """Return who states a model's size, data and machines, and which of these rest on assumptions; None if no source is known.
+    """Return who states a model's network, data and machines, and which of these rest on assumptions; None if no source is known.
 
     `stated_by` lists the kinds of sources if no fact is from the makers.
     """
-    keys = ("parameters", "active_parameters", *DATA, *MACHINE)
-    inputs = [(key, fact) for fact in facts if (key := fact["path"].partition(" ")[0].rpartition(".")[2]) in keys]
+    keys = (*NETWORK, *DATA, *MACHINE)
+    inputs = [
+        (key, fact)
+        for fact in facts
+        if (key := (path := fact["path"].partition(" ")[0]).rpartition(".")[2]) in keys or "architecture" in path
+    ]
     assumed = dict.fromkeys(fact_name(key) for key, fact in inputs if fact["assumption_reasons"])
     but = f", except {listed([*assumed])} (partly assumed)" if assumed else ""
     if stated_by is not None:
@@ -228,19 +224,21 @@ def _footprint(path: str, facts: Iterable[Row]) -> str | None:
     return f"{fact_value(fact['value'])}, stated by {SourceKind(fact['source_kind']).words}{note}"
 
 
-def _not_known(missing: Sequence[Row], titles: Mapping[str, str]) -> str | None:
-    """Return one sentence per group of documents that were read, with the facts that they do not state; None if there are none."""
-    if not missing:
-        return None
+def _not_known(row: Row) -> str | None:
+    """Return one sentence per group of documents that were read, with the facts that they do not state, or not exactly."""
+    titles = {source["source"]: source["title"] for source in row["publications"]}
+    stated = {fact["path"].rpartition(".")[2] for fact in row["facts"]}
     facts_by_place: dict[str, list[str]] = {}
-    for fact in missing:
-        facts_by_place.setdefault(fact["looked_in"] or "", []).append(fact_name(fact["fact"]))
-    return " ".join(
+    for fact in row["missing"]:
+        name = f"{'exact ' if fact['fact'] in stated else ''}{fact_name(fact['fact'])}"
+        facts_by_place.setdefault(fact["looked_in"] or "", []).append(name)
+    sentences = (
         f"Not found in {listed([titles.get(key, key) for key in places.split(' | ')])}: {listed(facts)}."
         if places
-        else f"Not published: {listed(facts)}."
+        else f"Not found: {listed(facts)}."
         for places, facts in facts_by_place.items()
     )
+    return " ".join(sentences) or None
 
 
 def _range(row: Row) -> str | None:
@@ -261,7 +259,7 @@ def _range(row: Row) -> str | None:
 
 def _other(other: Row) -> OtherEstimate:
     ratio = other["times_ours"]
-    shared = "; it uses the same inputs" if other["inputs"] in SHARING else ""
+    shared = SharedInputs(other["inputs"]).words
     return cast(OtherEstimate, {**other, "verdict": None if ratio is None else f"{compared(ratio, 1.0)}{shared}"})
 
 

@@ -180,7 +180,6 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
     """Return how a headline was obtained. `whose_total` is the source kind of a total that the makers did not state."""
     if bases:
         return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
-    whose = stated_by_whom(stated_by)
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
@@ -188,14 +187,14 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
         total = f"{flop(terms['reported_flop'])}, {apart}{f'; with {agreed}, ours agrees' if agreed else ''}"
         return f"Counted from the network and the data; the authors' own total ({total}) confirms it."
     if word == EvidenceClass.STATED:
-        return f"Counted from the network and the data that {whose} state."
+        return "Counted from the stated network and data."
     if word == EvidenceClass.WEAK:
         if terms["weak_reason"] == WeakReason.FROM_PARAMETERS:
             what = "parameters" if terms["is_from_parameters"] else "connections"
             return f"Estimated as 6 × {what} × {units(estimate['example_unit'])}; the layers were not counted."
         return WeakReason(terms["weak_reason"]).words
     if word == EvidenceClass.REPORTED:
-        total = _total_of(whose_total) if whose_total else f"the total that {whose} state"
+        total = _total_of(whose_total) if whose_total else f"the total that {stated_by_whom(stated_by)} state"
         return f"{total[0].upper()}{total[1:]}; it could not be checked by a count."
     return f"Estimated from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
 
@@ -255,14 +254,55 @@ def _second(terms: Row, whose_total: str | None) -> str | None:
         return None
     side = "upwards" if timed > count else "downwards"
     speed = GpuTimeReason(terms["gpu_time_used_reason"]).words
-    return f"The GPU time suggests {compared(timed, count)} compute ({speed}), so we widened the interval {side}."
+    bound = ", of which a bound is stated," if terms["chip_seconds_class"] == InputClass.BOUND else ""
+    return (
+        f"The GPU time{bound} suggests {compared(timed, count)} compute ({speed}), so we widened the interval {side}."
+    )
 
 
 def _dispute(row: Row, choices: Row) -> str:
+    """Return why the two methods differ: what the record states, otherwise what the numbers of the run show."""
     cause = DisputeCause(row["dispute_cause"])
     if row["is_cause_stated"]:
         return f"{DISPUTE_CAUSES[cause].meaning} {row['dispute_reason']}"
-    return _CAUSES[cause](row, choices) if cause in _CAUSES else DISPUTE_CAUSES[cause].meaning
+    low, high = row["like_low_fraction"], row["like_high_fraction"]
+    like = f"{percent(low)} to {percent(high)}" if low is not None else None
+    used, apart = row["implied_utilization_fraction"], 1 / row["method_ratio"]
+    match cause:
+        case DisputeCause.SLOW_AS_LIKE_RUNS:
+            return (
+                f"The chips reached about {percent(used)} of their peak, as similar runs are expected to ({like}); the default"
+                f" assumes {percent(row['default_utilization_fraction'])}. The count stands."
+            )
+        case DisputeCause.NETWORK_OR_SCOPE if row["is_from_parameters"]:
+            return "The count is 6 × parameters × tokens. It leaves out attention, and repeated use of the same parameters."
+        case DisputeCause.NETWORK_OR_SCOPE:
+            return "The time covers a search; the count covers its result."
+        case DisputeCause.MACHINE if row["is_hardware_imputed"]:
+            return (
+                "The chip is not stated. With the usual peak of chips of that year, the GPU time is"
+                f" {apart:.3g} times the count."
+            )
+        case DisputeCause.MACHINE:
+            return (
+                f"The precision is not stated. With the one that we inferred, the GPU time is {apart:.3g} times the count;"
+                f" with the chip's other one, it would be {1 / row['ratio_at_other_format']:.3g} times."
+            )
+        case DisputeCause.DATA:
+            return _data(row, choices)
+        case DisputeCause.TOO_FAST:
+            measured = f"where similar runs are expected to reach {like}" if like else "and no similar run was measured"
+            return (
+                f"The count would need {percent(used)} of the chips' peak, {measured}."
+                " The stated chips or days are probably too few."
+            )
+        case DisputeCause.SLOW_UNLIKE_OTHERS:
+            measured = f"Similar runs are expected to reach {like}" if like else "No similar run was measured"
+            return (
+                "Unexplained: the operation count is known better than the time, so the chips probably reached only"
+                f" {percent(used)} of their peak. {measured}; no source settles why this run was slow."
+            )
+    return DISPUTE_CAUSES[cause].meaning
 
 
 def _resolution(row: Row, terms: Row) -> str:
@@ -278,35 +318,6 @@ def _resolution(row: Row, terms: Row) -> str:
     return ", and ".join(unknown)
 
 
-def _like(row: Row) -> str | None:
-    """Return the utilization that we expect of similar whole runs, as text; None if it is not known."""
-    low, high = row["like_low_fraction"], row["like_high_fraction"]
-    return f"{percent(low)} to {percent(high)}" if low is not None else None
-
-
-def _slow_as_like_runs(row: Row, choices: Row) -> str:
-    return (
-        f"The chips reached about {percent(row['implied_utilization_fraction'])} of their peak, as similar runs are expected to"
-        f" ({_like(row)}); the default assumes {percent(row['default_utilization_fraction'])}. The count stands."
-    )
-
-
-def _network_or_scope(row: Row, choices: Row) -> str:
-    if row["is_from_parameters"]:
-        return "The count is 6 × parameters × tokens. It leaves out attention, and repeated use of the same parameters."
-    return "The time covers a search; the count covers its result."
-
-
-def _machine(row: Row, choices: Row) -> str:
-    apart = f"the GPU time is {1 / row['method_ratio']:.3g} times the count"
-    if row["is_hardware_imputed"]:
-        return f"The chip is not stated. With the usual peak of chips of that year, {apart}."
-    return (
-        f"The precision is not stated. With the one that we inferred, {apart}; with the chip's other one, it would be"
-        f" {1 / row['ratio_at_other_format']:.3g} times."
-    )
-
-
 def _data(row: Row, choices: Row) -> str:
     side = "more" if row["method_ratio"] < 1 else "less"
     known = (
@@ -318,31 +329,3 @@ def _data(row: Row, choices: Row) -> str:
         f"{known} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} would bring the two within"
         f" {choices['dispute_ratio']:g}x."
     )
-
-
-def _too_fast(row: Row, choices: Row) -> str:
-    like = _like(row)
-    measured = f"where similar runs are expected to reach {like}" if like else "and no similar run was measured"
-    return (
-        f"The count would need {percent(row['implied_utilization_fraction'])} of the chips' peak, {measured}."
-        " The stated chips or days are probably too few."
-    )
-
-
-def _slow_unlike_others(row: Row, choices: Row) -> str:
-    like = _like(row)
-    measured = f"Similar runs are expected to reach {like}" if like else "No similar run was measured"
-    return (
-        "Unexplained: the operation count is known better than the time, so the chips probably reached only"
-        f" {percent(row['implied_utilization_fraction'])} of their peak. {measured}; no source settles why this run was slow."
-    )
-
-
-_CAUSES = {  # causes whose sentence contains numbers of the run
-    DisputeCause.SLOW_AS_LIKE_RUNS: _slow_as_like_runs,
-    DisputeCause.NETWORK_OR_SCOPE: _network_or_scope,
-    DisputeCause.MACHINE: _machine,
-    DisputeCause.DATA: _data,
-    DisputeCause.TOO_FAST: _too_fast,
-    DisputeCause.SLOW_UNLIKE_OTHERS: _slow_unlike_others,
-}

@@ -102,7 +102,7 @@ FACT_NAMES = {  # names for facts whose key is unclear to readers
     "batch": "batch size",
     "chip_time": "chip time",
     "chips": "number of chips",
-    "duration": "time the chips ran",
+    "duration": "duration of the run",
     "precision": "precision",
     "hardware": "chip",
     "reported_flop": "total training FLOP",

@@ -30,7 +30,7 @@ class CostBasis(Worded):
         "amortized + cloud_rent",
         "amortized chips plus electricity, and cloud rent for chips without a purchase price",
     )
-    NO_CHIP_TIME = "no_chip_time", "unknown: the chip time is not known"
+    NO_CHIP_TIME = "no_chip_time", "unknown: not all of the chip time is known"
     CHIP_UNKNOWN = "chip_unknown", "unknown: the chip is not known"
     NEVER_PRICED = "never_priced", "unknown: no price of the chip is known"
     NO_POWER = "no_power", "unknown: neither the chip's power nor a rental price is known"

@@ -19,13 +19,13 @@ class StatedMethod(StrEnum):
     GPU_TIME = "gpu_time"
 
 
-class SharedInputs(StrEnum):
+class SharedInputs(Worded):
     """Which of our methods' inputs an external estimate repeats: agreement with a figure that repeats them tests little."""
 
     OWN = "own"  # neither our time nor our count
-    SAME_TIME = "same_time"
-    SAME_COUNT = "same_count"
-    SAME_BOTH = "same_both"
+    SAME_TIME = "same_time", "; it starts from the same statements on chip time"
+    SAME_COUNT = "same_count", "; it starts from the same statements on size and data"
+    SAME_BOTH = "same_both", "; it starts from the same statements on size, data and chip time"
     UNKNOWN = "unknown"
 
 

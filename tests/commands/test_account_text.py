@@ -44,6 +44,49 @@ def test_what_is_half_known_is_said_without_what_is_missing(accounts):
                 assert not re.search(r"\bNone\b|\bnan\b", line), line
 
 
+@pytest.mark.parametrize(("group", "changes", "words"), [
+    ("phases", {"examples_bound": "at_least"}, "from: 175 billion parameters, at least 300 billion tokens,"),
+    ("phases", {"examples_bound": "at_least"}, "  pretraining: at least 300 billion tokens"),
+    ("phases", {"examples_class": "assumed"}, " x 3e11 tokens (partly assumed) = "),
+    ("allocations", {"chip_seconds_bound": "at_most"}, ", at most 3.55 million chip-hours"),
+    ("allocations", {"stated_duration": "at most 14.8 day"}, " x NVIDIA V100 SXM2, at most 14.8 days, "),
+    ("allocations", {"is_days_worked_out": True, "chip_seconds_bound": "at_most"}, ", at most 14.8 days (chip-hours"),
+    ("allocations", {"chip_seconds_class": "assumed"}, " 3.55 million chip-hours (partly assumed); "),
+    ("allocations", {"chip_hours": None}, ", 14.8 days, number of chips not stated; "),
+    ("allocations", {"chip_hours": None, "days": None}, " x NVIDIA V100 SXM2, time not stated; "),
+    ("allocations", {"gpu_time_flop": None}, "    no estimate: the peak of the chip is not known"),
+    ("allocations", {"gpu_time_flop": None, "chip_hours": None}, "    no estimate: the number of chips or their time is"),
+])  # fmt: skip
+def test_a_bound_an_assumption_and_what_is_not_known_are_said(accounts, group, changes, words):
+    each = copy.deepcopy(accounts[2])
+    assert not any(words in line for line in texts(each))
+    each["parts"][0][group][0] |= changes
+    assert any(words in line for line in texts(each))
+
+
+def test_examples_of_several_networks_and_notes_beside_a_base_say_so(accounts):
+    one, based = copy.deepcopy(accounts[2]), accounts[1]
+    one["parts"][0]["phases"].append(one["parts"][0]["phases"][0] | {"counted_parameters": 7e9})
+    assert any(" 300 billion tokens in all phases that train, " in line for line in texts(one))
+    assert "  by operations: 3.19e23 FLOP (counted layer by layer)" in texts(one)
+    assert "  by operations: 3.19e23 FLOP" in texts(one | {"operation_count_basis": "reported"})
+    one["facts"]["network"] = []
+    assert any(" 175 billion parameters (counted), " in line for line in texts(one))
+    assert not any("in all phases" in line or "(counted)" in line for line in texts(based))
+    assert any(line.startswith("note, on its own training: ") for line in texts(based))
+
+
+@pytest.mark.parametrize(("base", "own", "words"), [
+    (None, None, "is not known; what was added is not known."),
+    (2e24, None, "took 2e24 FLOP; what was added is not known."),
+    (None, 1e21, "is not known; what was added took 1e21 FLOP."),
+])  # fmt: skip
+def test_without_a_total_what_is_known_of_its_parts_is_said(accounts, base, own, words):
+    each = copy.deepcopy(accounts[1]) | {"training_flop": None, "own_training_flop": own}
+    each["parts"][1]["training_flop"] = base
+    assert f"Its base model PaLM 540B {words}" in texts(each)
+
+
 def test_words_cannot_move_the_cursor_or_turn_the_text(accounts, capsys):
     each = copy.deepcopy(accounts[2])
     hostile = "a\x1b[31mb\x07\u202ec\u2066d\n\te"

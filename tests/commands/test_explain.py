@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from pipeline.base.text.cells import fact_value
 from schemas.vocabulary import UnusedReport
 from tests.builders import typed
 
@@ -87,11 +86,3 @@ def test_layers_are_a_number_and_their_kinds_and_stand_once():
     # five convolutions and three fully connected layers, as the paper says
     assert line.startswith("  layers: 23 layers: 5 conv2d, ")
     assert "3 linear [" in line
-
-
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [("true", "yes"), ("1200000", "1,200,000"), ("5 day to 6 day", "5 days to 6 days"), ("1.25e12", "1.25e12"), ("2048", "2048")],
-)  # fmt: skip
-def test_a_value_is_written_as_people_do(written, shown):
-    assert fact_value(written) == shown

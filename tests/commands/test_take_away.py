@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from pipeline.base.paths import ROOT
+from pipeline.publishing.citation import release_of
 from tests.builders import typed
 
 
@@ -42,13 +43,15 @@ def test_thresholds_of_an_unknown_model_name_the_nearest():
 
 
 def test_a_citation_has_the_version_the_id_and_the_number():
-    version = yaml.safe_load((ROOT / "params.yaml").read_text())["publish"]["version"]
+    version = release_of(yaml.safe_load((ROOT / "params.yaml").read_text())["publish"]["version"])
+    assert answered("--version").startswith(f"FLOP Ledger {version}; ")
     (row,) = json.loads(answered("query", "from estimates where model_id = 'gpt-3'", "--json"))
     text, bibtex, last_read = answered("cite", "GPT-3").split("\n\n")
     assert last_read.startswith("other tables last read on ")
     for part in ("(gpt-3)", f"{row['training_flop']:.3g}"[:4], f"Version {version}", "90 % interval", "CC-BY-4.0"):
         assert part in text
     assert bibtex.startswith(f"@misc{{flop-ledger-{version[:4]}-gpt-3,\n")
+    assert f"  version = {{{version}}},\n" in bibtex
     assert r"90 \% interval" in bibtex
     assert bibtex.count("{") == bibtex.count("}")
     assert answered("cite", "gpt-3", "--bibtex") == f"{bibtex}\n"

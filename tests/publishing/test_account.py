@@ -7,7 +7,6 @@ import pytest
 from pipeline.base.text.numbers import flop
 from pipeline.publishing import account, database
 from pipeline.publishing.citation import Citation
-from schemas.vocabulary import fact_name
 
 CITATION = Citation(
     "We", "The ledger", "CC-BY-4.0", "2026-11-21", "All of it.", ("FLOP",), "https://ledger.org", "10.1/2"
@@ -57,19 +56,29 @@ def test_the_model_comes_before_its_base_models(accounts):
     assert "its base model PaLM 540B" in accounts["flan-palm-540b"]["answer"]["covers"]
 
 
-def test_inputs_that_are_assumed_are_named(accounts):
-    """By hand: facts about size, data and machine that have a reason for an assumption."""
-    assumed = 0
-    for each in accounts.values():
-        facts = [fact for group in ("data", "machine") for fact in each["facts"][group]]
-        labels = {fact["path"].rpartition(".")[2] for fact in facts if fact["assumption_reasons"]}
-        origin = each["answer"]["origin"] or ""
-        if origin and labels:
-            assert origin.endswith(" (partly assumed)."), each["model_id"]
-            assert all(fact_name(label) in origin for label in labels), each["model_id"]
-            assumed += 1
-    assert assumed >= 20
-    assert "assumed" not in accounts["gpt-3"]["answer"]["origin"]
+FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind": "authors"}
+
+
+@pytest.mark.parametrize(
+    ("stated_by", "fact", "words"),
+    [
+        (None, {}, "Its inputs are stated by its makers."),
+        (None, {"assumption_reasons": "x is 2: so."}, "Its inputs are stated by its makers, except size of the data set (partly assumed)."),
+        (None, {"path": "architecture.layers", "source_kind": "third_party"}, "Its inputs are stated by other people's tables and notes."),
+        ("analysis", {"source_kind": "analysis"}, "Its makers state none of the inputs; all come from analysts."),
+        (None, {"path": "weights_access"}, None),
+    ],
+)  # fmt: skip
+def test_who_states_the_inputs_is_said_or_absent(stated_by, fact, words):
+    assert account._origin(stated_by, [FACT | fact]) == words
+
+
+def test_what_is_not_known_is_said_where_it_was_looked_for():
+    missing = [("epochs", None), ("steps", "paper"), ("examples", "paper")]
+    row = {"facts": [FACT], "publications": [{"source": "paper", "title": "A"}], "missing": []}
+    assert account._not_known(row) is None
+    row["missing"] = [{"fact": fact, "looked_in": looked_in} for fact, looked_in in missing]
+    assert account._not_known(row) == "Not found: epochs. Not found in A: steps and exact size of the data set."
 
 
 def test_a_base_model_is_no_floor_above_the_range(accounts):
@@ -139,7 +148,10 @@ def test_evidence_of_one_fact_stands_together_and_passes_that_say_nothing_are_le
 
 def test_what_others_state_says_how_far_it_is_and_whether_it_is_independent(accounts):
     verdicts = {other["title"]: other["verdict"] for other in accounts["gpt-4"]["others"]}
-    assert all(verdict.endswith("; it uses the same inputs") for verdict in verdicts.values())
+    shared = "; it starts from the same statements on size, data and chip time"
+    assert all(verdict.endswith(shared) for verdict in verdicts.values())
+    assert accounts["lenet-5"]["others"][0]["verdict"].endswith(" statements on size and data")
+    assert accounts["stylegan3-t"]["others"][0]["verdict"].endswith(" statements on chip time")
     for each in accounts.values():
         for other in each["others"]:
             assert (other["verdict"] is None) == (each["training_flop"] is None)

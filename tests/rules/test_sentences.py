@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from pipeline.rules import sentences
 from schemas.params import Params
 from schemas.vocabulary import EvidenceClass
 from tests.builders import allocation_facts, fact, facts_of, made_together, parameters, subject
@@ -110,12 +111,6 @@ def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
     assert "below" not in both["interval_sentence"]
 
 
-def test_without_any_statement_no_count_is_printed(tmp_path):
-    (row,) = told(tmp_path, subject(**parameters(1e9)))
-    assert row["confidence_sentence"] == "Confidence: likely."
-    assert row["interval_sentence"] == "The 90 % interval runs from 58 % lower to 2.37 times the estimate."
-
-
 def test_a_count_of_connections_says_so(tmp_path):
     by_parameters, by_connections = told(
         tmp_path, subject(**parameters(1e9)), subject(network="decoder_only", connections=fact(1e9))
@@ -164,6 +159,36 @@ def test_every_headline_has_its_sentences_and_every_dispute_its_own(tables):
     assert {row["evidence_class"] for row in tables["estimates"]} - {None} == {word.value for word in EvidenceClass}
 
 
+RUN = {
+    "is_cause_stated": False, "method_ratio": 0.25, "implied_utilization_fraction": 0.06, "like_low_fraction": 0.2,
+    "like_high_fraction": 0.3, "default_utilization_fraction": 0.4, "is_from_parameters": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("cause", "run", "words"), [
+    ("slow_unlike_others", {}, "Unexplained: .* only 6 % of their peak. Similar runs are expected to reach 20 % to 30 %;"),
+    ("slow_unlike_others", {"like_low_fraction": None}, "Unexplained: .* No similar run was measured; no source settles"),
+    ("slow_as_like_runs", {}, "about 6 % of their peak, as similar .*20 % to 30 %[)]; the default assumes 40 %"),
+    ("too_fast", {"method_ratio": 3, "implied_utilization_fraction": 0.9}, "need 90 % of the chips' peak, where similar"),
+    ("too_fast", {"like_low_fraction": None}, "need 6 % of the chips' peak, and no similar run was measured"),
+    ("network_or_scope", {"is_from_parameters": True}, "The count is 6 × parameters × tokens."),
+    ("network_or_scope", {}, "The time covers a search"),
+    ("machine", {"is_hardware_imputed": True}, "The chip is not stated. .* the GPU time is 4 times the count"),
+    ("machine", {"is_hardware_imputed": False, "ratio_at_other_format": 0.5}, "The precision is not stated. .* 2 times"),
+])  # fmt: skip
+def test_a_dispute_says_what_its_run_shows(cause, run, words):
+    assert re.search(words, sentences._dispute(RUN | {"dispute_cause": cause} | run, {"dispute_ratio": 2}))
+
+
+@pytest.mark.parametrize(("known", "words"), [("exact", "The GPU time suggests"), ("bound", "The GPU time, of which a bound")])  # fmt: skip
+def test_gpu_time_that_is_stated_as_a_bound_is_called_one(known, words):
+    terms = {
+        "named_second": None, "operation_count_flop": 1e20, "gpu_time_used_flop": 2e20, "independence": "independent",
+        "headline_method": "operation_count", "gpu_time_used_reason": "measured", "chip_seconds_class": known,
+    }  # fmt: skip
+    assert sentences._second(terms, None).startswith(words)
+
+
 def test_what_would_settle_a_dispute_asks_only_for_what_is_not_stated(tables):
     asked = {row["model_id"]: row["dispute_resolution"] for row in tables["sentences"]}
     assert asked["seq2seq"].startswith("which chip it was, and a log of the run")
@@ -174,17 +199,11 @@ def test_what_would_settle_a_dispute_asks_only_for_what_is_not_stated(tables):
     assert asked["intellect-1"] == "the precision of the run, and how many chips worked for how long"
 
 
-def test_no_sentence_shows_what_is_missing_or_doubled(tables):
+def test_no_sentence_shows_what_is_missing_or_doubled_and_each_ends(tables):
+    wrong = re.compile(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%|_")
     for row in tables["sentences"]:
         for name, text in row.items():
-            assert name == "model_id" or not text or not re.search(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%|_", text), (
-                text
-            )
-
-
-def test_sentences_begin_with_a_capital_and_end(tables):
-    for row in tables["sentences"]:
-        for name, text in row.items():
+            assert name == "model_id" or not text or not wrong.search(text), text
             if text and name.endswith("_sentence"):
                 assert text[0] == text[0].upper(), text
                 assert text.endswith((".", '"', "”", "'")), text

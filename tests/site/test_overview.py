@@ -37,9 +37,15 @@ def test_the_caption_tells_the_growth_of_the_line():
     assert told.endswith("30 models of 7 organizations, 2010 to 2024")
 
 
-def test_the_caption_without_a_line():
-    assert overview.caption(DOUBLING[:1], "2026-01-01", None) == [
-        "1 model with an estimate, selected, not sampled, fine-tuned ones left out; bars are 90 % intervals. FLOP Ledger 2026-01-01, CC BY 4.0"
+LACKING = " Of the 61 in Epoch's ten largest since 2020, 32 have no estimate."
+
+
+@pytest.mark.parametrize(("largest", "words"), [(None, ""), ((0, 0), ""), ((61, 32), LACKING)])
+def test_the_caption_without_a_line(largest, words):
+    row = largest and dict(zip(("largest_number", "without_number"), largest, strict=True))
+    assert overview.caption(DOUBLING[:1], "2026-01-01", None, row) == [
+        "1 model with an estimate, selected, not sampled, fine-tuned ones left out; bars are 90 % intervals."
+        f"{words} FLOP Ledger 2026-01-01, CC BY 4.0"
     ]
 
 

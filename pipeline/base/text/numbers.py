@@ -28,13 +28,14 @@ def flop(value: float | None) -> str:
     return "unknown" if value is None else f"{number(value)} FLOP"
 
 
-def bounded(words: str, bound: str | None) -> str:
-    """Return a figure in words, with "at least" or "at most" if it is a bound.
+def bounded(words: str, *bounds: str | None) -> str:
+    """Return a figure in words, with "at least" or "at most" if it, or the terms of its sum, are such bounds and not both.
 
-    >>> bounded("1e25", "at_least"), bounded("1e25", None)
-    ('at least 1e25', '1e25')
+    >>> bounded("1e25", "at_least"), bounded("1e25", None, "at_most"), bounded("1e25", "at_least", "at_most")
+    ('at least 1e25', 'at most 1e25', '1e25')
     """
-    return f"{bound.replace('_', ' ')} {words}" if bound else words
+    stated = {bound for bound in bounds if bound}
+    return f"{stated.pop().replace('_', ' ')} {words}" if len(stated) == 1 else words
 
 
 def interval(low: float | None, high: float | None) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pipeline.base.text.cells import fact_value
 from pipeline.base.text.json_text import json_line, plain
-from pipeline.base.text.numbers import DAYS_WORKED_OUT, UNKNOWN, energy, money, number, short, units, whole
+from pipeline.base.text.numbers import DAYS_WORKED_OUT, UNKNOWN, bounded, energy, money, number, short, units, whole
 from pipeline.publishing.guidelines import modification, of_base, total_flop
 from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
@@ -77,7 +77,8 @@ def run(account: Account) -> Iterator[tuple[str, str]]:
     (part, *_) = account["parts"]
     seen = _sum(part["phases"], "examples_seen")
     if seen is not None:
-        yield f"{units(row['example_unit']).capitalize()} seen", short(seen)
+        bounds = (phase["examples_bound"] for phase in part["phases"])
+        yield f"{units(row['example_unit']).capitalize()} seen", bounded(short(seen), *bounds)
     timed = [chips for chips in part["allocations"] if chips["days"] is not None]
     counts = [chips["chips"] for chips in part["allocations"]]
     if counts and None not in counts:
