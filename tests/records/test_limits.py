@@ -128,7 +128,7 @@ def test_the_limits_of_a_fact_are_within_it_and_what_is_beyond_is_not(kind):
     assert made(float(kind.smallest)) == kind.smallest
     assert made(float(kind.largest)) == pytest.approx(kind.largest)
     for beyond in (kind.smallest / 1.01, kind.largest * 1.01):
-        with pytest.raises(ValueError, match="than can be"):
+        with pytest.raises(ValueError, match="than possible"):
             made(beyond)
 
 

@@ -27,16 +27,16 @@ def encrypted():
 CASES = {
     "empty.pdf": (b"", "is empty"),
     "cut.pdf": (pdf([LINE], end=""), "is cut off"),
-    "no.pdf": (b"<html>an error page</html>", "is no PDF"),
+    "no.pdf": (b"<html>an error page</html>", "is not a PDF"),
     "scanned.pdf": (pdf([], [], []), "is it scanned?"),
     "encrypted.pdf": (encrypted(), "is encrypted"),
     "long.pdf": (pdf(*[[LINE]] * 1000), "has 1,000 pages"),
     "deep.html": (b"<div>" * 5_000 + b"x", "nested deeper"),
     "many.html": (b"<b>" + b"<i>x</i>" * 4_000_000, "elements|needs too much memory"),
-    "broken.json": (b"{", "is no JSON"),
-    "list.json": (b"[1]", "is no JSON object"),
+    "broken.json": (b"{", "is not a JSON object"),
+    "list.json": (b"[1]", "is not a JSON object"),
     "page.docx": (b"x", "a publication is a"),
-    "blank.txt": (b" \n ", "holds no text"),
+    "blank.txt": (b" \n ", "contains no text"),
     "book.txt": (b"We used 3 of them. " * 60_000, "holds 1,139,999 characters of text; at most 1,000,000 are read"),
 }
 
