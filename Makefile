@@ -116,7 +116,7 @@ audit: .venv-audit/installed  ## set the public FLOP counters beside a count by 
 	.venv-audit/bin/python -m tests.tools.measure.audit
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there, one type in ten; ALL_TYPES=1 takes all
-	ALL_TYPES=$(ALL_TYPES) .venv-audit/bin/python -m pytest tests/architectures/test_against_torch.py tests/architectures/test_types_against_torch.py
+	ALL_TYPES=$(ALL_TYPES) .venv-audit/bin/python -m pytest tests/architectures/torch_*.py
 
 measure: .venv-audit/installed  ## time networks on this machine, in that venv; MEASURE="--quick --out folder" gives options
 	.venv-audit/bin/python -m pipeline.tools.measure $(MEASURE)

@@ -4,12 +4,16 @@ The pipeline is imported inside the fixtures, because some tests run where none 
 """
 
 import contextlib
+import functools
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Doctests are collected from every file; files that need torch are read only if it is installed.
+collect_ignore_glob = [] if find_spec("torch") else ["*/torch_*.py"]
 # Every run tries the same examples, without a time limit, because a machine may be busy.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")
@@ -90,6 +94,26 @@ def miniature(shared_folder):
     from tests.builders import copied, made_once, run_everything
 
     return made_once(shared_folder / "miniature", lambda folder: run_everything(copied(folder)))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def inputs_read_once():
+    """The ledger's own files are digested and parsed once a process, not at each command: no test changes them where they are."""
+    from pipeline.base.paths import LEDGER, RECORDS
+    from pipeline.publishing import fingerprint
+    from pipeline.records import loading
+
+    digests, shape = fingerprint.of, loading.shape
+    digests_once, shape_once = functools.cache(digests), functools.cache(lambda place, path: shape(path))
+
+    def shape_of(path):
+        place = os.path.abspath(path)
+        return shape_once(place, path) if place.startswith(f"{RECORDS}{os.sep}") else shape(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fingerprint, "of", lambda root=LEDGER: (digests_once if root == LEDGER else digests)(root))
+        patch.setattr(loading, "shape", shape_of)
+        yield
 
 
 @pytest.fixture(scope="session")

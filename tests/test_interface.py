@@ -92,9 +92,9 @@ def test_the_verbs_of_the_command_line_are_functions_with_its_numbers():
     found = pipeline.match(["GPT-3", "gpt-33333", "Llama 3.1"])
     assert [*found["model_id"].fillna("")] == [gpt_3.model_id, "", ""]
     assert found["remark"].notna().to_list() == [False, True, True]
-    many = pipeline.match([f"gpt {number}" for number in range(5_000)] + ["GPT-3"] * 5_000)
-    assert len(many) == 10_000
-    assert (many["model_id"][5_000:] == gpt_3.model_id).all()
+    many = pipeline.match([f"gpt {number}" for number in range(300)] + ["GPT-3"] * 300)
+    assert len(many) == 600
+    assert (many["model_id"][300:] == gpt_3.model_id).all()
     assert pipeline.match([None])["remark"].to_list() == ["None is not a name"]
     assert pipeline.match([]).empty
     with pytest.raises(TypeError, match=r"^match takes a list of names; model\('GPT-3'\) takes one$"):

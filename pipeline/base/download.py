@@ -61,6 +61,7 @@ def status(url: str, limits: Limits) -> str:
     """Return `reached`, or `moved: ADDRESS` if the file has moved for good, without reading it. Raise DownloadError."""
 
     def ask() -> str:
+        """Return what the server says of the address."""
         with _session(limits) as session:
             wait = (CONNECT_SECONDS, limits.read_seconds)
             with session.get(url, timeout=wait, stream=True, allow_redirects=False) as response:

@@ -4,11 +4,10 @@ import gc
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL
 from pathlib import Path
-from typing import Any
 
 from schemas import limits
 
@@ -35,10 +34,10 @@ def table_file(name: str, root: Path = LEDGER) -> Path | None:
     return next(iter(sorted((root / "data" / "tables").glob(f"*/{name}.parquet"))), None)
 
 
-def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
-    """Call `write` with a temporary path, then rename that file to `path`, so that no reader sees half a file.
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Write the content to a temporary file, then rename it to `path`, so that no reader sees half a file.
 
-    If `write` raises, the old file stays unchanged. Raise OSError, with `path` as its file; also if `refused_output`
+    If writing fails, the old file stays unchanged. Raise OSError, with `path` as its file; also if `refused_output`
     returns a reason.
     """
     refused = refused_output(path)
@@ -46,7 +45,10 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
         raise OSError(EINVAL, refused, str(path))
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        write(temporary)
+        with temporary.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as problem:
         problem.filename, problem.filename2 = str(path), None  # the user does not know the temporary file

@@ -1,6 +1,5 @@
 """Write estimates of a catalogue to files: the rows, and in a second file the rows that could not be read."""
 
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,18 +50,10 @@ def write(estimated: Estimated, out: Path) -> Written:
     """
     check(out)
     quarantine = _quarantine(out)
-
-    def write_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Callable[[Path], None]:
-        def write_beside(temporary: Path) -> None:
-            with temporary.open("w", encoding="utf-8", newline="") as file:
-                csv_cells.write(file, columns, rows)
-
-        return write_beside
-
     if estimated.bad:  # first, so that estimates never exist without it
-        replace_file(quarantine, write_rows(BAD_COLUMNS, map(_cells, estimated.bad)))
+        replace_file(quarantine, csv_cells.text(BAD_COLUMNS, map(_cells, estimated.bad)))
     rows = ([row[name] for name in ESTIMATE_COLUMNS] for row in estimated.estimates)
-    replace_file(out, write_rows(ESTIMATE_COLUMNS, rows))
+    replace_file(out, csv_cells.text(ESTIMATE_COLUMNS, rows))
     if not estimated.bad:
         quarantine.unlink(missing_ok=True)  # left over from an earlier run
     known = sum(row["training_flop"] is not None for row in estimated.estimates)

@@ -108,7 +108,7 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
         run = own_run.run(figures, own.identifier_of(save) if save else "my-model")
     if save:
         text = own.text(run["record"], save.name)
-        replace_file(save, lambda beside: beside.write_text(text, encoding="utf-8"))
+        replace_file(save, text)
     answer_model(run, json, explain=explain)
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")

@@ -31,7 +31,7 @@ def export(
         output.say(output.as_json(made))
         return
     text = page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n"
-    replace_file(out, lambda beside: beside.write_text(text, encoding="utf-8"))
+    replace_file(out, text)
     output.remark(f"{out}: both approaches of the guidelines, by {made['guidelines']['version_read']}")
 
 

@@ -26,6 +26,7 @@ def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callabl
     """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        """Return the command with the figures as options."""
         first, *others = (
             each for each in signature(command, eval_str=True).parameters.values() if each.kind != each.VAR_KEYWORD
         )

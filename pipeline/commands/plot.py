@@ -66,5 +66,5 @@ def draw(
     title = title or overview.TITLE
     spec = overview.picture(points, title, ledger.version(), line, named, largest)
     picture = overview.WRITERS[out.suffix](spec)
-    replace_file(out, lambda beside: beside.write_bytes(picture))
+    replace_file(out, picture)
     return [f"{out}: {title}", *spec["title"]["subtitle"]]

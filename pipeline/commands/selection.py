@@ -132,6 +132,8 @@ def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]]
     """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        """Return the command with the fields of a Selection as options."""
+
         def taking(**options: Any) -> None:
             selection = Selection(**{name: options.pop(name) for name in fields})
             refuse_impossible(selection)

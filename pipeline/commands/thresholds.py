@@ -17,6 +17,8 @@ from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 Row = dict[str, Any]
 OF_TOTAL = "model_id name training_flop training_flop_low training_flop_high threshold_total cumulative_flop".split()
 
+OF_THRESHOLD = ("flop", "probability_above_fraction", "meaning", "text")
+
 
 def thresholds(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
@@ -28,19 +30,10 @@ def thresholds(
 
 
 def answer(row: Row) -> Row:
-    """Return the thresholds with their probabilities, and a third of the compute, from a row of `estimates`."""
-    above = [
-        {
-            "flop": threshold.flop,
-            "probability_above_fraction": row[threshold.column],
-            "meaning": threshold.meaning,
-            "text": threshold.text,
-        }
-        for threshold in THRESHOLDS
-    ]
+    """Return the thresholds with their probabilities, and a third of the compute, from an account."""
     return {
         **{name: row[name] for name in OF_TOTAL},
-        "thresholds": above,
+        "thresholds": [{key: threshold[key] for key in OF_THRESHOLD} for threshold in row["thresholds"]],
         **guidelines.modification(row),
         "base_model": row["base_model"],
         "own_to_base_ratio": row["own_to_base_ratio"],

@@ -54,6 +54,8 @@ def validate(
 
     if (source or write) and not against:
         raise typer.BadParameter("--source and --write go with --against, the publication")
+    if against and (len(paths) != 1 or not paths[0].is_file()):
+        raise typer.BadParameter("--against goes with one record")
     with reported(RecordError, ContractError):
         remarks = check(paths)
     if any(ledger_of(path) == RECORDS for path in paths):
@@ -64,26 +66,23 @@ def validate(
     beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are not problems" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if against:
-        look_up(paths, against, source, write)
+        look_up(paths[0], against, source, write)
     if sys.stdout.isatty():
         output.tell(next_steps(paths))
 
 
-def look_up(paths: list[Path], files: list[Path], source: str | None, write: bool) -> None:
+def look_up(path: Path, files: list[Path], source: str | None, write: bool) -> None:
     """Look up the quotes of one record in these files. Exit with code 1 if any quote is not there."""
     from pipeline.base.text.progress import working
     from pipeline.tools.quotes import checking, child
     from pipeline.tools.quotes.documents import UnreadableError
 
-    if len(paths) != 1 or not paths[0].is_file():
-        raise typer.BadParameter("--against goes with one record")
-    (path,) = paths
     with reported(UnreadableError), working("reading publications"):
         found = child.check(path, files, source)
     output.tell(found["lines"])
     if write and found["places"]:
         text = checking.with_places(path.read_text(encoding="utf-8"), found["places"])
-        replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
+        replace_file(path, text)
         output.tell([f"{path}: {len(found['places'])} places written"])
     elif found["places"]:
         output.tell([f"{len(found['places'])} places are new; --write puts them into the record"])

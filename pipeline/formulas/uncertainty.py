@@ -55,8 +55,3 @@ class Lomax(NamedTuple):
     def above(self, distance: float) -> float:
         """Return the probability that the truth is above the point at this distance from the middle."""
         return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)
-
-    def log_density(self, distance: float) -> float:
-        """Return the natural logarithm of the density at this distance."""
-        spike = math.log(self.exponent / (2 * self.half))
-        return spike - (self.exponent + 1) * math.log1p(abs(distance) / self.half)

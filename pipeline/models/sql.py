@@ -92,6 +92,7 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
     path: list[str] = []
 
     def add(name: str) -> None:
+        """Add a table after those that it reads, unless it is there already."""
         if name in order or name in given or name not in tables():
             return
         if name in path:

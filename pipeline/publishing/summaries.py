@@ -12,7 +12,7 @@ DIGITS = 6
 def write(path: Path, value: Any) -> None:
     """Write values to a file, completely or not at all. Raise ValueError for NaN and infinity, and OSError, which names the file."""
     text = json.dumps(rounded(value), indent=1, ensure_ascii=False, allow_nan=False)
-    replace_file(path, lambda beside: beside.write_text(text + "\n", encoding="utf-8", newline=""))
+    replace_file(path, f"{text}\n")
 
 
 def rounded(value: Any) -> Any:

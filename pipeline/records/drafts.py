@@ -76,7 +76,7 @@ def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = No
         raise DraftError(f"{path} exists already; edit it, or choose another id")
     path.parent.mkdir(parents=True, exist_ok=True)
     text = draft(kind, identifier, EDITOR.as_posix()) if folder else draft(kind, identifier)
-    replace_file(path, lambda beside: beside.write_text(text, encoding="utf-8"))
+    replace_file(path, text)
     return path
 
 
@@ -209,7 +209,7 @@ def write_editor_schemas(folder: Path = EDITOR) -> None:
     for name, text in {**files, "keys.md": keys_reference()}.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            replace_file(path, lambda beside, text=text: beside.write_text(text, encoding="utf-8"))  # type: ignore[misc]
+            replace_file(path, text)
 
 
 if __name__ == "__main__":

@@ -31,12 +31,12 @@ def recover(root: Path = ROOT) -> None:
             committed = subprocess.run(command, capture_output=True, check=False).stdout
             lock.unlink()  # DVC then rebuilds the files that differ, with any valid lock, even an old one
             if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is not None:
-                replace_file(lock, lambda beside: beside.write_bytes(committed))
+                replace_file(lock, committed)
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
         if processes.exists():
             listed = _content(processes.read_bytes(), parse_json, SCHEMA)
             if listed != (living := _without_dead(listed or SCHEMA({}), processes.stat().st_mtime)):
-                replace_file(processes, lambda beside: beside.write_text(json.dumps(living)))
+                replace_file(processes, json.dumps(living))
                 what = "was cut off" if listed is None else "named dead processes"
                 print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
         if not (root / ".git").exists() and not config["core"].get(

@@ -1,7 +1,7 @@
 """Mistakes in other people's config.json: one line each, with the nearest valid value."""
 
 import json
-import re
+import os
 
 import pytest
 
@@ -85,23 +85,28 @@ WRONG = [
 ]  # fmt: skip
 
 
+@pytest.fixture
+def refusal(tmp_path):
+    """What is said of a file of this content, after its name."""
+
+    def refused(content, lengths=None, image_size=None):
+        file = tmp_path / "config.json"
+        file.write_bytes(content if isinstance(content, bytes) else written(content).encode())
+        with pytest.raises(CountError) as problem:
+            count(str(file), lengths or Lengths(), image_size)
+        return str(problem.value).removeprefix(str(file))
+
+    return refused
+
+
 @pytest.mark.parametrize(("config", "said"), WRONG)
-def test_a_wrong_config_is_one_line(tmp_path, config, said):
-    file = tmp_path / "config.json"
-    file.write_text(written(config))
-    with pytest.raises(CountError) as problem:
-        count(str(file), Lengths())
+def test_a_wrong_config_is_one_line(refusal, config, said):
     way_on = f"{' Otherwise ' if said.endswith('?') else '; '}{WAY_ON}" if "--sequence-length" not in said else ""
-    assert str(problem.value) == f"{file}{said}{way_on}"
+    assert refusal(config) == f"{said}{way_on}"
 
 
-OPT = {
-    "model_type": "opt",
-    "hidden_size": 64,
-    "num_attention_heads": 4,
-    "num_hidden_layers": 2,
-    "max_position_embeddings": 32,
-}
+OPT = {"model_type": "opt", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
+MORE_KEYS = "architectures id2label num_labels layer_types hidden_act text_config block_configs".split()
 
 
 @pytest.mark.parametrize(
@@ -110,15 +115,13 @@ OPT = {
         ({**GPT2, "architectures": ["GPT2DoubleHeadsModel"]}, None, "architectures names 'GPT2DoubleHeadsModel', a head that cannot be counted"),
         ({**GPT2, "add_cross_attention": True}, None, "add_cross_attention: not known to change nothing"),
         ({**VIT, "id2label": ["a", "b"]}, None, "id2label must be a mapping from numbers to names"),
+        ({**LLAMA, **{f"key_{index}": index + 2 for index in range(110_000)}}, None, "key_0, key_1, key_2, key_3, key_4: not known to change nothing"),
         ({**QWEN3_MOE, "mlp_only_layers": [100]}, None, "mlp_only_layers must be a list of layers from 0 to 47"),
-        (OPT, 33, "max_position_embeddings allows sequences of 32 positions, not 33"),
+        ({**OPT, "max_position_embeddings": 32}, 33, "max_position_embeddings allows sequences of 32 positions, not 33"),
     ],
 )  # fmt: skip
-def test_nothing_is_taken_silently_for_something_else(tmp_path, config, length, said):
-    file = tmp_path / "config.json"
-    file.write_text(written(config))
-    with pytest.raises(CountError, match=re.escape(said)):
-        count(str(file), Lengths(length))
+def test_nothing_is_taken_silently_for_something_else(refusal, config, length, said):
+    assert said in refusal(config, Lengths(length))
 
 
 ODD = [None, True, -1, 0, 1, 2, 3, 7, 0.5, 10**6, 10**40, "x", "", [], [0], [[]], [None, "x"], {}, {"a": 1}]
@@ -137,17 +140,7 @@ def complaint(config):
 def test_no_value_is_more_than_one_line_of_complaint(name):
     config = {"model_type": name.split()[0], **{**LANGUAGE, **IMAGES}[name]}
     reading = read(config, Lengths(64, 16))
-    for key in [
-        *config,
-        *reading.defaults,
-        "architectures",
-        "id2label",
-        "num_labels",
-        "layer_types",
-        "hidden_act",
-        "text_config",
-        "block_configs",
-    ]:
+    for key in [*config, *reading.defaults, *MORE_KEYS]:
         for odd in ODD:
             said = complaint({**config, key: odd})
             assert "\n" not in said, (key, odd)
@@ -172,13 +165,15 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
         (b'{"model_type": "llama", "num_hidden_layers": 2, "hidden_size": NaN}', ":1 hidden_size must be a whole number above 0, not nan"),
     ],
 )  # fmt: skip
-def test_what_is_no_config_is_one_line(tmp_path, content, said):
-    file = tmp_path / "config.json"
-    file.write_bytes(content)
-    with pytest.raises(CountError) as problem:
-        count(str(file), Lengths())
-    assert str(problem.value).startswith(f"{file}{said}")
-    assert "\n" not in str(problem.value)
+def test_what_is_no_config_is_one_line(refusal, content, said):
+    refused = refusal(content)
+    assert refused.startswith(said)
+    assert "\n" not in refused
+
+
+def test_an_image_of_one_pixel_is_halved_as_often_as_the_network_says():
+    deep = {"model_type": "resnet", "hidden_sizes": [64] * 9, "depths": [1] * 9, "layer_type": "basic"}
+    assert sums(deep, image_size=1).parameters > 0
 
 
 def test_files_that_are_not_there(tmp_path):
@@ -189,6 +184,9 @@ def test_files_that_are_not_there(tmp_path):
         count(str(tmp_path / "folder.json"), Lengths())
     with pytest.raises(CountError, match="'resnet5O' is not a named network; did you mean 'resnet50'"):
         count("resnet5O", Lengths())
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(CountError, match="is not a regular file"):
+        count(str(tmp_path / "pipe.json"), Lengths())
 
 
 @pytest.mark.parametrize(
@@ -200,16 +198,8 @@ def test_files_that_are_not_there(tmp_path):
         (GPT2, {"image_size": 224}, " has no use for --image-size; it takes --sequence-length"),
         (GPT2, {"target_length": 5}, " has no use for --target-length; it takes --sequence-length"),
         (VIT, {"sequence_length": 5}, " has no use for --sequence-length; it takes --image-size"),
-        ({"model_type": "resnet", "hidden_sizes": [64] * 9, "depths": [1] * 9, "layer_type": "basic"}, {"image_size": 1}, None),
     ],
 )  # fmt: skip
-def test_sizes_that_cannot_be(tmp_path, config, sizes, said):
-    file = tmp_path / "config.json"
-    file.write_text(written(config))
-    image_size = sizes.pop("image_size", None)
-    if said is None:
-        assert count(str(file), Lengths(), image_size).totals.parameters > 0
-        return
-    with pytest.raises(CountError) as problem:
-        count(str(file), Lengths(**sizes), image_size)
-    assert said in str(problem.value)
+def test_sizes_that_cannot_be(refusal, config, sizes, said):
+    lengths = Lengths(**{name: size for name, size in sizes.items() if name != "image_size"})
+    assert said in refusal(config, lengths, sizes.get("image_size"))

@@ -18,9 +18,7 @@ def test_a_file_is_the_old_one_or_the_new_one(tmp_path, operation, is_kill):
     path = tmp_path / "file.csv"
     path.write_text("old")
     tried = 0
-    for error in everywhere(
-        operation, is_kill, lambda: replace_file(path, lambda beside: beside.write_text("new and longer"))
-    ):
+    for error in everywhere(operation, is_kill, lambda: replace_file(path, "new and longer")):
         tried += 1
         assert path.read_text() == "old"
         assert is_kill or (in_a_line(error), os.listdir(tmp_path)) == (f"{path}: {FULL}", ["file.csv"])
@@ -63,7 +61,7 @@ def test_what_is_no_plain_file_is_refused_and_stays(names, name, reason):
     before = sorted((each.name, each.lstat().st_mode) for each in names.iterdir())
     assert refused_output(path) == reason
     with pytest.raises(OSError, match="x|file|folder|written|directory|long") as caught:
-        replace_file(path, lambda beside: beside.write_text("ours"))
+        replace_file(path, "ours")
     assert in_a_line(caught.value) == f"{path}: {reason}"
     assert sorted((each.name, each.lstat().st_mode) for each in names.iterdir()) == before
     assert (names / "target").read_text() == "target"

@@ -363,7 +363,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
         return 1
     report.parent.mkdir(parents=True, exist_ok=True)
     text = csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told))
-    replace_file(report, lambda beside: beside.write_text(text, encoding="utf-8", newline=""))
+    replace_file(report, text)
     summaries.write(
         summary, {"files": files, "marks": marks, "further": len(told), "guessed": guessed, "coverage": shown}
     )

@@ -27,8 +27,8 @@ def fitted(log_ratios: Sequence[float], error: Lomax) -> Fitted:
     """Compare the half of an error with the best half for its exponent; `log_ratios` are ln(record / row)."""
 
     def lost(half: float) -> float:
-        shape = error._replace(half=half)
-        return -math.fsum(shape.log_density(distance) for distance in log_ratios)
+        spike = math.log(error.exponent / (2 * half))
+        return -math.fsum(spike - (error.exponent + 1) * math.log1p(abs(each) / half) for each in log_ratios)
 
     best = math.exp(minimize_scalar(lambda log_half: lost(math.exp(log_half)), bounds=SEARCHED, method="bounded").x)
     return Fitted(best, *(lost(half) - lost(best) for half in (error.half, error.half / 2, error.half * 2)))

@@ -34,10 +34,7 @@ def mutated(dice):
     rows, hostile = [], cycle(dice.sample(CELLS, len(CELLS)))
     for number in range(ROWS):
         row = {**TEXT_ROW, "Model": f"Model {number}"}
-        for column in dice.sample(
-            COLUMNS,
-            dice.randrange(1, 5),
-        ):
+        for column in dice.sample(COLUMNS, dice.randrange(1, 5)):
             if column != "Model":
                 row[column] = next(hostile)
         rows.append(row)

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from pipeline.base.clones import CloneError, Repository
-from pipeline.catalogues import run_table
+from pipeline.catalogues.mlperf.__main__ import TABLE
 from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, printed_format, stated_format
 from pipeline.catalogues.mlperf.logs import LogError, node_watts, read, spread
 from pipeline.catalogues.mlperf.rounds import rows
@@ -261,7 +261,7 @@ def test_a_system_without_chips_per_node_has_no_number_of_chips(repository, tmp_
 
 
 def test_each_precision_of_the_table_is_of_the_row_s_log_or_of_its_submitter_s_files_for_the_maker_of_its_chip():
-    with (run_table.FOLDER / "mlperf-training.csv").open(newline="") as file:
+    with TABLE.open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["precision"]]
     for row in rows:
         place = row["precision_place"].split(":", 2)[2]

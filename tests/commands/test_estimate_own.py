@@ -6,6 +6,7 @@ import math
 import pytest
 
 from pipeline.commands.terminal import wrapped
+from pipeline.records import own
 from tests.builders import typed
 
 FIGURES = "--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split()
@@ -117,19 +118,7 @@ def test_recomputation_is_a_forward_pass_more():
     mine = told(*RUN, "--tokens-per-second", "61k", "--recompute")
     assert mine["mfu"]["hardware_fraction"] / mine["mfu"]["fraction"] == pytest.approx(4 / 3)
     assert "HFU: 10 %" in typed("estimate", *RUN, "--tokens-per-second", "61k", "--recompute").stdout
-    plan = told(
-        "--parameters",
-        "13B",
-        "--tokens",
-        "1T",
-        "--hardware",
-        "H100",
-        "--chips",
-        "64",
-        "--utilization",
-        "53%",
-        "--recompute",
-    )
+    plan = told(*"--parameters 13B --tokens 1T --hardware H100 --chips 64 --utilization 53% --recompute".split())
     assert plan["utilization"] == pytest.approx(0.53 * 3 / 4)
 
 
@@ -217,15 +206,15 @@ def test_figures_that_cannot_be_together_are_one_line_with_the_nearest_right_thi
     assert said in done.stderr
 
 
-def test_figures_are_read_as_people_and_frameworks_write_them():
-    plan = "--parameters 7B --tokens 2T --hardware H100 --chips 64".split()
-    assert (
-        told(*plan, "--precision", "torch.float8_e4m3fn")["precision"] == told(*plan, "--precision", "fp8")["precision"]
-    )
+def test_figures_are_read_as_people_and_frameworks_write_them(records):
+    run = {"chips": "8", "days": "1", "hardware": "H100"}
     for korea in ("KR", "kor", "South Korea"):
-        mine = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", korea)
-        assert mine["record"]["trained_in"] == {"value": "Korea (Republic of)"}
-        assert mine["parts"][0]["allocations"][0]["grid_basis"] == "stated"
+        written = own.record_from_figures({**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records)
+        assert written.record["trained_in"] == {"value": "Korea (Republic of)"}
+        assert written.record["training"][0]["precision"] == {"value": "fp8"}
+    mine = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")
+    assert mine["record"]["trained_in"] == {"value": "Korea (Republic of)"}
+    assert mine["parts"][0]["allocations"][0]["grid_basis"] == "stated"
     assert "for billions write 7B" in typed("estimate", "--parameters", "7", "--tokens", "2T").stdout
     vision = told("--domain", "vision", "--chips", "8", "--days", "3", "--hardware", "A100")
     assert vision["parts"][0]["allocations"][0]["default_utilization_fraction"] == 0.4

@@ -44,13 +44,6 @@ def test_language_takes_the_default_and_all_else_three_quarters_of_the_predictio
     assert "left_out" not in none
 
 
-def test_a_plan_that_is_saved_has_the_same_forecast(tmp_path):
-    words = "--parameters 13B --tokens 4T --chips 512 --hardware H100 --json".split()
-    made = json.loads(typed("estimate", *words, "--save", "plan.yaml", folder=tmp_path).stdout)
-    again = json.loads(typed("show", "plan.yaml", "--json", folder=tmp_path).stdout)
-    assert (again["left_out"], again["days"]) == ("days", made["days"])
-
-
 def test_nothing_is_forecast_where_two_figures_are_left_out():
     assert "solved_for" not in planned(parameters="13B", tokens="4T")
 
@@ -71,12 +64,14 @@ def test_with_a_forecast_nothing_is_called_unknown():
     assert again["cost_usd"] == pytest.approx(made["cost_usd"])
 
 
-@pytest.mark.parametrize("words", ["show", "thresholds", "export --eu --out eu.html", "estimate"])
-def test_what_a_plan_saved_is_taken_by_other_verbs(words, tmp_path):
-    plan = "estimate --parameters 13B --tokens 4T --chips 512 --hardware H100 --save plan.yaml".split()
-    assert typed(*plan, folder=tmp_path).returncode == 0
-    verb, *options = words.split()
-    assert typed(verb, "plan.yaml", *options, folder=tmp_path).returncode == 0
+def test_what_a_plan_saved_is_taken_by_other_verbs(tmp_path):
+    plan = "estimate --parameters 13B --tokens 4T --chips 512 --hardware H100 --json --save plan.yaml".split()
+    made = json.loads(typed(*plan, folder=tmp_path).stdout)
+    again = json.loads(typed("show", "plan.yaml", "--json", folder=tmp_path).stdout)
+    assert (again["left_out"], again["days"]) == ("days", made["days"])
+    for words in ("thresholds", "export --eu --out eu.html", "estimate"):
+        verb, *options = words.split()
+        assert typed(verb, "plan.yaml", *options, folder=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_another_ledger_is_checked_on_its_own(other):
 
 def test_what_another_ledger_lacks_is_said(other):
     (other / "hardware/nvidia-gtx-580.yaml").unlink()
-    done = typed("validate", other, RECORDS)
+    done = typed("validate", other)
     assert done.returncode == 1
     assert f"{other}/models/alexnet.yaml:" in done.stderr
     assert "is not a chip or alias" in done.stderr
@@ -111,8 +111,6 @@ def test_quotes_are_looked_up_in_a_publication(paper):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["gpt-3.yaml", "--against", "{paper}"], 1, "Give --source"),
-        (["opt-175b.yaml", "--against", "no.html"], 1, "No such file"),
         (["gpt-3.yaml", "opt-175b.yaml", "--against", "{paper}"], 2, "one record"),
         (["opt-175b.yaml", "--write"], 2, "go with --against"),
     ],
@@ -123,9 +121,18 @@ def test_a_mistake_with_a_publication_is_one_line(paper, words, code, said):
     assert (done.returncode, said in done.stderr.replace("\n", " ")) == (code, True), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("model", "file", "said"), [("gpt-3", None, "Give --source"), ("opt-175b", "no.html", "No such file")]
+)
+def test_a_publication_of_no_source_or_none_is_one_line(paper, model, file, said, capsys):
+    with pytest.raises(typer.Exit):
+        look_up(RECORDS / f"models/{model}.yaml", [file or paper], None, write=False)
+    assert said in capsys.readouterr().err.replace("\n", " ")
+
+
 def test_places_are_written_into_the_record(paper, tmp_path):
     own = tmp_path / "opt-175b.yaml"
     own.write_text((RECORDS / "models/opt-175b.yaml").read_text().replace('where: "section 2.3", ', ""))
     with pytest.raises(typer.Exit):
-        look_up([own], [paper], None, write=True)
+        look_up(own, [paper], None, write=True)
     assert 'examples: {source: paper, where: "section 2.2", text: "Our final corpus' in own.read_text()

@@ -30,13 +30,7 @@ def forwards(nodes):
 # linear layer's pass costs 2 FLOP per weight and example, its update 2 FLOP per weight: at a batch of one, 1 + 1 = 2
 # and 2 + 1 = 3.
 @pytest.mark.parametrize(
-    ("layer", "batch", "ratio"),
-    [
-        ("first", 1, 2),
-        ("other", 1, 3),
-        ("first", 10**9, 1),
-        ("other", 10**9, 2),
-    ],
+    ("layer", "batch", "ratio"), [("first", 1, 2), ("other", 1, 3), ("first", 10**9, 1), ("other", 10**9, 2)]
 )
 def test_the_ratio_posts_four_cells(layer, batch, ratio):
     first, other = place([Input((batch, 50)), dense(40), dense(30)])

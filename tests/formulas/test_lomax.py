@@ -33,13 +33,6 @@ def test_further_is_less_likely(error, near, step):
     assert error.beyond(near + step) <= error.beyond(near) <= 0.5
 
 
-@given(error=ERRORS, distance=st.floats(0.1, 10.0))
-def test_the_density_is_what_the_distribution_loses_with_distance(error, distance):
-    step = 1e-5 * distance
-    lost = (error.beyond(distance - step) - error.beyond(distance + step)) / (2 * step)
-    assert math.exp(error.log_density(distance)) == pytest.approx(lost, rel=1e-4)
-
-
 @pytest.mark.parametrize(
     ("half", "ends"),
     # The table of methods, section 4: the factors of the 50, 80, 90 and 95 % intervals of a count.

@@ -78,10 +78,7 @@ def test_resnet_18():
 # torchvision's parameter counts.
 @pytest.mark.parametrize(
     ("settings", "wanted"),
-    [
-        ({"family": "resnet", "depth": 50}, 25_557_032),
-        ({"family": "vgg", "depth": 16}, 138_357_544),
-    ],
+    [({"family": "resnet", "depth": 50}, 25_557_032), ({"family": "vgg", "depth": 16}, 138_357_544)],
 )
 def test_parameters_of_torchvision(settings, wanted):
     assert counted({**settings, "image_size": 224, "classes": 1000}).parameters == wanted

@@ -97,24 +97,6 @@ def test_a_stated_utilization_that_counts_recomputation_is_no_mfu(world: World) 
     assert world.mistakes() == [(RATES, 9, "reported_utilization[0]", "is MFU, and quote 'share' mentions HFU")]
 
 
-TIMES = [
-    ("0 second", "'0 second' is not above 0; an unknown value is left out"),
-    ("-0.2 second", "'-0.2 second' is not above 0; an unknown value is left out"),
-    ("0.2 sec", "'sec' is not a unit; did you mean 'second'?"),
-    (
-        "0.2 image_per_second",
-        "'image_per_second' does not measure this quantity; the unit wanted is day, hour or second",
-    ),
-    ("0.2", "0.2 has no unit; write for example '0.2 second'"),
-]
-
-
-@pytest.mark.parametrize(("time", "said"), TIMES)
-def test_a_time_that_is_none(world: World, time: str, said: str) -> None:
-    world.change(RATES, THROUGHPUT, f"batch: 8\n    step_time: {{value: {time}, source: table}}")
-    assert world.mistakes() == [(RATES, 16, f"{ROW}.step_time", said)]
-
-
 def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(world: World) -> None:
     path = world.folder / RATES
     done = typed("validate", path)

@@ -34,7 +34,6 @@ KEYS = [
      "'training' is not a word for this; known are ensemble, joint_networks, population, search, single, teacher_included"),
     (IMAGES, "scope: single", "scope: popullation\nscope_note: All 24.", 6, "scope", "'popullation' is not a word for this; did you mean 'population'?"),
     (IMAGES, "scope: single", "scope: ensemble", 1, "scope_note", "is missing; state which networks, members or trials ensemble covers"),
-    (IMAGES, "value: 90, source: paper", "value: 90", 22, EPOCHS, "needs a quote, or a source where its words were not read"),
     (IMAGES, "title: A paper,", "title: A paper, a sequel,", 7, "sources.paper.a sequel", f"'a sequel' is not a key here{COMMA}"),
     (IMAGES, "value: 90,", "value: 90, note: nearly, but not quite,", 22, f"{EPOCHS}.but not quite", f"'but not quite' is not a key here{COMMA}"),
     (IMAGES, "value: 1.2e6,", "value: 1,200,", 21, "training[0].examples", f"'200' is not a key here{COMMA}"),

@@ -83,11 +83,7 @@ def folder(tmp_path_factory):
 
 
 @given(st.lists(models(), min_size=MODELS, max_size=MODELS))
-@settings(
-    max_examples=2,
-    suppress_health_check=list(HealthCheck),
-    phases=settings.default.phases[:3],
-)
+@settings(max_examples=2, suppress_health_check=list(HealthCheck), phases=settings.default.phases[:3])
 def test_what_is_accepted_is_estimated_or_refused_by_file_and_line(folder, written):
     shown = {f"subject-{place}": folder / f"subject-{place}.yaml" for place in range(MODELS)}
     for file, record in zip(shown.values(), written, strict=True):

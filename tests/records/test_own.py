@@ -60,50 +60,55 @@ AMOUNTS = (
 )
 
 
-@settings(max_examples=8, phases=[Phase.generate])
-@given(
-    stated=st.fixed_dictionaries(
-        {},
-        optional={
-            "parameters": AMOUNTS | st.sampled_from(["7B", "350k"]),
-            "chips": AMOUNTS,
-            "days": st.floats(0.01, 900) | st.just("5..6"),
-            "hardware": st.sampled_from(["H100", "a100", "TPU v4", "nvidia-v100-sxm2"]),
-            "utilization": st.floats(0.01, 1) | st.just("40%"),
-            "sequence_length": st.integers(1, 1024),
-            "base_model": st.sampled_from(["llama-2-7b", "gpt-3"]),
-        },
-    ),
-    data=st.sampled_from(
-        [
-            {"tokens": "2T"},
-            {"tokens": (1e9, 2e9), "epochs": 3},
-            {"steps": "1k", "batch": 5120},
-            {"images": "1.3M", "epochs": 90},
-        ]
-    ),
+STATED = st.fixed_dictionaries(
+    {},
+    optional={
+        "parameters": AMOUNTS | st.sampled_from(["7B", "350k"]),
+        "chips": AMOUNTS,
+        "days": st.floats(0.01, 900) | st.just("5..6"),
+        "hardware": st.sampled_from(["H100", "a100", "TPU v4", "nvidia-v100-sxm2"]),
+        "utilization": st.floats(0.01, 1) | st.just("40%"),
+        "sequence_length": st.integers(1, 1024),
+        "base_model": st.sampled_from(["llama-2-7b", "gpt-3"]),
+    },
 )
-def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records, tmp_path_factory, stated, data):
-    """The stages are run on these in the tests of the command, where the printed and the saved number must agree."""
-    if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations, these would be one figure too many
-        del stated["utilization"]
-    if "base_model" in stated:
-        stated.pop("parameters", None)  # validation refuses another size than that of the base model's network
-    if len({"chips", "days"} & {*stated}) == 1:  # a plan is on known chips
-        stated.setdefault("hardware", "H100")
-    record = record_of(records, **stated, **data)
-    path = tmp_path_factory.mktemp("own") / "my-model.yaml"
-    path.write_text(own.text(record, path.name), encoding="utf-8")
-    assert yaml.safe_load(path.read_text(encoding="utf-8")) == json.loads(json.dumps(record))
-    with contextlib.chdir(path.parent):
-        loaded = ledger.load_among([path]).models["my-model"]
-    phase = loaded.training[0]
-    if "tokens" in data:
-        low, high = shorthand.ends(data["tokens"]) if isinstance(data["tokens"], str) else data["tokens"]
-        assert phase.examples.bounds == pytest.approx((low, high))
-    if "days" in stated:
-        ends = shorthand.ends(stated["days"]) if isinstance(stated["days"], str) else (stated["days"],) * 2
-        assert phase.hardware[0].duration.bounds == pytest.approx(tuple(end * 86_400 for end in ends))
+DATA = st.sampled_from(
+    [
+        {"tokens": "2T"},
+        {"tokens": (1e9, 2e9), "epochs": 3},
+        {"steps": "1k", "batch": 5120},
+        {"images": "1.3M", "epochs": 90},
+    ]
+)
+
+
+@settings(max_examples=1, phases=[Phase.generate])
+@given(written=st.lists(st.tuples(STATED, DATA), min_size=20, max_size=20))
+def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records, tmp_path_factory, written):
+    """All are loaded together. The stages of these are run in the tests of the command: there printed and saved are one number."""
+    folder, figures = tmp_path_factory.mktemp("own"), {}
+    for number, (stated, data) in enumerate(written):
+        if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations one figure too many
+            del stated["utilization"]
+        if "base_model" in stated:
+            stated.pop("parameters", None)  # validation refuses another size than that of the base model's network
+        if len({"chips", "days"} & {*stated}) == 1:  # a plan is on known chips
+            stated.setdefault("hardware", "H100")
+        record = record_of(records, **stated, **data) | {"name": f"My model {number}"}
+        path = folder / f"my-model-{number}.yaml"
+        path.write_text(own.text(record, path.name), encoding="utf-8")
+        assert yaml.safe_load(path.read_text(encoding="utf-8")) == json.loads(json.dumps(record))
+        figures[path.stem] = stated, data
+    with contextlib.chdir(folder):
+        models = ledger.load_among(sorted(folder.iterdir())).models
+    for name, (stated, data) in figures.items():
+        phase = models[name].training[0]
+        if "tokens" in data:
+            low, high = shorthand.ends(data["tokens"]) if isinstance(data["tokens"], str) else data["tokens"]
+            assert phase.examples.bounds == pytest.approx((low, high))
+        if "days" in stated:
+            ends = shorthand.ends(stated["days"]) if isinstance(stated["days"], str) else (stated["days"],) * 2
+            assert phase.hardware[0].duration.bounds == pytest.approx(tuple(end * 86_400 for end in ends))
 
 
 def test_the_record_of_a_few_figures(records):

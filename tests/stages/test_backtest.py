@@ -135,11 +135,7 @@ def test_spreads_of_the_records_are_those_of_the_backtest(records, tables):
 
 @pytest.mark.parametrize(
     ("quantity", "rule"),
-    [
-        ("derived", "two_a_parameter"),
-        ("examples_product", "agreeing_statement"),
-        ("epochs_assumed", "one_pass"),
-    ],
+    [("derived", "two_a_parameter"), ("examples_product", "agreeing_statement"), ("epochs_assumed", "one_pass")],
 )
 def test_spreads_hold_for_models_that_they_were_not_taken_from(tables, quantity, rule):
     """Leaving out each model in turn: the 90 % point of the others' errors covers 80 to 97 % of its own."""

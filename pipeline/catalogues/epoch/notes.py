@@ -134,7 +134,7 @@ def is_sparse(note: str, name: str) -> bool:
 _UNIT = r"(?P<unit>tokens?|words|amino[\s-]acids|residues|nucleotides)\b"
 _ABOUT = r"(?:a\s+)?(?:total\s+of\s+|over\s+|about\s+|around\s+|approximately\s+|roughly\s+|up\s+to\s+|~\s*)?"
 _TRAINED = r"(?:pre-?)?train(?:ed|ing|s)?"
-_TOKENS_SEEN = [
+TOKENS_SEEN = [
     pattern(rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+{_ABOUT}NUMBER(?:\s+\w+){{0,2}}?\s+{_UNIT}"),
     pattern(rf"(?:for\s+)?a\s+total\s+of\s+(?:about\s+)?NUMBER\s+{_UNIT}"),
     pattern(rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}"),
@@ -142,10 +142,10 @@ _TOKENS_SEEN = [
 ]
 # `for` states how long, for any size of the data. Where public tables also state epochs, all rows except Hybrid H3
 # agree with data x epochs within 20 %.
-_TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
+TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
 # At the end of a clause, a number with a magnitude but no unit counts tokens: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
-_SEEN_IN_PART = [
+SEEN_IN_PART = [
     pattern(written)
     for written in (
         rf"{_TRAINED}(?:\s+\w+){{0,4}}?\s+(?:on|for|with|using|over)\s+only\s+{_ABOUT}NUMBER{_END}",
@@ -154,43 +154,30 @@ _SEEN_IN_PART = [
 ]
 
 
-def seen_in_part(*notes: str) -> float | None:
-    """Return the tokens over all passes at which training stopped (`only`), as stated in notes; the largest of several.
+TOKENS = [pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")]
 
-    >>> seen_in_part("The set has 1T tokens; the model was trained on only 250B")
+
+def tokens(wordings: list[re.Pattern[str]], *notes: str) -> float | None:
+    """Return the largest number of tokens above a million that notes state in one of these wordings, or None.
+
+    TOKENS_SEEN are of all passes together, SEEN_IN_PART of a training that stopped before the end of the data, TOKENS_OF_RUN
+    of all passes of a run, and TOKENS in any context.
+
+    >>> tokens(TOKENS_SEEN, "trained on 1.4T tokens from multiple passes"), tokens(TOKENS, "at least 2T tokens")
+    (1400000000000.0, 2000000000000.0)
+    >>> tokens(SEEN_IN_PART, "The set has 1T tokens; the model was trained on only 250B")
     250000000000.0
+    >>> tokens(TOKENS_OF_RUN, "We train models of 1.3B and 2.7B on the Pile [21] for 400B tokens")
+    400000000000.0
+    >>> tokens(TOKENS_OF_RUN, "trained on 400B tokens")
     """
-    return _largest(_SEEN_IN_PART, notes)
-
-
-def _largest(patterns: list[re.Pattern[str]], notes: tuple[str, ...]) -> float | None:
-    """Return the largest number of tokens above a million that the patterns find, or None."""
     amounts = (
         amount(match) * (TOKENS_PER_WORD if (match["unit"] or "").lower() == "words" else 1)
         for note in notes
-        if note
-        for wording in patterns
+        for wording in wordings
         for match in wording.finditer(without_results(note))
     )
     return max((value for value in amounts if value > 1e6), default=None)
-
-
-def tokens_of_run(*notes: str) -> float | None:
-    """Return the tokens over all passes for which training lasted, as stated in notes; the largest of several, or None.
-
-    >>> tokens_of_run("We train models of 1.3B and 2.7B on the Pile [21] for 400B tokens"), tokens_of_run("trained on 400B tokens")
-    (400000000000.0, None)
-    """
-    return _largest(_TOKENS_OF_RUN, notes)
-
-
-def tokens_seen(*notes: str) -> float | None:
-    """Return the tokens over all passes that notes state; the largest of several, or None.
-
-    >>> tokens_seen("trained on 1.4T tokens from multiple passes")
-    1400000000000.0
-    """
-    return _largest(_TOKENS_SEEN, notes)
 
 
 _EPOCHS = pattern(
@@ -228,18 +215,6 @@ def sentences(note: str) -> list[str]:
 
 
 _BETWEEN = re.compile(r"(?<=[.;!?])\s|\n")
-
-
-_TOKENS = pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")
-
-
-def tokens(note: str) -> float | None:
-    """Return the tokens that a note mentions in any context, for rows without a number of tokens; the largest of several.
-
-    >>> tokens("at least 2T tokens")
-    2000000000000.0
-    """
-    return _largest([_TOKENS], (note,))
 
 
 _PICTURES = pattern(r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text|image-caption|training examples)")
@@ -326,17 +301,9 @@ _CHIP_TIME = pattern(
     rf"NUMBER\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b"
 )
 _CORE_TIME = pattern(r"NUMBER\s*(?:[\w./-]+\s+){0,3}?core[\s-]*(?P<unit>hour|day|year)s?\b")
-_WORDS = (
-    {"single": 1}
-    | {
-        word: number
-        for number, word in enumerate(
-            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(),
-            1,
-        )
-    }
-    | {"twenty": 20, "twenty-four": 24, "thirty-two": 32, "forty-eight": 48, "sixty-four": 64}
-)
+_TENS = {"single": 1, "twenty": 20, "twenty-four": 24, "thirty-two": 32, "forty-eight": 48, "sixty-four": 64}
+_ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
+_WORDS = _TENS | {word: number for number, word in enumerate(_ONES, 1)}
 _COUNT = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))}|\d[\d,]*(?![\d,]))"
 # A number after a brand is part of its name (`RTX 3090`), and one before GB is memory. `4 nodes of 8` is a product.
 _CHIPS = pattern(

@@ -45,15 +45,15 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     counts_tokens = is_text or kind == Kind.TOKENS
     if counts_tokens and examples and notes.is_of_updates(row["datapoints_notes"], examples):
         return Passes(examples, True, 0.0, ["the data are tokens seen: updates of the note times tokens of each"])
-    part = notes.seen_in_part(row["datapoints_notes"]) if counts_tokens else None
+    part = notes.tokens(notes.SEEN_IN_PART, row["datapoints_notes"]) if counts_tokens else None
     if part and (epochs or 1) <= 1:
         return Passes(part, True, 0.0, ["tokens seen of the note, a part of the data"])
-    budget = notes.tokens_of_run(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
+    budget = notes.tokens(notes.TOKENS_OF_RUN, row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
     if budget and stated and budget < stated / 1.05:
         return Passes(budget, True, 0.0, ["tokens of the whole run in the note, not the row's data times its epochs"])
     if stated and epochs and epochs > 1:
         return Passes(stated, True, 0.0, rules)
-    seen = notes.tokens_seen(row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
+    seen = notes.tokens(notes.TOKENS_SEEN, row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
     if seen and seen > (stated or examples or 0) * 1.05:
         return Passes(seen, True, 0.0, ["tokens seen of the note"])
     if stated:
@@ -62,7 +62,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     if by_steps and by_steps > (examples or 0):
         return Passes(by_steps, True, 0.0, ["batch x steps"])
     if examples is None and kind == Kind.TOKENS:
-        examples = notes.tokens(row["datapoints_notes"])
+        examples = notes.tokens(notes.TOKENS, row["datapoints_notes"])
         rules = ["amount of data of the note"]
     noted_product = compute_notes.product(row["compute_notes"]) if examples is None and counts_tokens else None
     if noted_product:

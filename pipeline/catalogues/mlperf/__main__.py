@@ -5,20 +5,21 @@ Problems go to standard error, one line per log that could not be read.
 """
 
 import argparse
+import csv
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.base.clones import CloneError, Repository
-from pipeline.catalogues import run_table
 from pipeline.catalogues.mlperf.formats import Chip
 from pipeline.catalogues.mlperf.rounds import rows
 from pipeline.records.ledger import load_all
+from schemas.records import TableRow
 from schemas.spelling import find
 
 REPOSITORY = "mlcommons/training_results_"
-TABLE = run_table.FOLDER / "mlperf-training.csv"
+TABLE = Path("data/records/measurements/mlperf-training.csv")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,7 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not table:
         print("no result was found", file=sys.stderr)
         return 1
-    run_table.write(table, options.out)
+    with options.out.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(TableRow.model_fields), lineterminator="\n")
+        writer.writeheader()
+        for row in sorted(table, key=lambda row: row["row"]):
+            writer.writerow({key: f"{cell:.6g}" if isinstance(cell, float) else cell for key, cell in row.items()})
     return 0
 
 

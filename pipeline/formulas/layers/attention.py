@@ -59,18 +59,11 @@ def self_attention(
     input_flop = MULTIPLY_ADD_FLOP * length * into
     out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
-    pairs, full = seen_pairs(length, is_causal, window, chunk, reach), length * length
+    pairs = seen_pairs(length, is_causal, window, chunk, reach)
     row_flop = MULTIPLY_ADD_FLOP * 2 * relative_rows * heads * head_width
-    count = LayerCount(
-        shape,
-        parameters,
-        parameters,
-        input_flop + out_flop + row_flop * width,
-        input_flop + row_flop * width,
-        whole(per_pair * pairs + row_flop * length),
-        per_pair * full + row_flop * length,
-        whole(5 * heads * pairs),
-    )
+    products = (input_flop + out_flop + row_flop * width, input_flop + row_flop * width)
+    scores = (whole(per_pair * pairs + row_flop * length), per_pair * (length * length) + row_flop * length)
+    count = LayerCount(shape, parameters, parameters, *products, *scores, whole(5 * heads * pairs))
     return shared(count) if is_shared else count
 
 

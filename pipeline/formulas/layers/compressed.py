@@ -60,17 +60,11 @@ def compressed_attention(
         index_pairs = _entries_seen(length, compression, None)
     per_pair = MULTIPLY_ADD_FLOP * 2 * inner
     per_index = MULTIPLY_ADD_FLOP * (index_heads or 0) * (index_width or 0)
-    return LayerCount(
-        shape,
-        into + up + vectors,
-        into + up + vectors,
-        MULTIPLY_ADD_FLOP * length * (into + up),
-        MULTIPLY_ADD_FLOP * length * into,
-        whole(per_pair * pairs + per_index * index_pairs),
-        per_pair * length * (length + entries) + per_index * length * entries,
-        whole(5 * heads * pairs),
-        unlearned_flop=whole(per_index * index_pairs),
-    )
+    parameters = into + up + vectors
+    products = (MULTIPLY_ADD_FLOP * length * (into + up), MULTIPLY_ADD_FLOP * length * into)
+    full = per_pair * length * (length + entries) + per_index * length * entries
+    scores = (whole(per_pair * pairs + per_index * index_pairs), full, whole(5 * heads * pairs))
+    return LayerCount(shape, parameters, parameters, *products, *scores, unlearned_flop=whole(per_index * index_pairs))
 
 
 def _entries_seen(length: float, compression: int, most: int | None) -> float:

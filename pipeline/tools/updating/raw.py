@@ -1,7 +1,6 @@
 """Raw files of watched sources, read completely or not at all, and kept with a note on their origin."""
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -125,7 +124,7 @@ def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
     try:
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(path, content)
+            replace_file(path, content)
         yield
     except BaseException:
         restore(former)
@@ -138,14 +137,4 @@ def restore(former: Mapping[Path, bytes | None]) -> None:
         if content is None:
             path.unlink(missing_ok=True)
         elif path.read_bytes() != content:
-            _replace(path, content)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    def put(temporary: Path) -> None:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-
-    replace_file(path, put)
+            replace_file(path, content)

@@ -24,8 +24,8 @@ def test_no_result_is_left_in_a_note(result):
 def test_no_result_is_read_as_an_input(result):
     note = f"trained on {result} tokens for {result} steps, {result} active parameters, {result} GPU hours, {result} images"
     assert notes.active_parameters(1e30, note, "A model") is None
-    assert notes.tokens_seen(note) is None
-    assert notes.tokens(note) is None
+    assert notes.tokens(notes.TOKENS_SEEN, note) is None
+    assert notes.tokens(notes.TOKENS, note) is None
     assert notes.steps(note) is None
     assert notes.pictures(note) is None
     assert notes.time_stated(note) == notes.Time(None, None, None)
@@ -44,7 +44,7 @@ def test_no_power_of_ten_of_a_result_survives(factor, power, sign):
 @given(st.text(max_size=200))
 def test_any_text_is_read_without_an_error(text):
     for value in (
-        notes.active_parameters(1e9, text, text), notes.tokens_seen(text), notes.tokens(text), notes.steps(text),
+        notes.active_parameters(1e9, text, text), notes.tokens(notes.TOKENS_SEEN, text), notes.tokens(notes.TOKENS, text), notes.steps(text),
         notes.sequence_length(text), notes.pictures(text), *notes.time_stated(text, 2.0),
     ):  # fmt: skip
         assert value is None or (math.isfinite(value) and value >= 0)
@@ -97,7 +97,7 @@ def test_letters_that_patterns_take_for_others_are_read_as_those():
     """Ignoring case, a dotless i matches i, and a long s matches s."""
     note = notes.searched("A ſıngle GPU for 3 dayſ saw 3 bıllion tokens")
     assert notes.time_stated(note) == notes.Time(None, 1, 72)
-    assert notes.tokens_seen(note) == 3e9
+    assert notes.tokens(notes.TOKENS_SEEN, note) == 3e9
 
 
 @given(st.from_regex(notes.RESULT))

@@ -200,7 +200,7 @@ def test_bands_are_those_of_the_textbook_equations(measured, cases):
 
 
 @given(measured=MEASURED)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_a_source_left_out_is_predicted_as_if_it_had_never_been_there(measured):
     with connection_of(measured, [], ALL) as connection:
         known = predictions.with_effects(connection, "measured_cases", ["measurement_id"])

@@ -8,11 +8,7 @@ from pipeline.site.pages import eu
 
 def model(*probabilities, ratio=None, own=None):
     columns = ("probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction")
-    return {
-        **dict(zip(columns, probabilities, strict=True)),
-        "own_to_base_ratio": ratio,
-        "own_training_flop": own,
-    }
+    return {**dict(zip(columns, probabilities, strict=True)), "own_to_base_ratio": ratio, "own_training_flop": own}
 
 
 def test_a_model_is_above_from_nine_tenths_on_and_undecided_below():

@@ -1,5 +1,6 @@
 """Rows for pages, and a parser of pages."""
 
+import functools
 import html.parser
 from datetime import date
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.rule_files import empty_tables
 NEAR = 2.0  # both thresholds of params.yaml
 HOSTILE = "</svg><script>alert(1)</script>"
 VOID = {"meta", "br", "hr", "col"}
+templates = functools.cache(environment)  # compiled once
 
 
 class Reader(html.parser.HTMLParser):
@@ -54,12 +56,15 @@ def ledger(ratio=NEAR, **tables):
     return Ledger(connection, Path("nowhere"), Params(**chosen))
 
 
+empty_ledger = functools.cache(ledger)
+
+
 def drawn(report, ratio=NEAR, release=None, **tables):
     """Return the content of a report for a ledger with these rows; `release` has values that are in no table."""
-    source = ledger(ratio, **tables)
+    source = ledger(ratio, **tables) if tables or ratio != NEAR else empty_ledger()
     values = reports.release(source) | (release or {})
     path = f"reports/{report}.html"
-    page = environment(NOWHERE, "2026-01-01").get_template(path)
+    page = templates(NOWHERE, "2026-01-01").get_template(path)
     return main(page.render(path=path, root="../", **registry.shown(report, source.rows, values)))
 
 

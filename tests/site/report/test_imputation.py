@@ -12,10 +12,7 @@ def test_imputation_says_what_the_rows_say():
     ]
     errors = [error_row("derived", "two_a_parameter", share=0.5)]
     page = drawn(
-        "imputation",
-        imputation_backtests=hidden,
-        imputation_errors=errors,
-        year_peak_comparison=[peak_row("epoch")],
+        "imputation", imputation_backtests=hidden, imputation_errors=errors, year_peak_comparison=[peak_row("epoch")]
     )
     page = " ".join(page.split())
     assert "Of 3 such facts of 3 models, the 90 % interval of the imputed value contains 2 (67 %)" in page

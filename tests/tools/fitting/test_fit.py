@@ -1,5 +1,7 @@
 """Known numbers are recovered from pairs drawn with them, and the ledger identifies every number that is called measured."""
 
+import functools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,6 +26,11 @@ def drawn(number, seed=1):
     )
 
 
+@functools.cache
+def fitted(number):
+    return fit.fitted(drawn(number), START)
+
+
 @pytest.fixture(scope="module")
 def connection():
     return evidence.ledger(TABLES)
@@ -36,13 +43,13 @@ def found():
 
 
 def test_known_numbers_are_recovered():
-    for name, (value, low, high) in fit.fitted(drawn(600), START).items():
+    for name, (value, low, high) in fitted(600).items():
         assert value == pytest.approx(KNOWN[name], rel=0.1), name
         assert low < KNOWN[name] < high, name
 
 
 def test_ranges_narrow_with_the_number_of_pairs():
-    many, few = fit.fitted(drawn(600), START), fit.fitted(drawn(40), START)
+    many, few = fitted(600), fitted(40)
     for name in KNOWN:
         assert few[name][2] - few[name][1] > 1.5 * (many[name][2] - many[name][1]), name
 

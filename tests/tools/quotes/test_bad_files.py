@@ -33,7 +33,7 @@ CASES = {
     "long.pdf": (pdf(*[[LINE]] * 1000), "has 1,000 pages"),
     "deep.html": (b"<div>" * 5_000 + b"x", "nested deeper"),
     "many.html": (b"<b>" + b"<i>x</i>" * 4_000_000, "elements|needs too much memory"),
-    "broken.json": (b"{", "is not a JSON object"),
+    "broken.json": (b"{", "is not JSON"),
     "list.json": (b"[1]", "is not a JSON object"),
     "page.docx": (b"x", "a publication is a"),
     "blank.txt": (b" \n ", "contains no text"),
@@ -51,7 +51,7 @@ def test_a_bad_file_is_refused_in_one_line(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(UnreadableError, match=said) as problem:
-        asked(path)
+        asked(path) if len(content) > 10_000 else reading.read(path)  # a process of its own for what is large
     assert str(problem.value).startswith(str(path))
     assert "\n" not in str(problem.value)
 

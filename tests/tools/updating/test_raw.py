@@ -141,10 +141,10 @@ FAULTS = {
     "to a file": (answer(302, b"", Location="file:///etc/passwd"), "redirects to another scheme"),
     "to another scheme": (answer(301, b"", Location="ftp://127.0.0.1/table.csv"), "redirects to another scheme"),
     "to another host": (answer(302, b"", Location="http://localhost/table.csv"), "redirects to another host"),
-    "to no address": (answer(302, b"", Location="http://[::1"), "no address"),
+    "to no address": (answer(302, b"", Location="http://[::1"), "is not an address"),
     "to bytes": (
         sent_as_it_is(b"HTTP/1.1 302 Found\r\nLocation: /\xff\xfe\x9b\r\nContent-Length: 0\r\n\r\n"),
-        "no address|circle|redirected",
+        "not an address|circle|redirected",
     ),
     "escapes in the reason": (
         sent_as_it_is(b"HTTP/1.1 404 \x1b[2J\r\nContent-Length: 0\r\n\r\n"),

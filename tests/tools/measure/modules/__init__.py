@@ -9,6 +9,5 @@ from tests.tools.measure.modules import attention, convolution, dense, grids, mi
 
 __all__ = ["attention", "convolution", "dense", "grids", "mixtures", "recurrent", "shapes", "torch_module"]
 
-# Kinds that only configs have: tests/architectures/test_against_torch.py compares them with the classes of
-# transformers.
+# Kinds that only configs have: tests/architectures/torch_configs.py compares them with the classes of transformers.
 UNBUILT_KINDS = {"compressed_attention", "hyper_connection", "short_convolution"}
