@@ -18,7 +18,7 @@ from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv
         ("Model\n".encode("utf-16"), "is in UTF-16"),
         (b"\n<!DOCTYPE html><html>504 Gateway Time-out</html>", "is a web page"),
         (b'Model,Domain\nA,"Vision', "ends inside a quoted cell: it is cut off"),
-        (b'Model,Domain\nA,"Vision"x\n', "is no sound CSV"),
+        (b'Model,Domain\nA,"Vision"x\n', "is not valid CSV"),
         (b"Model,Domain,Model\nA,Vision,B\n", "t.csv:1 names a column twice: 'Model'"),
         (b"Model\nA\0\n", "zero bytes"),
     ],

@@ -194,7 +194,7 @@ def test_a_list_has_the_columns_that_are_asked_for():
             "--at-least 1e24: probabilities are published for 1e23, 1e25, 1e26",
         ),
         (("--at-least", "nan"), 2, "'nan' is not a number"),
-        (("--at-least", "-1"), 2, "--at-least -1 is no number of FLOP"),
+        (("--at-least", "-1"), 2, "--at-least -1 is not a number of FLOP"),
         (("--at-least", "1e25", "--probability", "90"), 2, "--probability 90 is no probability"),
         (("--probability", "0.9"), 2, "--probability goes with --at-least"),
     ],

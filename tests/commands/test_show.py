@@ -53,7 +53,7 @@ def test_disputes_are_listed_and_shown_with_their_cause():
 def test_what_agreement_is_worth_is_told_by_show_and_compare():
     (circular, shared, independent) = ("gpt-3", "gpt-4", "palm-540b")
     compared = typed("compare", circular, shared, independent)
-    for model, words in ((circular, "their agreement proves nothing"), (shared, "it is no surprise that they agree")):
+    for model, words in ((circular, "their agreement proves nothing"), (shared, "their agreement is no surprise")):
         assert words in "\n".join(shown(model))
         assert any(line.startswith(f"{model}: ") and words in line for line in compared.stderr.splitlines())
     assert "evidence" not in "".join(line for line in compared.stderr.splitlines() if line.startswith(independent))
@@ -139,4 +139,4 @@ def test_a_row_without_a_record_is_not_compared():
     name, _ = row_without_record()
     done = typed("compare", "gpt-3", name)
     assert (done.returncode, done.stdout) == (1, "")
-    assert "has no record" in done.stderr
+    assert "without a record" in done.stderr

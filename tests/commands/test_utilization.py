@@ -82,7 +82,7 @@ def test_larger_steps_and_fewer_chips_run_faster(book):
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [("0", "0 is not above 0"), ("1e40", "1e40 is more than can be"), ("many", "write for example 7B")],
+    [("0", "0 is not above 0"), ("1e40", "1e40 is more than possible"), ("many", "write for example 7B")],
 )
 def test_a_size_that_cannot_be_is_refused(written, said):
     done = typed("utilization", "--family", "llm", "--precision", "bf16", "--hardware", "H100", "--batch", written)

@@ -59,5 +59,5 @@ def test_a_wrong_declaration_is_one_line(lines, message):
 
 def test_a_table_of_an_unknown_column_is_refused_with_the_nearest(monkeypatch):
     monkeypatch.setitem(TABLES, "widths", tables.Table("One row per width.", "model_id", "model_id training_flops"))
-    with pytest.raises(ContractError, match=r"tables.py, widths: 'training_flops' is no column.*'training_flop'"):
+    with pytest.raises(ContractError, match=r"tables.py, widths: 'training_flops' is not a column.*'training_flop'"):
         tables.columns_of("widths")

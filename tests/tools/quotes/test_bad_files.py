@@ -33,7 +33,7 @@ CASES = {
     "long.pdf": (pdf(*[[LINE]] * 1000), "has 1,000 pages"),
     "deep.html": (b"<div>" * 5_000 + b"x", "nested deeper"),
     "many.html": (b"<b>" + b"<i>x</i>" * 4_000_000, "elements|needs too much memory"),
-    "broken.json": (b"{", "is no JSON"),
+    "broken.json": (b"{", "is not JSON"),
     "list.json": (b"[1]", "is not a JSON object"),
     "page.docx": (b"x", "a publication is a"),
     "blank.txt": (b" \n ", "contains no text"),

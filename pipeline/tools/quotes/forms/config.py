@@ -13,7 +13,7 @@ def read(name: str, written: str) -> Document:
     try:
         content = json.loads(written)
     except (ValueError, RecursionError):
-        raise UnreadableError("is no JSON") from None
+        raise UnreadableError("is not JSON") from None
     if not isinstance(content, dict):
         raise UnreadableError("is not a JSON object, as a config.json must be")
     outline = Outline()
