@@ -105,7 +105,7 @@ def test_quotes_are_looked_up_in_a_publication(paper):
     assert "  verbatim  examples  section 2.2  the record says section 2.3" in lines
     assert any(line.startswith("  absent  parameters") for line in lines)
     assert any(line.startswith("  nearly  chip  section 2.2  not there: 992") for line in lines)
-    assert lines[-1].endswith("quotes stand there")
+    assert lines[-1].endswith("quotes are there")
 
 
 @pytest.mark.parametrize(
