@@ -47,7 +47,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
         return Passes(examples, True, 0.0, ["the data are tokens seen: updates of the note times tokens of each"])
     part = notes.tokens(notes.SEEN_IN_PART, row["datapoints_notes"]) if counts_tokens else None
     if part and (epochs or 1) <= 1:
-        return Passes(part, True, 0.0, ["tokens seen of the note, a part of the data"])
+        return Passes(part, True, 0.0, ["most tokens seen in the note, a part of the data"])
     budget = notes.tokens(notes.TOKENS_OF_RUN, row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
     if budget and stated and budget < stated / 1.05:
         return Passes(budget, True, 0.0, ["tokens of the whole run in the note, not the row's data times its epochs"])
@@ -55,7 +55,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
         return Passes(stated, True, 0.0, rules)
     seen = notes.tokens(notes.TOKENS_SEEN, row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
     if seen and seen > (stated or examples or 0) * 1.05:
-        return Passes(seen, True, 0.0, ["tokens seen of the note"])
+        return Passes(seen, True, 0.0, ["most tokens seen in the note"])
     if stated:
         return Passes(stated, True, 0.0, rules)
     by_steps = _by_steps(row, kind, is_text)
