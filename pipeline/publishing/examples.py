@@ -137,7 +137,7 @@ def example_queries() -> Iterator[str]:
         f"## {TITLES[1]}",
         "",
         '`flopledger query "…"` runs SQL on `ledger.duckdb`, read-only; `show tables` lists what is above, `describe disputes` the columns of',
-        "one. Output is tab-separated, with `--csv` or `--json` in those formats, on a terminal a table.",
+        "one. Output is tab-separated, with `--csv` or `--json` in those formats; on a terminal it is a table.",
         "",
         "```sql",
     )

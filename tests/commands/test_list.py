@@ -195,7 +195,7 @@ def test_a_list_has_the_columns_that_are_asked_for():
         ),
         (("--at-least", "nan"), 2, "'nan' is not a number"),
         (("--at-least", "-1"), 2, "--at-least -1 is not a number of FLOP"),
-        (("--at-least", "1e25", "--probability", "90"), 2, "--probability 90 is no probability"),
+        (("--at-least", "1e25", "--probability", "90"), 2, "--probability 90 is not a probability"),
         (("--probability", "0.9"), 2, "--probability goes with --at-least"),
     ],
 )
