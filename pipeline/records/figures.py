@@ -74,9 +74,8 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
             getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
         except ValidationError as problem:
             what = problem.errors()[0]["msg"]
-            problems.append(
-                (name, what.replace(repr(_in_unit(low, figure.unit)), str(given), 1) if low == high else what)
-            )
+            written = repr(_in_unit(low, figure.unit)) if figure.unit else f"{low:.15g}"
+            problems.append((name, what.replace(written, str(given), 1) if low == high else what))
         except (ShorthandError, TypeError, ValueError) as problem:
             problems.append((name, str(problem)))
         else:

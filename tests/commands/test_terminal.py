@@ -38,7 +38,7 @@ ASKED = {  # for each command: questions that it answers and questions that it r
     "plot": [("--out", "compute.svg"), ("--out", "compute.svg", "--highlight", "hermes-3-405b"), ("--out", "nosuch.xyz"), ("--from-year", "1800")],
     "thresholds": [("gpt-3",), ("hermes-3-405b",), ("gpt-4o",)],
     "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
-    "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--eu", "--out", "nosuch.xyz"), ("gpt-3",)],
+    "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--out", "nosuch.xyz")],
     "verify": [()],
     "serve": [("--folder", "."), ("--folder", "nosuch")],
 }  # fmt: skip
