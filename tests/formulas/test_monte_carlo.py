@@ -34,6 +34,5 @@ def points(samples):
 def test_bounds_of_a_product_are_those_of_samples(deviations):
     spreads = np.log(deviations)
     low, high = points(3e20 * np.exp(normals(len(spreads)) * spreads).prod(axis=1))
-    width = math.hypot(*spreads)
-    assert uncertainty.low(3e20, width) == pytest.approx(low, rel=0.01)
-    assert uncertainty.high(3e20, width) == pytest.approx(high, rel=0.01)
+    reach = math.exp(uncertainty.NORMAL_QUANTILE_95 * math.hypot(*spreads))
+    assert (low, high) == pytest.approx((3e20 / reach, 3e20 * reach), rel=0.01)

@@ -106,7 +106,7 @@ def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
 
     below, both = told(tmp_path, stated("16.3e12"), stated("16e12"))
     assert (
-        " The headline is below 1e23 FLOP, but the middle of the interval is above it: " in below["interval_sentence"]
+        " The headline is below 1e23 FLOP, but the middle of the interval is above it, " in below["interval_sentence"]
     )
     assert "below" not in both["interval_sentence"]
 

@@ -23,7 +23,7 @@ def test_a_fact_with_the_name_of_a_column_is_a_fact_and_lists_are_not_spelt_out(
     assert in_words(reason, {}) == [
         "parameters: 7.19B → 7B",
         "network: layers: none stated → as listed",
-        "format: unknown → BF16",
+        "precision: unknown → BF16",
     ]
 
 
