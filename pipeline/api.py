@@ -17,8 +17,7 @@
     validate("estimates", frame)            # the frame with its contract's types, or every mistake
     estimate_frames(runs, allocations, models)  # many models' tables, on DuckDB or Spark
 
-The installed package has these as `flop_ledger`, a checkout as `pipeline`. Each function imports what it needs when it is called; if that is not
-installed, ModuleNotFoundError names the extra that installs it.
+The installed package has these as `flop_ledger`, a checkout as `pipeline`. A function imports what it needs when it is called, or names the extra.
 """
 
 from __future__ import annotations
@@ -26,8 +25,7 @@ from __future__ import annotations
 import functools
 import os
 
-# OpenBLAS reads it when numpy is first imported: on matrices of a few hundred rows, its threads waste time waiting for
-# each other.
+# OpenBLAS reads it when numpy is first imported: on small matrices, its threads waste time waiting for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from collections.abc import Callable, Iterable, Mapping
@@ -117,8 +115,7 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
 def model(name: str) -> Model:
     """Return the account of the model with this id, name, alias or name in Epoch's table.
 
-    Raises LookupError, which suggests the nearest, if the name fits none or several, and DatabaseError if nothing is
-    published.
+    Raises LookupError with the nearest if the name fits none or several, and DatabaseError if nothing is published.
     """
     from pipeline.commands import ledger
     from pipeline.publishing import database
@@ -132,14 +129,11 @@ def estimates(tier: str = "record") -> pd.DataFrame:
     """Return the published estimates, one row per model, as in data/published/estimates.parquet.
 
     `tier="catalogue"` gives the rows of Epoch's table, as in catalogue_estimates.parquet. `tier="all"` gives the
-    records and the rows of that table whose models have no record, with the column `tier`, as in the view
-    `all_estimates`.
+    records and the rows of that table whose models have no record, with the column `tier`, as in `all_estimates`.
 
-    FLOP counts are floats, with a multiply-add counted as two. A column's name ends in its unit (`training_flop`,
-    `utilization_fraction`). `published_date` is a date. A missing value is unknown, never zero.
-    `estimates().attrs["descriptions"]` explains each column.
-
-    Raises FileNotFoundError if nothing is published (run `make repro`), and ValueError for an unknown tier.
+    FLOP counts are floats, with a multiply-add counted as two. A column's name ends in its unit (`training_flop`). A
+    missing value is unknown, never zero. `estimates().attrs["descriptions"]` explains each column. Raises
+    FileNotFoundError if nothing is published (run `make repro`), and ValueError for an unknown tier.
     """
     from pipeline.publishing import frames
 
@@ -215,8 +209,8 @@ def estimate_frames(
     without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which
     counts as exact, as in `estimate`; a `reported_flop` without `reported_method` was obtained in an unknown way.
 
-    Raises ContractError with one line per mistake, and also if the ledger's tables are needed but do not exist. On
-    Spark, mistakes in rows are lines of Spark's own error.
+    Raises ContractError with one line per mistake, and if the ledger's tables are needed but do not exist. On Spark,
+    mistakes in rows are lines of Spark's own error.
     """
     tables = {name: table for name, table in locals().items() if table is not None}
     from pipeline.engines import relations
@@ -255,8 +249,7 @@ def count(
     counted = counting.count(
         str(config_or_name), Lengths(sequence_length, target_length), image_size, batch, prediction_depth
     )
-    made: dict[str, Any] = json.loads(counting.as_json(counted))
-    return made
+    return json.loads(counting.as_json(counted))  # type: ignore[no-any-return]
 
 
 @_names_missing_extra
@@ -369,9 +362,8 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
 def query(sql: str) -> pd.DataFrame:
     """Return the answer to one SQL statement (DuckDB) on the published database, read-only; `show tables` lists tables and views.
 
-    The tables behind these are in the schema `work`: `from work.runs`.
-
-    Raises duckdb.Error for a statement that is wrong or that does more than read.
+    The tables behind these are in the schema `work`: `from work.runs`. Raises duckdb.Error for a statement that is wrong
+    or that does more than read.
     """
     import pandas  # noqa: F401  # else DuckDB says that it lacks numpy
 

@@ -66,7 +66,9 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
-            entry, _, remark = known.find(str(name))  # a table's empty cell is no string
+            if not isinstance(name, str):  # an empty cell of a table
+                raise LookupError(f"{name!r} is not a name")
+            entry, _, remark = known.find(name)
         except LookupError as problem:
             entry, remark = {}, str(problem)
         stated = {"model_id": entry.get("id"), "tier": entry.get("tier"), "training_flop": entry.get("training_flop")}

@@ -110,9 +110,10 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     everything = Records(**{kind: {} for kind in schema.KINDS})
     for entry in loaded:
         getattr(everything, entry.kind).setdefault(entry.identifier, entry.record)
-    everything.places.update(places.read(entry.file for entry in loaded))
-    everything.keys.extend(places.rows_of(keys.FILE, (entry.file for entry in loaded)))
-    everything.executed.extend(measured_tables.executed((entry.file for entry in loaded), mistakes))
+    ledgers = sorted({Path(entry.file).parent.parent for entry in loaded})  # their tables lie next to the folders
+    everything.places.update(places.read(ledgers))
+    everything.keys.extend(places.rows_of(keys.FILE, ledgers))
+    everything.executed.extend(measured_tables.executed(ledgers, mistakes))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
     for entry in loaded:

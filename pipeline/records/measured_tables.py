@@ -28,10 +28,10 @@ def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, l
     return tables
 
 
-def executed(files: Iterable[str], mistakes: list[Mistake]) -> list[ExecutedPass]:
-    """Return the rows of executed_flop.csv in the ledgers to which these files of records belong."""
-    tables = sorted({Path(file).parent.parent / EXECUTED for file in files})
-    return [row for path in tables if path.is_file() for _, row in _valid(path, ExecutedPass, mistakes)]
+def executed(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedPass]:
+    """Return the rows of executed_flop.csv in the ledgers in these folders."""
+    tables = [folder / EXECUTED for folder in folders if (folder / EXECUTED).is_file()]
+    return [row for path in tables for _, row in _valid(path, ExecutedPass, mistakes)]
 
 
 def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterator[TableRow]:

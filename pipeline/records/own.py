@@ -201,7 +201,7 @@ def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: li
     amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
     if high > MOST_TOKENS_A_STEP:
         what = (
-            f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens per step;  if the batch counts"
+            f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens per step; if the batch counts"
             " tokens, divide it by the sequence length"
         )
         raise InputError([("batch", what)])

@@ -15,14 +15,14 @@ AT_COMMIT = re.compile(PLACE_AT_COMMIT, re.DOTALL)
 NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"
 
 
-def read(files: Iterable[str]) -> dict[tuple[str, str], dict[str, str]]:
-    """Return the result and day by `found_at` and text, from the ledgers that contain these record files."""
-    return {(row.pop("found_at"), row.pop("text")): row for row in rows_of(FILE, files)}
+def read(folders: Iterable[Path]) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the result and day by `found_at` and text, from the ledgers in these folders."""
+    return {(row.pop("found_at"), row.pop("text")): row for row in rows_of(FILE, folders)}
 
 
-def rows_of(table: str, files: Iterable[str]) -> list[dict[str, str]]:
-    """Return the rows of the tables with this name in the ledgers that contain these record files."""
-    tables = [file for file in sorted({Path(file).parent.parent / table for file in files}) if file.is_file()]
+def rows_of(table: str, folders: Iterable[Path]) -> list[dict[str, str]]:
+    """Return the rows of the tables with this name in the ledgers in these folders."""
+    tables = [folder / table for folder in folders if (folder / table).is_file()]
     return [row for file in tables for row in csv.DictReader(file.open(encoding="utf-8", newline=""))]
 
 

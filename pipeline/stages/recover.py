@@ -39,9 +39,8 @@ def recover(root: Path = ROOT) -> None:
                 replace_file(processes, json.dumps(living))
                 what = "was cut off" if listed is None else "named dead processes"
                 print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
-        if not (root / ".git").exists() and not config["core"].get(
-            "no_scm"
-        ):  # as in an archive, although DVC expects git
+        # An archive has no git, and DVC expects it.
+        if not (root / ".git").exists() and not config["core"].get("no_scm"):
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
             print(".dvc/config.local: core.no_scm is set, as there is no git here", file=sys.stderr)

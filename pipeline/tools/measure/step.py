@@ -84,10 +84,15 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
     optimizer = torch.optim.SGD(trained, lr=1e-3, momentum=0.9) if is_image else torch.optim.AdamW(trained, lr=1e-4)
     torch.compiler.reset()  # otherwise compilations of earlier networks count towards torch's limit
     scaler = torch.amp.GradScaler(torch.device(device).type, enabled=precision == "fp16")
-    formats = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
-    return Step(
-        torch.compile(module) if mode == "compiled" else module, host, host.to(device), optimizer, scaler, formats
-    )
+    compiled = torch.compile(module) if mode == "compiled" else module
+    return Step(compiled, host, host.to(device), optimizer, scaler, half_format(precision))
+
+
+def half_format(precision: str) -> Any:
+    """Return the torch.dtype of a 16-bit precision, or None: other precisions store float32."""
+    import torch
+
+    return {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
 
 
 def set_arithmetic(precision: str, device: str) -> None:

@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Any
 
 from pipeline.tools.measure.networks import Network
-from pipeline.tools.measure.step import prepare, set_arithmetic
+from pipeline.tools.measure.step import half_format, prepare, set_arithmetic
 
 PASSES = {"forward": "step.forward()", "backward": "step.backward()", "update": "step.update()"}
 VECTORS = 64
@@ -68,7 +68,7 @@ def square_matrix(precision: str, size: int, device: str) -> Any:
 
     set_arithmetic(precision, device)
     matrix = torch.randn(size, size, device=device)
-    return matrix.to({"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision, torch.float32))
+    return matrix.to(half_format(precision) or torch.float32)
 
 
 def products(library: str, size: int, device: str, seconds: float) -> Iterator[Row]:

@@ -12,6 +12,7 @@ def recurrent(kind: str) -> Builder:
     def built(
         shape: Sequence[int], *, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None = None
     ) -> Any:
+        """Return the module of one layer."""
         from torch import nn
 
         if bias_vectors == 1:
