@@ -1,4 +1,4 @@
-"""The base of table contracts: a pandera DataFrameModel on pandas frames with Arrow columns, which keep null apart from NaN."""
+"""The base class of table contracts: a pandera model of pandas frames with Arrow columns, which keep null and NaN apart."""
 
 import pandera.pandas as pandera
 from pandera.api.dataframe.model_components import FieldInfo

@@ -1,4 +1,4 @@
-"""Check a table against its contract in schemas/tables, with one line per mistake, and make tables of rows in the contract's types."""
+"""Check tables against their contracts in schemas/tables, and make tables from rows with the contracts' types."""
 
 import math
 import types
@@ -23,7 +23,7 @@ BOUNDS = {
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # by pandera's name of a check: our words for it, and its name in schemas/columns
+}  # for each of pandera's checks: our words for it, and its name in schemas/columns
 
 
 @cache
@@ -57,7 +57,7 @@ def nulls(contract: type[Contract]) -> dict[str, str | None]:
 
 
 def described(contract: type[Contract]) -> dict[str, str]:
-    """Return the description of each column, followed by the meaning of null if it is a condition."""
+    """Return the description of each column, with the condition under which it is null, if there is one."""
     null = nulls(contract)
     return {name: _with_condition(column.description, null[name] or "") for name, column in meanings(contract).items()}
 
@@ -100,7 +100,7 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> 
 
 
 def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
-    """Return a pandas frame as an Arrow table with the columns of a contract, in order and with their types.
+    """Return a pandas frame as an Arrow table with the columns of a contract, in the contract's order and types.
 
     A frame read from CSV has dates as text, and whole numbers and booleans with gaps as other types; these are
     converted. The columns of a named index are included. A column that the contract lacks is left for `check` to
@@ -111,21 +111,21 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
         frame = frame.reset_index()
     if frame.empty:
         raise ContractError(f"{name}: the frame is empty")
-    if twice := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
-        raise ContractError(f"{name}: has more than one column {', '.join(twice)}")
+    if repeated := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
+        raise ContractError(f"{name}: has more than one column {', '.join(repeated)}")
     arrays: dict[str, pa.Array] = {str(column): pa.nulls(len(frame)) for column in frame if column not in schema.names}
     if 2 * len(arrays) > len(frame.columns):
-        alike = max(TABLES, key=lambda table: len({*frame} & {*columns_of(table)}))
-        of_all = f"{len(arrays)} of the frame's {len(frame.columns)} columns"
-        raise ContractError(f"{name}: {of_all} are not in its contract; the frame is most like {alike}")
+        nearest_table = max(TABLES, key=lambda table: len({*frame} & {*columns_of(table)}))
+        share = f"{len(arrays)} of the frame's {len(frame.columns)} columns"
+        raise ContractError(f"{name}: {share} are not in its contract; the frame is most like {nearest_table}")
     mistakes = []
-    for column in (each for each in schema.names if each in frame):
-        wanted = schema.field(column).type
+    for column in (contract_column for contract_column in schema.names if contract_column in frame):
+        column_type = schema.field(column).type
         try:
             values = pa.array(frame[column], from_pandas=True)
             if pa.types.is_timestamp(values.type):  # DuckDB returns a day to pandas as a timestamp
                 values = values.cast(pa.date32())
-            arrays[column] = values.cast(wanted)
+            arrays[column] = values.cast(column_type)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
             mistakes.append(f"{name}: {column}: {shortened(str(problem))}")
     if mistakes:
@@ -136,7 +136,7 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
 def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
     """Raise ContractError with a line for each of the first `most` values that violate the table's contract.
 
-    Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, the error names only these.
+    Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, report only these.
     """
     contract = contract_of(name)
     mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(contract))]
@@ -178,7 +178,7 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 
 def _by_place(cases: Any) -> dict[tuple[int, str], str]:
-    """Return the first rule that each refused cell violates, in the order of rows.
+    """Return the first rule that each refused cell violates, by row and column and in the order of rows.
 
     For a repeated row, the name of the column is empty.
     """
