@@ -45,7 +45,7 @@ class Spellings(dict[str, str]):
         index = self._index(_pairs)
         rarest = sorted((index.get(pair, []) for pair in _pairs(word)), key=len)[:MOST_PAIRS]
         shared = Counter(spelling for spellings in rarest for spelling in spellings)
-        return heapq.nlargest(MOST_COMPARED, shared, key=lambda near: shared[near] / (len(near) + len(word)))
+        return heapq.nlargest(MOST_COMPARED, shared, key=lambda name: shared[name] / (len(name) + len(word)))
 
     def _index(self, form: Form) -> dict[str, list[str]]:
         if self._indexes is None or self._counted != len(self):
