@@ -195,7 +195,7 @@ wheel: install  ## build an installable package with the ledger inside, into dis
 	.venv/bin/python -m pipeline.tools.packaging dist
 
 .PHONY: version release release-test
-version: install  ## set the version of the next release, VERSION=2026-12-01, wherever it stands
+version: install  ## set the version of the next release, VERSION=2026-12-01 or (a second of the day) 2026-12-01.2, wherever it stands
 	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)"
 
 release: test site wheel  ## check that this checkout is the release VERSION=2026-12-01, and write its files into dist (.github/RELEASING.md)

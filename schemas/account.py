@@ -291,7 +291,7 @@ class Asked(TypedDict):
 
 
 class Cite(TypedDict):
-    """How to cite the number; `version` is a release, named by its date."""
+    """How to cite the number; `version` is a release, named by its day."""
 
     text: str
     version: str
