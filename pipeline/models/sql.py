@@ -17,6 +17,9 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from schemas.columns import DUCKDB
+from schemas.tables import columns_of
+
 MODELS = Path(__file__).parent
 PIPELINE = __package__.rpartition(".")[0]  # a wheel has another name for it
 MACROS = ("macros", "macros_of_cases", "macros_of_forecasts")
@@ -37,6 +40,8 @@ PYTHON = {
     "operation_counts_by_kind": "rules.operation_counts",
     "utilization_model": "rules.utilization.predictions",
     "gold_utilizations": "rules.utilization.gold",
+    "utilization_backtests": "rules.utilization.left_out",
+    **dict.fromkeys(("imputation_backtests", "imputation_errors", "year_peak_comparison"), "rules.backtests"),
     "sentences": "rules.sentences",
 }
 
@@ -190,9 +195,16 @@ def literal(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], held: Iterable[Row]) -> None:
-    """Make a temporary table of these rows. `columns` maps the column names to their types."""
-    typed = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
+def types_of(name: str) -> dict[str, str]:
+    """Return DuckDB's types of a table's columns, by name, as its contract has them."""
+    return {column: DUCKDB[place.column.kind] for column, place in columns_of(name).items()}
+
+
+def create(
+    connection: duckdb.DuckDBPyConnection, name: str, held: Iterable[Row], columns: Mapping[str, str] | None = None
+) -> None:
+    """Make a temporary table of these rows, with the columns of its contract or with these names and types."""
+    typed = ", ".join(f'"{column}" {kind}' for column, kind in (columns or types_of(name)).items())
     connection.execute(f'create or replace temp table "{name}" ({typed})')
     insert(connection, name, held)
 
