@@ -251,13 +251,13 @@ TABLES: dict[str, Table] = {
             "training_flop_p90": nulls.NO_HEADLINE,
             "training_flop_p97_5": nulls.NO_HEADLINE,
             "off_by_two_fraction": nulls.NO_HEADLINE,
-            "own_training_flop": nulls.NO_OWN_HEADLINE,
+            "own_training_flop": "Its own training has no estimate: neither method has its inputs, and the authors report no total.",
             "threshold_total": nulls.NO_PROBABILITY,
             "probability_above_1e23_fraction": nulls.NO_PROBABILITY,
             "probability_above_1e25_fraction": nulls.NO_PROBABILITY,
             "probability_above_1e26_fraction": nulls.NO_PROBABILITY,
-            "example_unit": nulls.NO_MAIN_UNIT,
-            "chip_hours": nulls.NO_CHIP_HOURS,
+            "example_unit": "The record has no phase of training, or its phases have several units and not all operations are known.",
+            "chip_hours": "The chips or the time of a phase or base model are not known, and they are never imputed.",
         },
     ),
     "executed_flop": Table(
@@ -586,7 +586,7 @@ TABLES: dict[str, Table] = {
         stated_utilization_fraction? stated_utilization_basis? stated_facility_overhead_ratio? organization_kind
         published published_year
         """,
-        {"examples_class": nulls.NO_CLASS_OF_EXAMPLES, "stated_precision_basis": nulls.NOT_STATED},
+        {"examples_class": "Examples or epochs are not stated.", "stated_precision_basis": nulls.NOT_STATED},
     ),
     "second_readings": Table(
         "One row per fact of a sampled model, as read by someone who had seen neither its record nor its estimate.",
