@@ -41,7 +41,7 @@ FUNCTIONS = {"list": "list_models"}  # functions that are not named after their 
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
-    """Return the command line; if its first word is a command, with only this one.
+    """Return the command line. If the first word is a command, register only this command.
 
     Importing all commands would take longer than many of them run.
     """
@@ -131,7 +131,7 @@ def main() -> None:
         output.remark(missing_package(problem))
         raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
-        if not problem.filename:  # an error of the output itself, which can show no message
+        if not problem.filename:  # standard output failed, so it can show no message
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
             said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"

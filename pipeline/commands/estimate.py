@@ -98,7 +98,7 @@ def _refusal(
 
 
 def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool) -> None:
-    """Write the estimate of a run of which a few figures are stated. `save` is the file for their record."""
+    """Write the estimate of a run from a few figures. `save` is the file for a record of them."""
     from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own

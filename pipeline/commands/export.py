@@ -36,7 +36,7 @@ def export(
 
 
 def page(made: dict[str, Any]) -> str:
-    """Return the statement as a printable page that requests nothing from another host."""
+    """Return the statement as a page for printing, which loads nothing from another host."""
     from pipeline.base.text.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
 

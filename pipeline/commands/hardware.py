@@ -60,7 +60,7 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
         device = dense_peak(name, None, table)
         answer = dense_peak(name, precision, table)
         if device is None:
-            # A similar spelling can be another model with a very different peak, such as GB10 and GB100.
+            # A similar name may be another chip with a very different peak, as with GB10 and GB100.
             chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
             similar = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
             near = spelling.nearest(name, similar, longest_list=0)

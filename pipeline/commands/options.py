@@ -28,12 +28,12 @@ def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callabl
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         """Return the command with the figures as options."""
         first, *others = (
-            each for each in signature(command, eval_str=True).parameters.values() if each.kind != each.VAR_KEYWORD
+            item for item in signature(command, eval_str=True).parameters.values() if item.kind != item.VAR_KEYWORD
         )
-        others = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in others]
+        others = [item.replace(kind=Parameter.KEYWORD_ONLY) for item in others]
         parameters = [first, *(_option(name, helps.get(name)) for name in helps or declared()), *others]
         command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {each.name: each.annotation for each in parameters}
+        command.__annotations__ = {item.name: item.annotation for item in parameters}
         return command
 
     return decorated

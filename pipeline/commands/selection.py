@@ -37,8 +37,8 @@ LISTED = """with chips as (
     left join (select source_row, epoch_flop from epoch_results) using (source_row)
     left join chips c on c.model_id is not distinct from a.model_id and c.source_row is not distinct from a.source_row
 )"""
-# Facets accept several values. Each has the column of a model's values, the column in which a part of a name is
-# searched, and a noun.
+# Facets accept several values. Each has the column with a model's values, the column that is searched for parts of names,
+# and a noun for messages.
 FACETS = {
     "domain": ("domain", "domain", "a domain"),
     "organization": ("parent_organization", "organizations", "an organization"),
@@ -77,7 +77,7 @@ def _flop(written: str) -> float:
 class Selection(NamedTuple):
     """The models to select; None means any.
 
-    A facet may have several words, separated by commas, of which one must fit. Years and FLOP are inclusive.
+    A facet may have several words, separated by commas; a model must match one of them. Years and FLOP are inclusive.
     """
 
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
@@ -200,7 +200,7 @@ def selected(
 
 
 def _of_facet(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
-    """Return an SQL condition without its last argument, and that argument: the value with this name, otherwise a part of a value."""
+    """Return the beginning of an SQL condition, and its last argument: a known value, or a part of the text to search."""
     column, text, what = FACETS[name]
     values = f"string_split({column}, '{SEPARATOR}')"
     every = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")

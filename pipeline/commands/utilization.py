@@ -122,7 +122,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
 
 
 def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
-    """Return whether the operations of one step are known (2 per parameter and token forward)."""
+    """Return whether the operations of one step follow from these sizes (forward, 2 FLOP per parameter and token)."""
     from pipeline.rules.utilization.cases import TEXT_NETWORKS
 
     return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)

@@ -104,7 +104,7 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def check(paths: Iterable[Path]) -> list[str]:
-    """Check these records and return remarks, which are not problems. Raise RecordError with every problem."""
+    """Check these records, and return remarks that are not problems. Raise RecordError, which lists every problem."""
     from pipeline.records.yaml_text import RecordError
 
     by_ledger: dict[Path, list[Path]] = {}

@@ -10,7 +10,7 @@ from pipeline.publishing.rows import Row, rows
 from schemas.figures import Figures
 from schemas.vocabulary import HeadlineMethod
 
-FILLED = {  # by basis: the origin of a precision that is not stated
+FILLED = {  # where a precision comes from that is not stated, by basis
     "derived": "as its chips leave no other",
     "assumed": "by a rule of thumb: the format that such runs take on such chips",
 }
