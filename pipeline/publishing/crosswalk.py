@@ -1,6 +1,6 @@
 """Our equivalent of each column in Epoch's table, for readers who know that table.
 
-`Ours.place` is a column of estimates.csv or a key of a record; None if the ledger has no equivalent.
+`Ours.place` is a column of estimates.csv or a key of a record, or None if the ledger has no equivalent.
 """
 
 from typing import NamedTuple

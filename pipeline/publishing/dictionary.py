@@ -28,7 +28,7 @@ NEVER = "never empty"
 
 
 class File(NamedTuple):
-    """A published table that is not made by a stage: its content, the command that makes it, and the meaning of each column."""
+    """A published table that no stage makes: its content, the command that makes it, and the meaning of each column."""
 
     description: str
     made_by: str
