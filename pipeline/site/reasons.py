@@ -7,7 +7,7 @@ from pipeline.base.text.cells import cell
 from pipeline.base.text.numbers import short
 from schemas.columns import SHOWN
 
-MOST_FACTS = 4  # listed per model; changes.csv has all
+MOST_FACTS = 4  # most facts listed per model; changes.csv has all
 ELSEWHERE = {"defaults": "default", "measurements": "measurement", "hardware": "chip", "errata": "erratum", "energy": "energy default"}  # fmt: skip
 PLACE = re.compile(r"(training|hardware)\[(\d+)\]\.?")
 OF_BASE = re.compile(r"\w+ of ([\w.-]+), its base model")
@@ -37,7 +37,7 @@ def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
 
 
 def _fact(part: str) -> str | None:
-    """Return a changed fact of the record in words; None if the part is no such fact."""
+    """Return a changed fact of the record in words; None if the part is not a changed fact."""
     path, colon, change = part.partition(": ")
     if not colon or _is_worked_out(path) or " -> " not in change:
         return None
@@ -49,7 +49,7 @@ def _fact(part: str) -> str | None:
 
 
 def _is_worked_out(name: str) -> bool:
-    """Return whether stages fill this column of words; otherwise it is a fact of a record. Numbers in records are named like their columns."""
+    """Return whether stages fill this column of words, so that a change in it is not a change of a record's fact."""
     return name.endswith("_basis") or (name in SHOWN and SHOWN[name][0].form in ("words", "verbatim", "format"))
 
 
@@ -62,7 +62,7 @@ def _value(text: str) -> str:
 
 
 def _worked_out(part: str) -> str | None:
-    """Return a column of words that changed, such as a method, a chip, a precision or a basis; None if the part is no such column."""
+    """Return a change in a column of words, such as a method, chip, precision or basis; None if the part is not such a change."""
     name, colon, change = part.partition(": ")
     if not colon or not _is_worked_out(name) or " -> " not in change:
         return None
@@ -80,7 +80,7 @@ def _written(name: str, value: str) -> str:
 
 
 def _elsewhere(parts: Iterable[str]) -> list[str]:
-    """Return how many records of each other folder changed."""
+    """Return phrases with the number of changed records in each other folder of the ledger."""
     counted: dict[str, int] = {}
     for part in parts:
         more = OTHERS.fullmatch(part)

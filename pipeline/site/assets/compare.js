@@ -1,4 +1,4 @@
-// Models side by side, by the ids in the address.
+// Compare the models whose ids are in the address.
 "use strict";
 (async () => {
   const by = (id) => document.getElementById(id), place = by("compared"), most = Number(place.dataset.most), say = by("compare-say");

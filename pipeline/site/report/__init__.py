@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]
-# Each page with its label and a sentence of description, in the order in which the about page lists them.
+# The label and a one-sentence description of each page, in the order of the about page.
 PAGES = {
     "compute": ("Compute", "The agreement of the two methods."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),

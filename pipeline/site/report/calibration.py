@@ -17,7 +17,7 @@ NUMBERS = {
     "gpu_time_up": "Half of the error of GPU time to above",
     "gpu_time_down": "The same to below",
 }
-INPUTS = {  # of external estimates
+INPUTS = {  # inputs of external estimates
     "all": "all",
     "not same_time": "all that do not share the ledger's time",
     "own": "of their own",
@@ -37,7 +37,7 @@ def page(
     forecast_backtests: Sequence[Row],
     threshold_backtests: Sequence[Row],
 ) -> Row:
-    """Return the values of the page from tables and the summary of `make fit-uncertainty`, which is None if this release has none."""
+    """Return the values of the page. `calibration` is the summary of `make fit-uncertainty`, or None if the release has no summary."""
     counts = {row["headline_kind"]: row for row in statement_counts}
     meanings = {word.value: word.words for word in EvidenceClass} | {WeakReason.FROM_PARAMETERS.value: SIX_ND}
     return {
@@ -57,7 +57,7 @@ def page(
 
 
 def ranks(bins: Sequence[Row]) -> Markup:
-    """Return the chart of statements between points of the headline's distribution, with the numbers expected if it were right."""
+    """Return a histogram of statements by others between percentiles of our estimates, with the numbers that exact estimates imply."""
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in bins]
     base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
     y = alt.Y("line:N", sort=None, title="Points of the headline's distribution")

@@ -37,7 +37,7 @@ COUNTERS = {
     "TensorFlow profiler": ("tensorflow", "FLOP of a graph"),
 }
 PASSES = {"forward": "forward", "backward": "backward", "first_backward": "backward, first layer"}
-SEVERAL_TIMES = 1.4  # a factor from which on an operation must have been counted more than once
+SEVERAL_TIMES = 1.4  # from this factor on, an operation must have been counted more than once
 PLAIN, POSITIONS, BATCHES = "linear: plain", "linear: 16 positions", ("linear: batch 64", "linear: batch 128")
 
 

@@ -98,7 +98,7 @@ def traits(rows: Sequence[Row]) -> Markup:
 
 
 def batches(pairs: Sequence[Row]) -> Markup:
-    """Return a chart of what doubling the batch does: a stroke for each pair, one line per source, MLPerf with its several submitters last."""
+    """Return a chart of the effect of doubling the batch: a stroke per pair, one line per source, and last the line of MLPerf."""
     marks = [
         {"source": row["measurement_id"], "ratio": row["doubling_ratio"], "kind": BY_ONE if row["is_by_one_source"] else BY_SEVERAL}
         for row in sorted(pairs, key=lambda row: (not row["is_by_one_source"], row["measurement_id"]))
