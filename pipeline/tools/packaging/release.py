@@ -66,7 +66,7 @@ def dotted(version: str) -> str:
 
 
 def problems(version: str, root: Path = ROOT) -> Iterator[str]:
-    """Yield one line per reason why this checkout is not that release."""
+    """Yield one line per reason why this checkout is not the release of this version."""
     for place, (before, has_dots) in PLACES.items():
         for match in re.finditer(f"{before}({VERSION})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
             if match[1] != (dotted(version) if has_dots else version):
