@@ -121,7 +121,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
         else:
             identifier = Path(name).stem
             with working("running the rules"):
-                one_model.lay(connection, Path(name), identifier, one_model.named(connection, identifier))
+                one_model.add_record(connection, Path(name), identifier, one_model.named(connection, identifier))
             asked = None
             remark_changes(connection)
         yield connection, identifier, asked

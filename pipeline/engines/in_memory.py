@@ -1,4 +1,4 @@
-"""Make tables of records in memory, by the rules of the stages: for other catalogues, for validation, for tests.
+"""Make the stages' tables from records in memory: for other catalogues, for validation, for tests.
 
 Columns have the types in the tables' contracts, but only stages check the contracts.
 """
@@ -13,7 +13,7 @@ from pipeline.rules import possible
 from schemas.columns import DUCKDB
 from schemas.tables import columns_of
 
-FEW_MODELS = 20  # with several threads these take longer, and a test compares the rows to the last bit
+FEW_MODELS = 20  # several threads are slower for so few, and would change the last bits that a test compares
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
            "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
            "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
@@ -29,7 +29,7 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
 
     Raise ContractError if a rule cannot run.
     """
-    from pipeline.rules.ingestion.tables import INGESTED  # slow import; often not needed
+    from pipeline.rules.ingestion.tables import INGESTED  # imports slowly, and many callers only need the constants
 
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})

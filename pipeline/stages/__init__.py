@@ -1,4 +1,4 @@
-"""The five stages in the order in which they run, with the tables that each reads and writes."""
+"""The five stages in the order in which they run, and the tables that each stage reads and writes."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,8 +47,8 @@ class Given(NamedTuple):
     root: Path
     params: Params
     tables: Tables
-    beside: Path  # the folder of its tables
-    release: Path  # the folder of published files
+    tables_folder: Path  # for the stage's own tables
+    release: Path  # for published files
 
 
 def ingest(given: Given) -> dict[str, Rows]:
@@ -58,17 +58,17 @@ def ingest(given: Given) -> dict[str, Rows]:
 
     if strange := sorted(trusted.strange(given.root / "data")):
         raise ContractError("\n".join(strange))
-    read = digests.of(given.root)
+    read = digests.sha256_of_files(given.root)
     records = ledger.load_all(given.root)
     digests.refuse_changed(given.root, read)
-    digests.write(given.beside, read)
+    digests.write(given.tables_folder, read)
     return {name: rows(records, given.params) for name, rows in INGESTED.items()}
 
 
 def estimate(given: Given) -> dict[str, Rows]:
     """Estimate training compute: imputed facts, both methods, their comparison, the headline and its error."""
-    wanted = {*sql.inputs(ESTIMATED), "external_estimates"}
-    read = {name: given.tables[name] for name in sorted(wanted & given.tables.keys())}
+    needed = {*sql.inputs(ESTIMATED), "external_estimates"}
+    read = {name: given.tables[name] for name in sorted(needed & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
     possible.run(connection, ESTIMATED)
     possible.refuse_contradictions(connection)
@@ -76,15 +76,13 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Check the estimates: defaults against measured utilizations, and imputed against hidden facts."""
+    """Check the estimates: defaults against measured utilizations, imputed values against known facts that we hide."""
     return checked(given.tables, given.params)
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimate every row of Epoch's merged tables by the same rules, and recompute the arithmetic of its notes.
+    """Estimate each row of Epoch's merged tables as records are, and recompute the arithmetic of its notes."""
 
-    This is the catalogue tier, next to the records.
-    """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.epoch import arithmetic, results
@@ -103,9 +101,9 @@ def catalogue(given: Given) -> dict[str, Rows]:
         raise ContractError(str(problem)) from None
     connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
     sql.run(connection, ["note_findings"])
-    made = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
+    comparison_tables = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
     digests.refuse_changed(given.root)
-    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(sheet)), **made}
+    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(sheet)), **comparison_tables}
 
 
 def publish(given: Given) -> dict[str, Rows]:
@@ -185,19 +183,19 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
 
 
 def _known_to_pandas(table: pa.Table) -> pa.Table:
-    """Return the table with metadata from which pandas reads dates as dates, and booleans even if some are null."""
+    """Return the table with metadata that makes pandas read dates as dates, and booleans and integers despite nulls."""
     kinds = {"bool": "boolean", "date32[day]": "date32[day][pyarrow]", "int64": "Int64"}
     columns = [
         {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": kinds[kind], "metadata": None}
         for name, kind in zip(table.schema.names, map(str, table.schema.types), strict=True)
         if kind in kinds
     ]
-    known = {"index_columns": [], "column_indexes": [], "columns": columns}
-    return table.replace_schema_metadata({"pandas": json.dumps(known)})
+    description = {"index_columns": [], "column_indexes": [], "columns": columns}
+    return table.replace_schema_metadata({"pandas": json.dumps(description)})
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
-    # Parquet has as many digits as the CSV; the database has all.
+    # Parquet files have as many digits as CSV files; only the database has all digits.
     contract = contracts.contract_of(name)
     shown = [
         f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'
