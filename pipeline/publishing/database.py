@@ -57,9 +57,9 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
             duckdb.execute(
                 "create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests
             )
-            duckdb.sql("comment on table made_from is 'Records, parameters and code that this ledger was made from.'")
-            duckdb.sql("comment on column made_from.file is 'Its place in the checkout.'")
-            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of its content.'")
+            duckdb.sql("comment on table made_from is 'Records, parameters and code from which this ledger was made.'")
+            duckdb.sql("comment on column made_from.file is 'Path in the checkout.'")
+            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of the file.'")
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # DuckDB has already ended it if the disk is full

@@ -163,7 +163,7 @@ class Names:
         """Return the end of an error message, which names the edition of another day, or models with a similar spelling."""
         for model, _, _ in self.fits(DAY.sub("", name)) if DAY.search(name) else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
-            return f": it has {edition}, and an edition of another day may be another training"
+            return f": it has {edition}, and an edition of another day may come from another training run"
         alike = spelling.nearest(name, self._spellings, longest_list=0)
         return alike or "; `flopledger list --tier all --search WORD` looks for a word in all names"
 

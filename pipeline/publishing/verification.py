@@ -84,7 +84,7 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
         mistakes.append(f"{place} {what}")
     if not names:
         published = {path.relative_to(root).as_posix() for path in (root / PUBLISHED).rglob("*") if not path.is_dir()}
-        mistakes += [f"{place} is in no list; nothing vouches for it" for place in sorted(published - listed)]
+        mistakes += [f"{place} is in no list of digests" for place in sorted(published - listed)]
     return Verified(lists, mistakes)
 
 
