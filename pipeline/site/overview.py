@@ -141,7 +141,7 @@ def chart(
     emphasized and named; if it is empty, the models of `growth.named` are named. Raises ValueError if there are no rows.
     """
     if not rows:
-        raise ValueError("no model with an estimate is like that")
+        raise ValueError("no model with an estimate matches")
     ends = ends_of(rows, trend)
     named = set(highlighted) or {row["id"] for row in growth.named(rows) if size.letter}
     hues = dict(zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), strict=True))

@@ -200,7 +200,7 @@
     if (!self.vegaEmbed) return;
     const own = turn, every = points(), target = document.createElement("div"), shown = document.createElement("div"), isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     width = place.clientWidth;
-    if (!every.length) { place.replaceChildren(Object.assign(document.createElement("p"), {className: "soft", textContent: "No model is like that and has this quantity."})); place.dataset.ready = "yes"; return; }
+    if (!every.length) { place.replaceChildren(Object.assign(document.createElement("p"), {className: "soft", textContent: "No model matches and has this quantity."})); place.dataset.ready = "yes"; return; }
     const isNarrow = width < 620, spec = dressed(FLOP.explorer.page, colours.page, every, {width: width - (isNarrow ? 60 : 78), height: isNarrow ? 380 : 480}, letters.page);
     spec.params.push({name: "brush", select: {type: "interval", on: "[mousedown, window:mouseup] > window:mousemove!", translate: false, zoom: false}, views: spec.params[0].views});
     const made = await embed(target, spec, {tooltip: {theme: isDark ? "dark" : "light"}});

@@ -11,9 +11,9 @@ VERDICTS = {
     RIGHT: "exactly the count by hand",
     PLUS_ELEMENTWISE: "the count by hand, and elementwise operations (biases, activations, norms, pooling), which the ledger keeps apart",
     FACTOR: "wrong by this factor",
-    ZERO: "counts none of the products, and does not say so",
+    ZERO: "counts none of the products, without a warning",
     REFUSED: "ends in an error",
-    NOT_INSTALLABLE: "cannot be installed any more",
+    NOT_INSTALLABLE: "can no longer be installed",
     OUT_OF_SCOPE: "not audited, with the reason",
 }
 FORMULAS = "'FLOPs', 'of specific operators (matrix multiplication and 2D convolution)'"

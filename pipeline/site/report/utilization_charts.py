@@ -93,7 +93,7 @@ def traits(rows: Sequence[Row]) -> Markup:
         panels.append(bars + base.mark_point(filled=True, size=40, opacity=1).encode(x=x, shape=kinds["shape"]))
     words = "; ".join(f"{mark['kind']}, {mark['value']}: {mark['median']:.2g} ({mark['number']})" for mark in marks)
     return charts.figure(
-        alt.vconcat(*panels), f"Utilization by year, generation of chips, number format and chips. {words}."
+        alt.vconcat(*panels), f"Utilization by year, generation of chips, precision and chips. {words}."
     )
 
 
@@ -115,4 +115,4 @@ def batches(pairs: Sequence[Row]) -> Markup:
             color=charts.kinds((BY_ONE, BY_SEVERAL))["color"],
         )
     )
-    return charts.figure(chart, f"What a doubling of the batch does to utilization in {len(marks)} pairs.")
+    return charts.figure(chart, f"The effect of doubling the batch on utilization in {len(marks)} pairs.")

@@ -77,10 +77,10 @@ def test_prose_says_what_queries_say(miniature_site, miniature):
     compared, used = (" ".join(of(miniature_site, name).split()) for name in ("compute", "utilization"))
     about = " ".join(main((miniature_site / "about.html").read_text()).split()).replace("\N{NO-BREAK SPACE}", " ")
     assert f"Of {every:,} facts {100 * quoted / every:.0f} % are quoted" in about
-    assert f"of {hidden} known facts that were hidden for the test {percent(held, hidden)} lie in" in about
-    assert f"Of {models} models {known} have an estimate" in compared
+    assert f"of {hidden} known facts that were hidden for the test, {percent(held, hidden)} are in" in about
+    assert f"Of {models} models, {known} have an estimate" in compared
     assert (
-        f"They agree within 2× in {agreed} ({percent(agreed, both)}); the median of operation count over GPU time is {middle:.2f}"
+        f"For {agreed} ({percent(agreed, both)}), the methods agree within 2×; the median of operation count / GPU time is {middle:.2f}"
         in compared
     )
     assert f"within 2× of {near} of them ({percent(near, rows)})" in used
