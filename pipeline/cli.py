@@ -72,7 +72,7 @@ def _version(is_asked: bool) -> None:
         from pipeline.publishing.citation import CITATION, last_read, release_of
 
         release = release_of(yaml.safe_load(CITATION.read_text(encoding="utf-8"))["version"])
-        output.say(f"FLOP Ledger {release}; other tables last read on {last_read() or 'no day that is known'}")
+        output.say(f"FLOP Ledger {release}; other tables last read on {last_read() or 'an unknown day'}")
         raise typer.Exit
 
 
@@ -82,7 +82,7 @@ def flopledger(
         float, typer.Option(min=0, metavar="SECONDS", help="End the command after this time; 0 never does.")
     ] = DEADLINE_SECONDS,
     is_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.

@@ -61,9 +61,7 @@ def screen(account: Account) -> Iterator[str]:
     if len(account["publications"]) > MOST_SOURCES:
         yield f"  and {len(account['publications']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     if row["training_flop"] is None:
-        yield Aside(
-            "with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N"
-        )
+        yield Aside("with your own assumptions: flopledger estimate --parameters N --tokens N, or --chips N --days N")
     if account["cite"]:  # a model of the ledger
         yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
 

@@ -53,7 +53,7 @@ def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> No
     place = f"data/records/models/{model}.yaml"
     if place in changed and (LEDGER / place).is_file():
         _remark_once(
-            "\n".join([f"{model}: the answer is that of its record before it changed", *_mistakes(LEDGER / place)])
+            "\n".join([f"{model}: the answer is from its record before the change", *_mistakes(LEDGER / place)])
         )
 
 

@@ -45,15 +45,13 @@ def list_models(
     year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
     probability: Annotated[
         float | None,
-        typer.Option(
-            help="With --at-least: that reach it with at least this probability; of a threshold at least 0.05."
-        ),
+        typer.Option(help="With --at-least: models that reach it with at least this probability (by default 0.05)."),
     ] = None,
     columns: Annotated[
-        str | None, typer.Option(help="Columns to show, with commas between; a narrow terminal keeps the first.")
+        str | None, typer.Option(help="Columns to show, separated by commas; a narrow terminal shows the first.")
     ] = None,
-    sort: Annotated[Order, typer.Option(help="The order; compute and width put the largest first.")] = Order.PUBLISHED,
-    limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="At most so many.")] = None,
+    sort: Annotated[Order, typer.Option(help="Order; compute and width show the largest first.")] = Order.PUBLISHED,
+    limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="Show at most this many.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
@@ -84,7 +82,7 @@ def list_models(
                 # `remark` cuts long lines.
                 output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
-        output.remark("no model of the ledger is like that")
+        output.remark("no model of the ledger matches")
     output.write(
         shown,
         [list(row.values()) for row in models],
@@ -128,7 +126,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
     if found is None:
         raise LookupError(
             f"--at-least {number(at_least)}: probabilities are published for {', '.join(threshold.word for threshold in THRESHOLDS)};"
-            " without --probability any number will do"
+            " without --probability, any number is accepted"
         )
     return found
 

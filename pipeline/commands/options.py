@@ -41,7 +41,7 @@ def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callabl
 
 def _option(name: str, said: str | None) -> Parameter:
     kind, figure = declared()[name]
-    says = said or figure.help + "; of FILE or MODEL: in place of the recorded value" * figure.is_supposable
+    says = said or figure.help + "; for FILE or MODEL, replaces the recorded value" * figure.is_supposable
     form: Any = bool if kind is bool else (int if kind is int else str) | None
     limits = {"min": 1, "max": 10**6} if kind is int else {}
     names = [f"--{name.replace('_', '-')}"] if kind is bool else []

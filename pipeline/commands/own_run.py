@@ -38,11 +38,11 @@ FIGURES = {  # names of figures that differ from the record's key
     "facility_overhead": "overhead",
 }
 STRONGER = {  # for each weakness of a count, the options of `estimate` that remove it
-    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters a token",
-    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens),"
+    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters per token",
+    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen over all epochs (--tokens),"
     " or --steps with --batch",
-    WeakReason.LENGTH_ASSUMED: "--sequence-length: that of the training, in place of one assumed from the config",
-    WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs: those that the log of the run has",
+    WeakReason.LENGTH_ASSUMED: "--sequence-length: the length in training, in place of the one assumed from the config",
+    WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs, from the log of the run",
 }
 MFU = """
     select c.independence = 'measured' as is_measured, c.implied_utilization_fraction as fraction, fraction * (

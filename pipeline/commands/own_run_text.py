@@ -21,7 +21,7 @@ METHODS = {  # by column: the method, its name, the options that it needs, and t
     "gpu_time_flop": (
         HeadlineMethod.GPU_TIME,
         "GPU time",
-        "--chips with --days, or --chip-hours (time is never filled); of --chips with --hardware days are forecast",
+        "--chips with --days, or --chip-hours (time is never filled in); for --chips with --hardware, days are forecast",
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
@@ -50,7 +50,7 @@ def screen(account: Any) -> Iterator[str]:
 def _lines(run: Run) -> Iterator[str]:
     account: Any = run
     if any(figure["name"] == "days" for figure in run["filled"]):
-        yield Heading("of one day, as neither data nor days are stated:")
+        yield Heading("for one day, because neither data nor days are stated:")
     if run["mfu"]:
         yield from _mfu(run["mfu"])
     yield next(account_text.number_of(account))

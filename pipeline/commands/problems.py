@@ -74,7 +74,7 @@ def _where_else(said: str) -> str:
     name = name.strip("'-.").replace("-", "_")
     if kind == "command" and name in MAIN:
         return f' It is a table: flopledger query "from {name}"'
-    return "; `flopledger estimate` takes it, and gives the MFU" if kind == "option:" and name in declared() else ""
+    return "; `flopledger estimate` has it, and gives the MFU" if kind == "option:" and name in declared() else ""
 
 
 def extra_with(module: str) -> str:

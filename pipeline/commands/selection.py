@@ -84,7 +84,7 @@ class Selection(NamedTuple):
     organization: Annotated[
         str | None, typer.Option(help="Of this organization, or whose organization's name contains this.")
     ] = None
-    country: Annotated[str | None, typer.Option(help="Of an organization there, such as China.")] = None
+    country: Annotated[str | None, typer.Option(help="Of an organization in this country, such as China.")] = None
     access: Annotated[str | None, typer.Option(help="Whose weights are open, restricted, closed or unknown.")] = None
     chip: Annotated[str | None, typer.Option(help="Trained on this chip, or one whose name contains this.")] = None
     from_year: Annotated[
@@ -99,16 +99,16 @@ class Selection(NamedTuple):
             "--at-least",
             "--above",
             parser=_flop,
-            help="Of at least so much training compute, in FLOP: 1e25; `list` goes by the probability of a threshold.",
+            help="Of at least this much training compute, in FLOP, such as 1e25; for a threshold, `list` uses probabilities.",
         ),
     ] = None
     at_most: Annotated[
-        float | None, typer.Option(parser=_flop, help="Of at most so much training compute, in FLOP.")
+        float | None, typer.Option(parser=_flop, help="Of at most this much training compute, in FLOP.")
     ] = None
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Whose two methods disagree by more than the threshold.")
     ] = False
-    base_only: Annotated[bool, typer.Option("--base-only", help="Without models made from another.")] = False
+    base_only: Annotated[bool, typer.Option("--base-only", help="Without models made from another model.")] = False
     tier: Annotated[
         TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")
     ] = TierOption.RECORD

@@ -89,14 +89,14 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
             if raw:
                 raws[identifier] = raw
         except CatalogueError as problem:
-            output.remark(f"{identifier}: {problem}; everything stays as it was")
+            output.remark(f"{identifier}: {problem}; nothing was changed")
             failed = True
     contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
     if contents:
         try:
             links = _compared(tables, contents, headlines.of_ledger(records, parameters), records, parameters)
         except CatalogueError as problem:
-            stop(f"{problem}; everything stays as it was")
+            stop(f"{problem}; nothing was changed")
     if raws:
         judged.fill_standing(tables, records)
     found = tables.found(links)
@@ -200,7 +200,7 @@ def rebuild() -> None:
         done = subprocess.run(command, cwd=LEDGER, capture_output=True, text=True)
     if done.returncode:
         last = next(reversed((done.stderr or done.stdout).strip().splitlines()), "no message")
-        raise CatalogueError(f"the pipeline does not take the new table, and everything stays as it was: {last}")
+        raise CatalogueError(f"the pipeline refuses the new table, so nothing was changed: {last}")
 
 
 def _csv(found: Found) -> str:

@@ -33,7 +33,7 @@ def validate(
         ),
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="With --against: the source of the record that the files are.")
+        str | None, typer.Option(help="With --against: the source in the record to which the files belong.")
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="With --against: write missing places into the record.")
@@ -97,7 +97,7 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
     files = [path for path in paths if path.is_file()]
     for path in files:
         if kind_of(path) == "models":
-            yield f"next: `flopledger estimate {path}` has its estimate"
+            yield f"next: `flopledger estimate {path}` shows its estimate"
     is_ours = any(path.resolve().is_relative_to(RECORDS.resolve()) for path in paths)
     if is_ours:
         yield "next: `make repro` adds the records; `flopledger diff` then shows what changed; commit data and dvc.lock"
