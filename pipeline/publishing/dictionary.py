@@ -102,7 +102,7 @@ FILES = {
         },
     ),
     "report/accuracy.csv": File(
-        "One row per row of Epoch's table of models for which our estimate and Epoch's value differ by more than 2x.",
+        "One row per row of Epoch's table of models for which our estimate is further than 2x from Epoch's value.",
         "make accuracy",
         {
             "file": "Snapshot of Epoch's table.",

@@ -28,7 +28,7 @@ WORDS = {
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
     "utilization.csv": "measured utilization by network, format and generation of chip",
     "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with its utilization, or the reason why it has none",
-    "accuracy.csv": "rows of Epoch's table for which our estimate and Epoch's value differ by more than 2×",
+    "accuracy.csv": "rows of Epoch's table for which our estimate is further than 2× from Epoch's value",
     "counters.csv": "every FLOP counter on every small network",
     "executed_flop.csv": "operations measured by hardware counters in passes of training steps on a V100 and an H100",
     "timings.csv": "training steps of fourteen networks timed on an H100, by precision and batch",
