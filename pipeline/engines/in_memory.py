@@ -57,9 +57,7 @@ def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, p
     results = checked(tables, parameters)
     for name, rows in results.items():
         table = (
-            rows.to_arrow_table()
-            if isinstance(rows, duckdb.DuckDBPyRelation)
-            else contracts.arrow_table(rows, contracts.contract_of(name))
+            rows.to_arrow_table() if isinstance(rows, duckdb.DuckDBPyRelation) else contracts.arrow_table(rows, name)
         )
         connection.register("rows_of_it", table)
         connection.execute(f'create or replace temp table "{name}" as from rows_of_it')

@@ -19,6 +19,7 @@ from pipeline.rules import possible
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.spelling import nearest
+from schemas.tables import columns_of, grain
 
 RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
            "costs", "carbon", "footprints",
@@ -48,9 +49,8 @@ STATED = {
 @cache
 def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
     """Return a table's schema, the columns that may not be null, and the columns of its key."""
-    contract = contracts.contract_of(name)
-    never_null = [column for column, null in contracts.nulls(contract).items() if null is None]
-    return contracts.arrow_schema(contract), never_null, contracts.grain(contract)
+    never_null = [column for column, place in columns_of(name).items() if place.null is None]
+    return contracts.arrow_schema(name), never_null, grain(name)
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:

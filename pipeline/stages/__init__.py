@@ -19,6 +19,7 @@ from pipeline.rules.ingestion.tables import INGESTED
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params
+from schemas.tables import columns_of, grain
 
 if TYPE_CHECKING:
     from schemas.expectations import Release
@@ -96,7 +97,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
         sheet = merged(snapshots(given.root))
         catalogue = epoch.read_rows(sheet, "data/snapshots", records)
         rows = list(tier.rows(estimate_catalogue(catalogue, records, given.params, headlines)))
-        notes = contracts.arrow_table(arithmetic.rows(sheet.by_header()), contracts.contract_of("catalogue_notes"))
+        notes = contracts.arrow_table(arithmetic.rows(sheet.by_header()), "catalogue_notes")
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
     connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
@@ -130,7 +131,7 @@ def publish(given: Given) -> dict[str, Rows]:
 
     texts = {name: text(name) for name in changes.TABLES}
     moved = list(changes.history(version, {name: written.encode() for name, written in texts.items()}, given.root))
-    changed = contracts.arrow_table(moved, contracts.contract_of("changes"))
+    changed = contracts.arrow_table(moved, "changes")
     contracts.check("changes", changed)
     tables["changes"] = duckdb.from_arrow(changed)
     shown = {name: _rounded(tables[table], table, exact[name]) for name, table in CSV_TABLES.items()}
@@ -142,8 +143,7 @@ def publish(given: Given) -> dict[str, Rows]:
         (release / f"{name}.csv").write_text(texts.get(name) or text(name), encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
         pq.write_table(_known_to_pandas(shown[name].to_arrow_table()), release / f"{name}.parquet")
-    described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
-    (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
+    (release / "datapackage.json").write_text(datapackage.description(version, CSV_TABLES, release), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [row._asdict() for row in evaluated])
     summaries.write(release / METRICS, report_views.product_metrics(tables, given.params))
@@ -161,7 +161,7 @@ def _judged(
     from schemas.expectations import Release
 
     names = ("missing_facts", "identifiers")
-    missing, identifiers = (sql.rows(tables[name], contracts.grain(contracts.contract_of(name))) for name in names)
+    missing, identifiers = (sql.rows(tables[name], grain(name)) for name in names)
     flop = [row for row in moved if row["column"] == "training_flop"]
     return Release(
         estimates=estimates.df(),
@@ -196,13 +196,10 @@ def _known_to_pandas(table: pa.Table) -> pa.Table:
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
     # Parquet files have as many digits as CSV files; only the database has all digits.
-    contract = contracts.contract_of(name)
     shown = [
         f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'
-        if digits and kind == "double"
+        if digits and place.column.kind == "number"
         else f'"{column}"'
-        for column, kind in zip(
-            contracts.arrow_schema(contract).names, map(str, contracts.arrow_schema(contract).types), strict=True
-        )
+        for column, place in columns_of(name).items()
     ]
-    return table.project(", ".join(shown)).order(", ".join(f'"{key}"' for key in contracts.grain(contract)))
+    return table.project(", ".join(shown)).order(", ".join(f'"{key}"' for key in grain(name)))

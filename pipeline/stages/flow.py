@@ -21,6 +21,7 @@ from pipeline.records import params
 from pipeline.stages import BEFORE, STAGES, TABLES, Given, Rows, Tables
 from schemas import contracts
 from schemas.errors import ContractError
+from schemas.tables import grain
 
 
 def run(stage: str, root: Path = ROOT) -> None:
@@ -98,12 +99,9 @@ def _into_place(source: Path, target_folder: Path) -> None:
 
 
 def _write(path: Path, name: str, rows: Rows) -> None:
-    contract = contracts.contract_of(name)
-    table = (
-        rows.to_arrow_table() if isinstance(rows, duckdb.DuckDBPyRelation) else contracts.arrow_table(rows, contract)
-    )
+    table = rows.to_arrow_table() if isinstance(rows, duckdb.DuckDBPyRelation) else contracts.arrow_table(rows, name)
     contracts.check(name, table)
-    pq.write_table(table.sort_by([(column, "ascending") for column in contracts.grain(contract)]), path)
+    pq.write_table(table.sort_by([(column, "ascending") for column in grain(name)]), path)
 
 
 def main(stage: str) -> None:

@@ -1,10 +1,9 @@
 """The meaning of every column, declared in columns.csv: type, unit, bounds, label, description, and what null means if allowed.
 
-Reading a meaning imports neither pandas nor pandera; a table calls a column to make the field of its contract.
+Reading a meaning imports neither pandas nor pandera.
 """
 
 import csv
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,17 +54,6 @@ class Column:
     form: Form = "words"
     words: Mapping[Any, str] = field(default_factory=dict)
     null: str | None = None  # what null means, if a table allows it
-
-    def __call__(self, null: str | None = None) -> Any:
-        """Return the column of one table as a field of pandera; it may be null if there is a sentence on what null means."""
-        import pandera.pandas as pandera
-
-        checks = dict(self.checks)
-        if self.kind == "number":  # finite bounds refuse NaN and infinity
-            checks |= {} if {"gt", "ge"} & checks.keys() else {"gt": -math.inf}
-            checks |= {} if {"lt", "le"} & checks.keys() else {"lt": math.inf}
-        meaning = {"column": self, "null": null}
-        return pandera.Field(nullable=null is not None, description=self.description, metadata=meaning, **checks)
 
 
 CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by their name in columns.csv; any other name is a vocabulary
