@@ -88,7 +88,7 @@ def flopledger(
     """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.
 
     Some commands need the packages of an extra of the wheel: estimate, plot, download, frames or, for all, pipeline. A
-    command whose packages are missing says what to install.
+    command whose packages are missing prints what to install.
 
     On a terminal, output fits its width: columns that do not fit are left out and named below the table, and long
     output goes through your PAGER. Elsewhere it is plain text, tab-separated, with all columns; --csv and --json have

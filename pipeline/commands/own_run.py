@@ -61,7 +61,7 @@ MFU = """
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below these is probably a slip
 LOW_MFU = (
     "An MFU below 5 % is rare. Usual slips: parameters in M for B, the speed of one chip or node for that of all, idle time."
-    " Of the peak with sparsity it is half."
+    " Relative to the peak with sparsity, it is half."
 )
 HIGH_MFU = (
     "The MFU is above that of 95 % of these runs. Usual slips: the chips of one node for all, parameters in billions (B)"

@@ -126,7 +126,7 @@ def _forecast(run: Run) -> Iterator[str]:
 
 
 def _footprint(run: Run) -> Iterator[str]:
-    """Yield energy, cost and greenhouse gases of a run or a plan; next to a base model's, those of its own training."""
+    """Yield energy, cost and greenhouse gases of a run or a plan: of its own training, and the total if it has a base model."""
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
         own = [row[name] for row in chips]
@@ -142,7 +142,7 @@ def _footprint(run: Run) -> Iterator[str]:
 
 
 def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
-    """Return an amount with its interval, and what contributes most to that of a forecast."""
+    """Return an amount with its interval and, for a forecast, the input that contributes most to the interval."""
     middle, low, high = (run[f"{name}{end}"] for end in ("", "_low", "_high"))
     driver = run.get("interval_drivers", {}).get(name)
     if name in AMOUNTS:

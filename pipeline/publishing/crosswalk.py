@@ -28,14 +28,14 @@ CROSSWALK: dict[str, Ours] = {
     "Parameters notes": Ours("facts.text, facts.note"),
     "Training dataset": Ours(None, "its size alone"),
     "Training dataset size (datapoints)": Ours(
-        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
     "(DEPRECATED) Training dataset size (datapoints)": Ours(
-        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
     "Epoch tables": Ours("catalogue_estimates.epoch_tables", "of tables that were made one"),
     "Training dataset size (total)": Ours(
-        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
     "Dataset size notes": Ours("facts.text, facts.note"),
     "Epochs": Ours("runs.epochs"),

@@ -59,7 +59,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     missing += [] if records and tables else ["data"]
     if missing or not fingerprint.is_present(root):
         raise FileNotFoundError(
-            f"{', '.join(missing or [DATABASE])}: a wheel holds the published ledger; run `make repro` first"
+            f"{', '.join(missing or [DATABASE])}: a wheel contains the published ledger; run `make repro` first"
         )
     for name in CODE:
         shutil.copytree(root / name, folder / NAME / f"_{name}", ignore=shutil.ignore_patterns("__pycache__"))
