@@ -195,7 +195,7 @@ wheel: install  ## build a wheel that contains the ledger, into dist
 	.venv/bin/python -m pipeline.tools.packaging dist
 
 .PHONY: version release release-test
-version: install  ## set the version of the next release, VERSION=2026-12-01, in every file that contains it
+version: install  ## set the version of the next release, VERSION=2026-12-01 (2026-12-01.2 for a second on that day), in every file that contains it
 	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)"
 
 release: test site wheel  ## check that this checkout is the release VERSION=2026-12-01, and write its files into dist (.github/RELEASING.md)

@@ -18,7 +18,7 @@ OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # files from wh
 OF_ROOT = {".dvc", "dvc.yaml", "dvc.lock", ".dvcignore"}
 MAY_BE = re.compile(  # the only files allowed in data/; none of them is code
     r"README\.md|records/(?:[a-z_]+\.csv|[a-z_]+/[a-z0-9][\w.-]*\.(?:yaml|csv))"
-    r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d/\w+\.csv"
+    r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d(?:\.[2-9])?/\w+\.csv"
     r"|published/(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)|(?:tables|unfinished)/.*"
 )
 TRUSTS = "and what runs here would trust it; remove it"
