@@ -113,7 +113,7 @@ calibration: install  ## compare the coverage of the published intervals with a 
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## compare public FLOP counters with a count by hand, in a separate venv
-	.venv-audit/bin/python -m tests.tools.measure.audit
+	.venv-audit/bin/python -m tests.tools.measure.audit.table
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' networks with torch's counter, in that venv, for one type in ten; ALL_TYPES=1 takes all
 	ALL_TYPES=$(ALL_TYPES) .venv-audit/bin/python -m pytest tests/architectures/torch_*.py
