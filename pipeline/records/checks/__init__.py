@@ -1,1 +1,1 @@
-"""Checks of records beyond their shape, which pydantic validates."""
+"""Checks of records other than those of shape, which pydantic makes."""
