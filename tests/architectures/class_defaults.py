@@ -20,7 +20,7 @@ from pipeline.architectures.configs.vocabulary import (
 )
 
 LEFT_OUT = re.compile(
-    "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)"
+    "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)|per_layer_config"
 )
 LONGEST_LIST = 12
 _BASE = "architectures chunk_size_feed_forward dtype id2label is_encoder_decoder label2id model_type problem_type return_dict".split()

@@ -59,10 +59,10 @@ MORE = {  # further settings that a class requires
 # pooler that no loss reaches (LayoutLM). Their parameters are equal, and so is the largest part of their operations.
 OF_OTHER_PROGRAMS = (
     "bamba bailing_hybrid falcon_h1 falcon_mamba glm_moe_dsa granitemoehybrid jamba kimi_linear layoutlm llama4_text mamba mamba2 minimax "
-    "minimax_m3_vl_text nemotron_h qwen3_5_moe_text qwen3_5_text qwen3_next deepseek_v32 olmo_hybrid lara_mini lfm2_moe lfm3"
+    "minimax_m3_vl_text nemotron_h qwen3_5_moe_text qwen3_5_text qwen3_next deepseek_v32 olmo_hybrid lara_mini lfm2_moe lfm3 recurrent_gemma xlstm"
 ).split()
 CANNOT_RUN = ("helium", "dbrx")  # without heads x head_dim = width; without data that choose experts
-LOOKS_AT_NUMBERS = ("xlm", "flaubert")  # which meta tensors do not have
+LOOKS_AT_NUMBERS = ("xlm", "flaubert", "ibert")  # which meta tensors do not have
 # Types of which only the text model is counted, with a remark on the towers left out.
 READ_INSIDE = (
     "emu3 fuyu gemma3 gemma4 gemma4_unified got_ocr2 llama4 modernvbert moss_transcribe_diarize qwen3_5 qwen3_5_moe"
@@ -78,7 +78,6 @@ UNREAD = {
     "one part of the layers several times, with other inputs": "dory hrm_text inkling2_loop_text zamba zamba2",
     "streams between layers of another form": "gemma3n gemma3n_text hy_v4 qwen4_exp qwen4_exp_text",
     "as many experts as the data choose": "longcat_flash",
-    "a state of its own": "recurrent_gemma rwkv xlstm",
     "an input beside the words: bytes in patches, codes of sound, an encoder, entities, characters' shapes, cells of a table, images": (
         "blt git luke mllama moshi musicgen musicgen_melody neomme perceiver phi4_multimodal roc_bert tapas trocr ultravbert"
     ),
@@ -146,7 +145,6 @@ def built(name, more=(), auto_class=None):
         "model_type": name,
         "architectures": [type(model).__name__],
     }
-    written.pop("per_layer_config", None)  # derived by the class from the keys, for each layer
     return model, written
 
 

@@ -36,10 +36,6 @@ def read(
 
     `prediction_depth` is the number of modules that predict further tokens, if training had another number than the
     file states. Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.
-
-    >>> config = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12}
-    >>> read(config, Lengths(), has_own_lengths=True).lengths.sequence_length
-    1024
     """
     name = config.get("model_type")
     if not isinstance(name, str) or name not in READERS:
