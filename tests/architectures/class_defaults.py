@@ -65,7 +65,7 @@ def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None) -> dict[st
         for key, value in content.items()
         if value is not None
         and (wider.get(key) == value or key in (width, heads))
-        and not (own_keys is not None and changes_nothing(key))
+        and not (own_keys is not None and changes_nothing(key) and key not in KEYS["inside"])
         and not LEFT_OUT.fullmatch(key)
         and not (isinstance(value, list) and len(value) > LONGEST_LIST)
     }

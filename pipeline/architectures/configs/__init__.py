@@ -15,7 +15,7 @@ from pipeline.architectures.network import Lengths, Node
 
 _IMAGES = ("convnext", "efficientnet", "mobilenet_v1", "mobilenet_v2", "regnet", "resnet", "swin")
 READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    **dict.fromkeys(("t5", "mt5", "umt5"), encoder_decoders.t5),
+    **dict.fromkeys(("t5", "mt5", "umt5", "longt5"), encoder_decoders.t5),
     **dict.fromkeys(encoder_decoders.BARTS, encoder_decoders.bart),
     **dict.fromkeys(encoders.ENCODERS, encoders.encoder),
     **dict.fromkeys(("clip", "siglip"), encoders.pair),

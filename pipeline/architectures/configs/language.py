@@ -98,8 +98,7 @@ def _longest(settings: Settings) -> int | None:
 
 def _predictions(settings: Settings, asked: int | None) -> int | None:
     """Return the number of modules that predict further tokens: the caller's, otherwise the file's; None if there are none."""
-    is_used = settings.get("has_predictions", True)
-    stated: int | None = (settings.get("predictions") if is_used else None) or None
+    stated: int | None = (settings.get("has_predictions", True) and settings.get("predictions")) or None
     if stated and asked is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
         settings.keys.reading.assumed["prediction_depth"] = words

@@ -89,11 +89,8 @@ def _biases(settings: Settings) -> dict[str, bool]:
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
     """Return the parameters of query and key norms: shared by heads, over all heads together, or as layer norms."""
-    kind, is_stated = settings.row.get("qk_norm"), settings.get("normalises_heads")
-    if "qk_norm_key" in settings.row:
-        kind = settings.row["qk_norm_key"] if is_stated else None
-    elif is_stated is False:
-        kind = None
+    is_normed = settings.get("normalises_heads", not settings.row.get("qk_norm_off"))
+    kind = settings.row.get("qk_norm") if is_normed else None
     head = heads["head_width"]
     all_heads = (heads["heads"] + heads["key_value_heads"]) * head
     return {"head": 2 * head, "all": all_heads, "layer": 4 * head}.get(str(kind), 0)

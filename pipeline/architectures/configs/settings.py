@@ -7,7 +7,7 @@ from pipeline.architectures.arguments import MOST_LAYERS
 from pipeline.architectures.configs.keys import MOST_SHOWN, Keys, shown
 from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, changes_nothing, row_of
 from pipeline.architectures.network import ArchitectureError
-from schemas.spelling import closest
+from schemas.spelling import nearest
 
 ROUNDING = 1e-6  # of quotients
 
@@ -35,7 +35,7 @@ class Settings:
             for key, value in {**usual, **stated}.items() if isinstance(stated, dict) else ():
                 if key in names:
                     self._take(names[key], value)
-                elif value and value != usual.get(key) and key not in KEYS["said"]["said"] and not changes_nothing(key):
+                elif value and value != usual.get(key) and not changes_nothing(key):
                     raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: not known to change nothing")
         for key, value in self.row.get("only", {}).items():
             self.keys.known.add(key)
@@ -98,9 +98,8 @@ class Settings:
         ]
         if None in kinds:
             word = str(written[kinds.index(None)])[:40]
-            near = closest(word, WORDS)
-            hint = f"; did you mean {near!r}?" if near else ""
-            raise self.error(setting, f"names {word!r}, which is not a kind of layer that can be counted{hint}")
+            message = f"names {word!r}, which is not a kind of layer that can be counted"
+            raise self.error(setting, f"{message}{nearest(word, WORDS, 0)}")
         return ["mamba" if kind == "linear" and "mamba" in self.row else str(kind) for kind in kinds]
 
     def _of_full_layers(self, stated: Any) -> dict[str, Any]:
@@ -108,14 +107,10 @@ class Settings:
         kinds, places = self.config.get("layer_types") or [], stated if isinstance(stated, dict) else {}
         full = {str(layer) for layer, kind in enumerate(kinds) if kind == "full_attention"}
         own = list(places.values())
-        if (
-            {layer.lstrip("0") or "0" for layer in places} != full
-            or not isinstance(own[0], dict)
-            or own != own[:1] * len(own)
-        ):
-            raise self.keys.error(
-                "per_layer_config", "other than the same keys in all layers of full_attention cannot be counted"
-            )
+        is_one = bool(own) and all(isinstance(entry, dict) and entry == own[0] for entry in own)
+        if not is_one or {str(layer).lstrip("0") or "0" for layer in places} != full:
+            message = "other than the same keys for each layer of full_attention in layer_types cannot be counted"
+            raise self.keys.error("per_layer_config", message)
         self.keys.known.add("per_layer_config")
         return own[0]
 
