@@ -113,7 +113,7 @@ calibration: install  ## show how well the published intervals hold, beside a fo
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
-	.venv-audit/bin/python -m tests.tools.measure.audit
+	.venv-audit/bin/python -m tests.tools.measure.audit.table
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there, one type in ten; ALL_TYPES=1 takes all
 	ALL_TYPES=$(ALL_TYPES) .venv-audit/bin/python -m pytest tests/architectures/torch_*.py
@@ -195,7 +195,7 @@ wheel: install  ## build an installable package with the ledger inside, into dis
 	.venv/bin/python -m pipeline.tools.packaging dist
 
 .PHONY: version release release-test
-version: install  ## set the version of the next release, VERSION=2026-12-01, wherever it stands
+version: install  ## set the version of the next release, VERSION=2026-12-01 or (a second of the day) 2026-12-01.2, wherever it stands
 	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)"
 
 release: test site wheel  ## check that this checkout is the release VERSION=2026-12-01, and write its files into dist (.github/RELEASING.md)

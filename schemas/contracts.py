@@ -1,21 +1,20 @@
-"""Check a table against its contract in schemas/tables, with one line per mistake, and make tables of rows in the contract's types."""
+"""Check tables against their contracts in schemas/tables, and make tables from rows with the contracts' types."""
 
 import math
-import types
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 import pandas as pd
+import pandera.pandas as pandera
 import pyarrow as pa
 from pandera.errors import SchemaErrors
 
-from schemas.columns import Column
-from schemas.contract import Contract
+from schemas.columns import Kind
 from schemas.errors import ContractError
 from schemas.plain_text import shortened
 from schemas.spelling import nearest
-from schemas.tables import TABLES, columns_of
+from schemas.tables import TABLES, columns_of, grain
 
 MOST_SHOWN = 10
 BOUNDS = {
@@ -23,109 +22,82 @@ BOUNDS = {
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # by pandera's name of a check: our words for it, and its name in schemas/columns
+}  # for each of pandera's checks: our words for it, and its name in schemas/columns
+
+
+ARROW: dict[Kind, pa.DataType] = {
+    "text": pa.string(),
+    "number": pa.float64(),
+    "whole number": pa.int64(),
+    "true or false": pa.bool_(),
+    "date": pa.date32(),
+}
+
+
+def arrow_schema(name: str) -> pa.Schema:
+    """Return a table's columns as an Arrow schema. Raise LookupError if there is no such table."""
+    return pa.schema([(column, ARROW[place.column.kind]) for column, place in columns_of(name).items()])
 
 
 @cache
-def contract_of(name: str) -> type[Contract]:
-    """Return the contract of a table. Raise LookupError if there is none."""
-    fields = {column: place.column(place.null) for column, place in columns_of(name).items()}
-    table = TABLES[name]
-    return types.new_class(
-        name, (Contract,), {"grain": table.grain}, lambda body: body.update(fields, __doc__=table.row)
-    )
+def _contract(name: str) -> pandera.DataFrameSchema:
+    """Return the pandera schema that checks the values of a table; its columns and their types are checked before."""
+    columns = {}
+    for column, (meaning, null) in columns_of(name).items():
+        checks = dict(meaning.checks)
+        if meaning.kind == "number":  # finite bounds refuse NaN and infinity
+            checks |= {} if {"gt", "ge"} & checks.keys() else {"gt": -math.inf}
+            checks |= {} if {"lt", "le"} & checks.keys() else {"lt": math.inf}
+        rules = [getattr(pandera.Check, check)(bound) for check, bound in checks.items()]
+        columns[column] = pandera.Column(checks=rules, nullable=null is not None)
+    return pandera.DataFrameSchema(columns, unique=list(grain(name)))
 
 
-def table_of(contract: type[Contract]) -> str:
-    """Return the name of a contract's table."""
-    return contract.__name__
-
-
-def grain(contract: type[Contract]) -> tuple[str, ...]:
-    """Return the columns that identify one row; a table is sorted by them."""
-    return tuple(contract.to_schema().unique or ())
-
-
-def meanings(contract: type[Contract]) -> dict[str, Column]:
-    """Return the meaning of each column, by its name in the table."""
-    return {name: field.metadata["column"] for name, field in contract.to_schema().columns.items()}
-
-
-def nulls(contract: type[Contract]) -> dict[str, str | None]:
-    """Return what null means in each column, by its name in the table; None if null is not allowed."""
-    return {name: field.metadata["null"] for name, field in contract.to_schema().columns.items()}
-
-
-def described(contract: type[Contract]) -> dict[str, str]:
-    """Return the description of each column, followed by the meaning of null if it is a condition."""
-    null = nulls(contract)
-    return {name: _with_condition(column.description, null[name] or "") for name, column in meanings(contract).items()}
-
-
-def _with_condition(description: str, null: str) -> str:
-    """Return a description joined with the condition for null.
-
-    >>> _with_condition("Chips that trained the model.", "If not stated.")
-    'Chips that trained the model; null if not stated.'
-    >>> _with_condition("Number of chips.", "Not stated in the record's sources.")
-    'Number of chips.'
-    """
-    if not null.startswith(("If ", "For ")):
-        return description
-    return f"{description.removesuffix('.')}; null {null[0].lower()}{null[1:]}"
-
-
-def arrow_schema(contract: type[Contract]) -> pa.Schema:
-    """Return a contract's columns as an Arrow schema."""
-    columns = contract.to_schema().columns
-    return pa.schema([(name, field.dtype.type.pyarrow_dtype) for name, field in columns.items()])
-
-
-def arrow_table(rows: Iterable[Mapping[str, Any]], contract: type[Contract]) -> pa.Table:
-    """Return the rows as an Arrow table with the contract's columns. A missing key is null; other keys are ignored.
+def arrow_table(rows: Iterable[Mapping[str, Any]], name: str) -> pa.Table:
+    """Return the rows as an Arrow table with the columns of its contract. A missing key is null; other keys are ignored.
 
     Raise ContractError, with one line per column, if values do not have the column's type.
     """
-    schema = arrow_schema(contract)
+    schema = arrow_schema(name)
     rows = list(rows)  # an iterator could be read only for the first column
     arrays, mistakes = [], []
     for field in schema:
         try:
             arrays.append(pa.array([row.get(field.name) for row in rows], field.type))
         except (pa.ArrowInvalid, pa.ArrowTypeError) as problem:
-            mistakes.append(f"{table_of(contract)}: {field.name}: {shortened(str(problem))}")
+            mistakes.append(f"{name}: {field.name}: {shortened(str(problem))}")
     if mistakes:
         raise ContractError("\n".join(mistakes))
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
-    """Return a pandas frame as an Arrow table with the columns of a contract, in order and with their types.
+    """Return a pandas frame as an Arrow table with the columns of a contract, in the contract's order and types.
 
     A frame read from CSV has dates as text, and whole numbers and booleans with gaps as other types; these are
     converted. The columns of a named index are included. A column that the contract lacks is left for `check` to
     report. Raise ContractError, with one line per column that has other values.
     """
-    schema = arrow_schema(contract_of(name))
+    schema = arrow_schema(name)
     if any(frame.index.names):
         frame = frame.reset_index()
     if frame.empty:
         raise ContractError(f"{name}: the frame is empty")
-    if twice := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
-        raise ContractError(f"{name}: has more than one column {', '.join(twice)}")
+    if repeated := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
+        raise ContractError(f"{name}: has more than one column {', '.join(repeated)}")
     arrays: dict[str, pa.Array] = {str(column): pa.nulls(len(frame)) for column in frame if column not in schema.names}
     if 2 * len(arrays) > len(frame.columns):
-        alike = max(TABLES, key=lambda table: len({*frame} & {*columns_of(table)}))
-        of_all = f"{len(arrays)} of the frame's {len(frame.columns)} columns"
-        raise ContractError(f"{name}: {of_all} are not in its contract; the frame is most like {alike}")
+        nearest_table = max(TABLES, key=lambda table: len({*frame} & {*columns_of(table)}))
+        share = f"{len(arrays)} of the frame's {len(frame.columns)} columns"
+        raise ContractError(f"{name}: {share} are not in its contract; the frame is most like {nearest_table}")
     mistakes = []
-    for column in (each for each in schema.names if each in frame):
-        wanted = schema.field(column).type
+    for column in (contract_column for contract_column in schema.names if contract_column in frame):
+        column_type = schema.field(column).type
         try:
             values = pa.array(frame[column], from_pandas=True)
             if pa.types.is_timestamp(values.type):  # DuckDB returns a day to pandas as a timestamp
                 values = values.cast(pa.date32())
-            arrays[column] = values.cast(wanted)
+            arrays[column] = values.cast(column_type)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
             mistakes.append(f"{name}: {column}: {shortened(str(problem))}")
     if mistakes:
@@ -136,14 +108,13 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
 def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
     """Raise ContractError with a line for each of the first `most` values that violate the table's contract.
 
-    Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, the error names only these.
+    Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, report only these.
     """
-    contract = contract_of(name)
-    mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(contract))]
+    mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(name))]
     if mistakes:
         raise ContractError(_first(name, mistakes, most))
     try:
-        contract.validate(table.to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
+        _contract(name).validate(table.to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
     except SchemaErrors as errors:
         cases = errors.failure_cases
     else:
@@ -151,12 +122,12 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
     lines: list[str] = []
     rows: dict[tuple[str, ...], str] = {}
     for (row, column), rule in _by_place(cases).items():
-        key = tuple(str(table[part][row].as_py()) for part in grain(contract))
+        key = tuple(str(table[part][row].as_py()) for part in grain(name))
         place = f"{name}: {' '.join(key)}"
         if rule == "multiple_fields_uniqueness":
             line = f"{name}: two rows for {' '.join(key)}"
         else:
-            line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, meanings(contract)[column].checks)}"
+            line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, columns_of(name)[column].column.checks)}"
         lines.append(shortened(line))
         rows.setdefault(key, lines[-1])
     raise ContractError(_first(name, [*dict.fromkeys(lines)], most), rows)
@@ -178,7 +149,7 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 
 def _by_place(cases: Any) -> dict[tuple[int, str], str]:
-    """Return the first rule that each refused cell violates, in the order of rows.
+    """Return the first rule that each refused cell violates, by row and column and in the order of rows.
 
     For a repeated row, the name of the column is empty.
     """

@@ -9,6 +9,8 @@ from schemas.strict import Strict
 
 Ratio = Annotated[float, Field(ge=1, le=100)]
 Share = Annotated[float, Field(gt=0, le=1)]
+# The day of a release, with .2 to .9 after the first of that day; as text, releases are in order.
+VERSION = r"\d{4}-\d\d-\d\d(\.[2-9])?"
 
 
 class Ingest(Strict):
@@ -68,7 +70,7 @@ class Publish(Strict):
     """Choices of the stage publish."""
 
     significant_digits: Annotated[int, Field(ge=3, le=15)]
-    version: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    version: Annotated[str, Field(pattern=f"^{VERSION}$")]
 
 
 class Params(Strict):

@@ -28,6 +28,17 @@ class Place(NamedTuple):
     column: Column
     null: str | None
 
+    @property
+    def description(self) -> str:
+        """Describe the column; if null is for a condition, name the condition.
+
+        >>> columns_of("models")["hardware"].description
+        'Chips that trained the model, joined by +; null if not stated.'
+        """
+        described, null = self.column.description, self.null or ""
+        is_condition = null.startswith(("If ", "For "))
+        return f"{described.removesuffix('.')}; null {null[0].lower()}{null[1:]}" if is_condition else described
+
 
 @cache
 def columns_of(name: str) -> dict[str, Place]:
@@ -46,6 +57,11 @@ def columns_of(name: str) -> dict[str, Place]:
         column = COLUMNS[shared or local_name]
         places[local_name] = Place(column, table.nulls.get(local_name, column.null) if written.endswith("?") else None)
     return places
+
+
+def grain(name: str) -> tuple[str, ...]:
+    """Return the columns that identify one row of a table; a table is sorted by them."""
+    return tuple(TABLES[name].grain.split())
 
 
 RUN = """

@@ -33,7 +33,7 @@ def set_constants(connection, stated_params=(), stated_defaults=()):
 def empty_tables(connection, names=None):
     """Make each table, or the named ones, without rows."""
     for name in names or TABLE_NAMES:
-        connection.register("given_rows", contracts.arrow_schema(contracts.contract_of(name)).empty_table())
+        connection.register("given_rows", contracts.arrow_schema(name).empty_table())
         connection.execute(f"create temp table {name} as from given_rows")
         connection.unregister("given_rows")
 

@@ -1,1 +1,1 @@
-"""Modules that every room may import: paths and files, downloads, and numbers, words and cells as text."""
+"""Modules that every other package may import: paths and files, downloads, and numbers, words and cells as text."""

@@ -1,4 +1,4 @@
-"""Read files of a clone of a public repository from git, at its newest commit."""
+"""Read files from a git clone of a public repository, at its newest commit."""
 
 import subprocess
 from collections.abc import Sequence
@@ -25,15 +25,15 @@ class Repository:
         self.distinct_paths = [path for path in self.paths if first[self._blobs[path]] == path]  # one path per content
 
     def place(self, path: str) -> str:
-        """Return the ledger's name for a file of this clone."""
+        """Return the address by which records cite a file of this clone."""
         return f"github:{self.name}@{self.commit}:{path}"
 
     def texts(self, paths: Sequence[str]) -> dict[str, str]:
         """Return the text of each file by path; leave out files that are too large or absent from the clone."""
         paths = [path for path in paths if path in self._blobs]
-        asked = "".join(f"{self._blobs[path]}\n" for path in paths).encode()
+        requested_blobs = "".join(f"{self._blobs[path]}\n" for path in paths).encode()
         command = ["git", "-C", str(self.folder), "cat-file", "--batch"]
-        answer = subprocess.run(command, input=asked, capture_output=True, check=True).stdout
+        answer = subprocess.run(command, input=requested_blobs, capture_output=True, check=True).stdout
         texts, at = {}, 0
         for path in paths:
             end = answer.index(b"\n", at)

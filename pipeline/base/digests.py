@@ -1,4 +1,4 @@
-"""Digests of the files that `ingest` read, stored next to its tables, so that no later stage vouches for other files."""
+"""Digests of the files that `ingest` read, stored next to its tables, so that later stages notice changed files."""
 
 import hashlib
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ READ = "read.sha256"  # in the format of `sha256sum --check`
 MOST_NAMED = 3
 
 
-def of(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
+def sha256_of_files(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
     """Return the SHA-256 of each file that matches these patterns, by path; unlike times and sizes, it cannot be forged."""
     places = sorted({place for pattern in patterns for place in glob(pattern, root_dir=root, recursive=True)})
     return {place: hashlib.sha256((root / place).read_bytes()).hexdigest() for place in places}
@@ -24,11 +24,11 @@ def write(folder: Path, read: dict[str, str]) -> None:
 
 
 def refuse_changed(root: Path, read: dict[str, str] | None = None) -> None:
-    """Raise ContractError if a file has changed since it was read, by `ingest` unless `read` is given."""
+    """Raise ContractError if a file differs from its digest in `read`, or by default from the digest that `ingest` wrote."""
     if read is None:
         lines = (root / "data/tables/ingest" / READ).read_text(encoding="utf-8").splitlines()
         read = {place: digest for digest, place in (line.split("  ", 1) for line in lines)}
-    changed = sorted({place for place, _ in read.items() ^ of(root).items()})[:MOST_NAMED]
+    changed = sorted({place for place, _ in read.items() ^ sha256_of_files(root).items()})[:MOST_NAMED]
     if changed:
         raise ContractError(
             "\n".join(f"{place}: changed since it was read; `make repro` reads it again" for place in changed)

@@ -1,4 +1,4 @@
-"""Download files, each completely or not at all, within limits of time and size; each fault is one line."""
+"""Download files, each completely or not at all, within limits of time and size. Each error message is one line."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from urllib3.util.retry import Retry
 from schemas.plain_text import cut
 
 CONNECT_SECONDS = 10.0
-LONGEST_PAUSE_SECONDS = 30.0  # before a retry, whatever Retry-After says
+LONGEST_PAUSE_SECONDS = 30.0  # before a retry, even if the server's Retry-After is longer
 MOST_REDIRECTS = 5
 CHUNK_BYTES = 65_536
 RETRIED = (429, 500, 502, 503, 504)
@@ -23,7 +23,7 @@ REDIRECTED = (301, 302, 303, 307, 308)
 
 
 class DownloadError(Exception):
-    """A file that could not be downloaded; the message is one line, and `status` is the server's answer if it was an error."""
+    """A file that could not be downloaded. The message is one line; `status` is the server's error code, if it sent one."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -49,7 +49,7 @@ class Downloaded(NamedTuple):
 
 
 def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
-    """Return the file at `url`, requested with these headers; None if it has not changed since the version that they name.
+    """Return the file at `url`; None if it is still the version that `headers` name (If-None-Match, If-Modified-Since).
 
     Follow redirects within a host and its subdomains. Raise DownloadError if no file arrives or the file is empty.
     """
@@ -58,10 +58,10 @@ def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded
 
 
 def status(url: str, limits: Limits) -> str:
-    """Return `reached`, or `moved: ADDRESS` if the file has moved for good, without reading it. Raise DownloadError."""
+    """Return `reached`, or `moved: ADDRESS` if the file has moved permanently. Do not read it. Raise DownloadError."""
 
     def ask() -> str:
-        """Return what the server says of the address."""
+        """Ask the server for the file, and return the status from its headers."""
         with _session(limits) as session:
             wait = (CONNECT_SECONDS, limits.read_seconds)
             with session.get(url, timeout=wait, stream=True, allow_redirects=False) as response:
@@ -69,17 +69,17 @@ def status(url: str, limits: Limits) -> str:
                     return f"moved: {response.headers.get('Location', '')}"
                 if response.status_code in (*REDIRECTED, 200, 206):
                     return "reached"
-                said = f"{url} answered {response.status_code} {response.reason}"
-                raise DownloadError(said, response.status_code)
+                message = f"{url} answered {response.status_code} {response.reason}"
+                raise DownloadError(message, response.status_code)
 
     return cut(str(_within(limits.seconds, url, ask)))
 
 
 def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
-    """Return the result of `work`. Raise DownloadError if it fails, or if it takes longer than this.
+    """Return the result of `work`. Raise DownloadError if it fails, or if it takes longer than `seconds`.
 
     Each step of a download has its own limit, but name look-ups, handshakes, headers and pauses together have none.
-    After the limit, the thread is left running.
+    If the time runs out, the thread is left running.
     """
     done: Queue[tuple[Any, Exception | None]] = Queue()
 
@@ -104,14 +104,14 @@ def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
 
 
 def _download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
-    asked = {"Accept-Encoding": "identity", **headers}
-    is_conditional = "If-None-Match" in asked or "If-Modified-Since" in asked
+    request_headers = {"Accept-Encoding": "identity", **headers}
+    is_conditional = "If-None-Match" in request_headers or "If-Modified-Since" in request_headers
     end = time.monotonic() + limits.seconds
     with _session(limits) as session:
         for _ in range(MOST_REDIRECTS + 1):
             response = session.get(
                 url,
-                headers=asked,
+                headers=request_headers,
                 timeout=(CONNECT_SECONDS, limits.read_seconds),
                 stream=True,
                 allow_redirects=False,
@@ -123,8 +123,8 @@ def _download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloade
                 if response.status_code == 304 and is_conditional:
                     return None
                 if response.status_code != 200:
-                    said = f"{url} answered {response.status_code} {response.reason}"
-                    raise DownloadError(said, response.status_code)
+                    message = f"{url} answered {response.status_code} {response.reason}"
+                    raise DownloadError(message, response.status_code)
                 return Downloaded(_body(url, response, end, limits), response.headers, url)
     raise DownloadError(f"{url} was redirected more than {MOST_REDIRECTS} times")
 
@@ -148,16 +148,16 @@ def _session(limits: Limits) -> requests.Session:
 
 def _redirected(url: str, response: requests.Response) -> str:
     try:
-        there = urljoin(url, response.headers.get("Location", ""))
-        before, after = urlsplit(url), urlsplit(there)
+        target = urljoin(url, response.headers.get("Location", ""))
+        source_parts, target_parts = urlsplit(url), urlsplit(target)
     except ValueError:
         raise DownloadError(f"{url} redirects to something that is not an address") from None
-    if after.scheme != before.scheme and (before.scheme, after.scheme) != ("http", "https"):
-        raise DownloadError(f"{url} redirects to another scheme ({after.scheme or 'none'})")
-    one, other = (f".{address.hostname}" for address in (before, after))
-    if not (one.endswith(other) or other.endswith(one)):
-        raise DownloadError(f"{url} redirects to another host ({after.hostname})")
-    return there
+    if target_parts.scheme != source_parts.scheme and (source_parts.scheme, target_parts.scheme) != ("http", "https"):
+        raise DownloadError(f"{url} redirects to another scheme ({target_parts.scheme or 'none'})")
+    source_host, target_host = (f".{address.hostname}" for address in (source_parts, target_parts))
+    if not (source_host.endswith(target_host) or target_host.endswith(source_host)):
+        raise DownloadError(f"{url} redirects to another host ({target_parts.hostname})")
+    return target
 
 
 def _body(url: str, response: requests.Response, end: float, limits: Limits) -> bytes:

@@ -1,4 +1,4 @@
-"""Paths of code and data in a checkout or an installed package; also replacing files, locking folders and process settings."""
+"""Paths of code and data in a checkout or an installed package. Also replace files, lock folders and set up the process."""
 
 import gc
 import os
@@ -11,17 +11,17 @@ from pathlib import Path
 
 from schemas import limits
 
-PIPELINE = Path(__file__).resolve().parents[1]  # a wheel has other names for this and SCHEMAS
+PIPELINE = Path(__file__).resolve().parents[1]  # installed under another name by a wheel, like SCHEMAS
 SCHEMAS = Path(limits.__file__).resolve().parent
 ROOT = PIPELINE.parent
 _PACKAGED = PIPELINE / "packaged"  # only in a wheel: the release that it contains
-IS_RELEASE = _PACKAGED.is_dir()  # the data belong to a release and are not rebuilt
-LEDGER = _PACKAGED if IS_RELEASE else ROOT  # has params.yaml and data/
+IS_RELEASE = _PACKAGED.is_dir()  # if so, the data are those of a release and are not rebuilt
+LEDGER = _PACKAGED if IS_RELEASE else ROOT  # the folder of params.yaml and data/
 RECORDS = LEDGER / "data" / "records"
 TABLES = LEDGER / "data" / "tables"
 PUBLISHED = LEDGER / "data" / "published"
 SNAPSHOTS = LEDGER / "data" / "snapshots"
-SUMS = "SHA256SUMS"  # of the published files; the database has its own digest
+SUMS = "SHA256SUMS"  # lists the published files except the database, which has its own digest
 
 
 def snapshots(root: Path = LEDGER) -> list[Path]:
@@ -37,12 +37,12 @@ def table_file(name: str, root: Path = LEDGER) -> Path | None:
 def replace_file(path: Path, content: str | bytes) -> None:
     """Write the content to a temporary file, then rename it to `path`, so that no reader sees half a file.
 
-    If writing fails, the old file stays unchanged. Raise OSError, with `path` as its file; also if `refused_output`
+    If writing fails, the old file stays unchanged. Raise OSError, which names `path`, also if `refused_output`
     returns a reason.
     """
-    refused = refused_output(path)
-    if refused:
-        raise OSError(EINVAL, refused, str(path))
+    refusal = refused_output(path)
+    if refusal:
+        raise OSError(EINVAL, refusal, str(path))
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         with temporary.open("wb") as file:
@@ -78,7 +78,7 @@ def in_utf8() -> None:
 
 @contextmanager
 def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
-    """Lock a folder for the block. If it is locked, wait, or raise BlockingIOError if `waits` is false.
+    """Lock a folder while the block runs. If it is already locked, wait, or raise BlockingIOError if `waits` is false.
 
     The system releases the lock of a killed process.
     """
@@ -128,5 +128,5 @@ def refused_output(path: Path) -> str | None:
 def in_a_line(problem: OSError) -> str:
     """Return an OSError on one line: the file, if it names one, and the reason."""
     file = problem.filename2 or problem.filename
-    why = problem.strerror or " ".join(str(problem).split())
-    return f"{os.fsdecode(file)}: {why}" if file else why
+    reason = problem.strerror or " ".join(str(problem).split())
+    return f"{os.fsdecode(file)}: {reason}" if file else reason

@@ -1,4 +1,4 @@
-"""Refuse files that a clone, an archive or a pull request may have added and that DVC or Python would trust.
+"""Refuse files that a clone, an archive or a pull request may have added, and that DVC or Python would run or obey.
 
 `make` runs this file before any other code of a checkout, with any Python and nothing installed; `ingest` checks data/
 again.
@@ -14,11 +14,11 @@ from pathlib import Path
 
 ENVIRONMENTS = (".venv", ".venv-audit", ".venv-other", ".venv-spark", ".venv-browser-duckdb")
 MADE_HERE = (".dvc/tmp", ".dvc/cache", ".dvc/config.local", *ENVIRONMENTS, "data/tables")
-OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # stages to run, and files that DVC ignores
+OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # files from which DVC takes instructions
 OF_ROOT = {".dvc", "dvc.yaml", "dvc.lock", ".dvcignore"}
-MAY_BE = re.compile(  # every file in data/, none of which is code
+MAY_BE = re.compile(  # the only files allowed in data/; none of them is code
     r"README\.md|records/(?:[a-z_]+\.csv|[a-z_]+/[a-z0-9][\w.-]*\.(?:yaml|csv))"
-    r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d/\w+\.csv"
+    r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d(?:\.[2-9])?/\w+\.csv"
     r"|published/(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)|(?:tables|unfinished)/.*"
 )
 TRUSTS = "and what runs here would trust it; remove it"
@@ -44,35 +44,35 @@ def _files_for_dvc(root: Path) -> Iterator[str]:
 def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
     """Yield every file and link in a folder, and folders named like DVC's files; skip the `left_out` subfolders."""
     for inside, folders, files in os.walk(folder):
-        here = Path(inside)
-        if here == folder and left_out:
+        current = Path(inside)
+        if current == folder and left_out:
             folders[:] = [name for name in folders if name not in left_out]
-        yield from (here / name for name in files)
-        yield from (here / name for name in folders if OF_DVC.fullmatch(name) or (here / name).is_symlink())
+        yield from (current / name for name in files)
+        yield from (current / name for name in folders if OF_DVC.fullmatch(name) or (current / name).is_symlink())
 
 
 def _unexpected_files(root: Path) -> Iterator[str]:
-    """Yield ignored or built files that git tracks; without git, those that existed before `make` first ran."""
+    """Yield a line per ignored or built file that git tracks or, without git, that existed before `make` first ran."""
     git = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z"]  # runs no command from the checkout's git settings
     if (root / ".git").exists() and shutil.which("git"):
         ignored = [*git, "--cached", "--ignored", "--exclude-from", ".gitignore"]
-        made = [*git, "--", *MADE_HERE, "data/published/ledger.*"]
+        built = [*git, "--", *MADE_HERE, "data/published/ledger.*"]
         listed = b"".join(
-            subprocess.run(command, cwd=root, capture_output=True, check=True).stdout for command in (ignored, made)
+            subprocess.run(command, cwd=root, capture_output=True, check=True).stdout for command in (ignored, built)
         )
         names = {name.decode(errors="replace") for name in listed.split(b"\0")} - {""}
         yield from (f"{name}: git has it, {TRUSTS}" for name in sorted(names))
         return
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    seen = cache / "flop-ledger/checkouts" / str(root.resolve()).lstrip("/") / ".trusted"
-    if not seen.is_dir():
-        brought = [*MADE_HERE, *(f"data/published/{path.name}" for path in root.glob("data/published/ledger.*"))]
-        yield from (f"{name}: an archive brought it, {TRUSTS}" for name in brought if os.path.lexists(root / name))
-    seen.mkdir(parents=True, exist_ok=True)
+    marker = cache / "flop-ledger/checkouts" / str(root.resolve()).lstrip("/") / ".trusted"
+    if not marker.is_dir():
+        delivered = [*MADE_HERE, *(f"data/published/{path.name}" for path in root.glob("data/published/ledger.*"))]
+        yield from (f"{name}: an archive brought it, {TRUSTS}" for name in delivered if os.path.lexists(root / name))
+    marker.mkdir(parents=True, exist_ok=True)
 
 
 def main(root: Path) -> None:
-    """Print each finding on stderr; exit with 1 if there are any."""
+    """Print a line on stderr for each refused file; exit with 1 if there are any."""
     lines = sorted([*strange(root / "data"), *_files_for_dvc(root), *_unexpected_files(root)])
     print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
     raise SystemExit(bool(lines))

@@ -111,7 +111,7 @@ def _answer(
     is_recomputed: bool = False,
 ) -> Run:
     with working("running the rules"):
-        model = one_model.lay(connection, record, identifier, records, forecast.parts)
+        model = one_model.add_record(connection, record, identifier, records, forecast.parts)
     ledger.remark_changes(connection)
     account: Run = dict(accounts.account(connection, identifier, None))
     if not model.stated_by_user:

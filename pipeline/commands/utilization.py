@@ -99,7 +99,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "chips": chips,
         "work_flop": 2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
     }
-    with asked.of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
+    with asked.tables_of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
         ((rule, default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
         nearest = rows(cursor, NEAREST, False)
     pairs = rows(connection, report_views.statements()["batch_pairs"]) if "batch" in sizes else []

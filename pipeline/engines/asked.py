@@ -1,4 +1,4 @@
-"""Utilization of cases that a user asks about, by the rules of every estimate: they join the ledger's tables."""
+"""Utilization of cases that a user asks about, by the rules that every estimate follows."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,22 +23,22 @@ ASKED_CASES = """
 """
 
 
-def of_cases(
+def tables_of_cases(
     connection: duckdb.DuckDBPyConnection, cases: Iterable[Mapping[str, object]], *wanted: str
 ) -> duckdb.DuckDBPyConnection:
-    """Return a cursor with the `wanted` tables of pipeline/models for these cases, numbered in order (`allocation`).
+    """Return a cursor with the `wanted` tables of pipeline/models for these cases; `allocation` is the index of a case.
 
-    A case has network, precision and hardware_id, and, if known, chips and work_flop (forward FLOP per chip and step).
-    A case whose chip has no peak at its precision gets no rows.
+    A case has network, precision, hardware_id and, if known, chips and work_flop (forward FLOP per chip and step).
+    A case has no rows if its chip has no peak at its precision.
     """
-    stated = [
+    numbered_cases = [
         {**case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}
         for number, case in enumerate(cases)
     ]
     cursor = connection.cursor()
     cursor.execute(database.SEARCHED)
     sql.set_params(cursor, params.load().model_dump())
-    sql.create(cursor, "stated_cases", STATED, stated)
+    sql.create(cursor, "stated_cases", STATED, numbered_cases)
     cursor.execute(ASKED_CASES)
     sql.run(cursor, wanted, sql.tables() - {*wanted})
     return cursor

@@ -1,4 +1,4 @@
-"""Forecast the figure that a plan leaves out (days, chips, data or parameters) from its work and its chips."""
+"""Forecast the figure that a plan leaves out (days, chips, data or parameters) from its operations and its chips."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from schemas.records import Model
 
-FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: two models per plan, and the figure left out
-UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # the amounts tried first
+FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: each plan's two models and missing figure
+UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # trial amounts
 AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules run again with the answer
     "chips": "update allocations set chips = greatest(1, round($1)) where model_id = 'timed'",
     "days": f"update allocations set duration_seconds = $1 * {DAY_SECONDS} where model_id = 'timed'",
@@ -51,22 +51,22 @@ def left_out(model: Model) -> str | None:
         "days": chips.duration or chips.chip_time,
     }
     missing = [name for name, fact in is_stated.items() if not fact]
-    can_be = data == "tokens" or missing != ["parameters"]  # for images, parameters alone do not give the operations
-    return missing[0] if len(missing) == 1 and chips.chip and can_be else None
+    is_solvable = data == "tokens" or missing != ["parameters"]  # an image model's size does not give its operations
+    return missing[0] if len(missing) == 1 and chips.chip and is_solvable else None
 
 
 def parts(model: Model) -> dict[str, Model]:
     """Return the two halves of a plan as models: `work` states operations, `timed` states chips and time.
 
-    Both contain a trial amount of the missing figure, to which both are proportional.
+    Both contain a trial amount of the missing figure; operations and speed are proportional to it.
     """
     name = left_out(model)
     if name is None:
         return {}
-    phase, *others = model.training
-    (chips, *_), stated = phase.hardware, {}
+    phase, *later_phases = model.training
+    (chips, *_), network_facts = phase.hardware, {}
     if name == "parameters":
-        stated = {
+        network_facts = {
             "parameters": facts.Parameters(value=UNIT[name]),
             "network": model.network or ParameterNetwork.DECODER_ONLY,
         }
@@ -76,12 +76,12 @@ def parts(model: Model) -> dict[str, Model]:
         chips = chips.model_copy(update={"duration": facts.Duration(value=f"{UNIT[name]:g} day")})
     else:
         phase = phase.model_copy(update={"examples": facts.Count(value=UNIT[name]), "epochs": facts.Epochs(value=1)})
-    work = [each.model_copy(update={"hardware": [], "timed_with": None}) for each in (phase, *others)]
+    work = [part.model_copy(update={"hardware": [], "timed_with": None}) for part in (phase, *later_phases)]
     no_data = dict.fromkeys(("examples", "epochs", "steps", "batch"))
     timed = [phase.model_copy(update={**no_data, "hardware": [chips]})]
     return {
-        "work": model.model_copy(update={**stated, "training": work}),
-        "timed": model.model_copy(update={**stated, "training": timed}),
+        "work": model.model_copy(update={**network_facts, "training": work}),
+        "timed": model.model_copy(update={**network_facts, "training": timed}),
     }
 
 

@@ -1,6 +1,6 @@
--- The missing figure of each plan, with a 90 % interval: its work divided by what its chips do with the amount tried,
--- or the inverse. A plan that leaves out nothing gets its utilization (MFU) instead. Also chip-hours, energy, cost and
--- carbon, and the widest factor of each interval. The logarithms of independent errors add as squares.
+-- The missing figure of each plan, with a 90 % interval: the trial amount, scaled by the ratio of the plan's work to what
+-- its chips do, or by the inverse. For a complete plan, its utilization (MFU). Also chip-hours, energy, cost and carbon,
+-- and the widest factor of each interval. Independent errors are added as squares of their logarithms.
 with asked as (
     select p.plan, p.solved_for, p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
         p.solved_for in ('days', 'chips', 'utilization') as has_work,
@@ -24,7 +24,7 @@ with asked as (
         [t.cost_usd, t.cost_usd_low, t.cost_usd_high] as cost_usd, [t.co2_kg, t.co2_kg_low, t.co2_kg_high] as co2_kg
     from plans p join estimates w on w.model_id = p.work_id join estimates t on t.model_id = p.timed_id
     join runs r on r.model_id = p.timed_id and r.phase_index = 0
-), scaled as (  -- factor for the chips' time: work over what is done, or 1 if the time is stated
+), scaled as (  -- the factor by which the chips' time grows: work / work done, or 1 if the time is stated
     select *, case when is_of_chips then work / done else 1 end as scale,
         case when is_of_chips then sqrt(work_down ** 2 + done_up ** 2) else 0 end as scale_down,
         case when is_of_chips then sqrt(work_up ** 2 + done_down ** 2) else 0 end as scale_up,

@@ -1,4 +1,4 @@
-"""Make tables of records in memory, by the rules of the stages: for other catalogues, for validation, for tests.
+"""Make the stages' tables from records in memory: for other catalogues, for validation, for tests.
 
 Columns have the types in the tables' contracts, but only stages check the contracts.
 """
@@ -13,7 +13,7 @@ from pipeline.rules import possible
 from schemas.columns import DUCKDB
 from schemas.tables import columns_of
 
-FEW_MODELS = 20  # with several threads these take longer, and a test compares the rows to the last bit
+FEW_MODELS = 20  # several threads are slower for so few, and would change the last bits that a test compares
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
            "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
            "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
@@ -29,18 +29,19 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
 
     Raise ContractError if a rule cannot run.
     """
-    from pipeline.rules.ingestion.tables import INGESTED  # slow import; often not needed
+    from pipeline.rules.ingestion.tables import INGESTED  # imports slowly, and many callers only need the constants
 
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})
     wanted = ESTIMATED if is_checked else sorted(needed & sql.tables())
-    read = INGESTED if is_checked else (needed | sql.inputs(wanted)) & INGESTED.keys()
+    empty = set() if records.measurements else {"utilization_model"}  # whose fit imports numpy
+    read = INGESTED if is_checked else (needed | sql.inputs(wanted, empty)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
-    for name in sorted(read):
+    for name in sorted({*read, *empty}):
         create_like(connection, name)
-        sql.insert(connection, name, INGESTED[name](records, parameters))
+        sql.insert(connection, name, INGESTED[name](records, parameters) if name in read else ())
     sql.set_params(connection, parameters.model_dump())
-    tables = {name: connection.table(name) for name in {*read, *possible.run(connection, wanted)}}
+    tables = {name: connection.table(name) for name in {*read, *empty, *possible.run(connection, wanted, empty)}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
 
 
@@ -57,9 +58,7 @@ def _checked(tables: Mapping[str, Any], connection: duckdb.DuckDBPyConnection, p
     results = checked(tables, parameters)
     for name, rows in results.items():
         table = (
-            rows.to_arrow_table()
-            if isinstance(rows, duckdb.DuckDBPyRelation)
-            else contracts.arrow_table(rows, contracts.contract_of(name))
+            rows.to_arrow_table() if isinstance(rows, duckdb.DuckDBPyRelation) else contracts.arrow_table(rows, name)
         )
         connection.register("rows_of_it", table)
         connection.execute(f'create or replace temp table "{name}" as from rows_of_it')

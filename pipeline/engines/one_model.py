@@ -1,9 +1,8 @@
 """Run the rules on the rows of one model: a user's own model, or a what-if.
 
-The published ledger is attached to the connection. Temporary tables hide the ledger's tables of the same name. Those
-with rows of models contain only the model and the models on which it is based, and the rules read these. So the SQL for
-the account of a ledger model also works here. The ledger's own tables remain available as `ledger.main.estimates` and
-so on.
+The published ledger is attached to the connection. Temporary tables hide its tables of the same name. Those about
+models contain only the model and its base models, and the rules read only these rows. So the SQL for the account of a
+ledger model also works here. The ledger's own tables remain available as `ledger.main.estimates` and so on.
 """
 
 from __future__ import annotations
@@ -128,7 +127,7 @@ class Read(Mapping[str, Any]):
 
 
 def named(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Named:
-    """Return the ledger's records by name, except `without_model`, which the user's record replaces."""
+    """Return the ledger's records, except the model `without_model`, which the user's record replaces."""
     spelled = {kind: spellings(rows(connection, query)) for kind, query in NAMES.items()}
     spelled["models"] = Spellings({name: key for name, key in spelled["models"].items() if key != without_model})
     errata = [row["erratum_id"] for row in rows(connection, "from errata where model_id = $1", without_model)]
@@ -141,16 +140,16 @@ def named(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Nam
     )
 
 
-def lay(
+def add_record(
     connection: duckdb.DuckDBPyConnection,
     record: Mapping[str, Any] | Path,
     identifier: str,
     records: Records,
-    beside: Callable[[Model], Mapping[str, Model]] = lambda _: {},
+    further_models: Callable[[Model], Mapping[str, Model]] = lambda _: {},
 ) -> Model:
-    """Put the rows of a record in front of the ledger's rows, run the rules on them and return the model.
+    """Put a record's rows in place of the ledger's rows about models, run the rules on them, and return the model.
 
-    The record is a file, or a mapping as parsed from YAML. `beside` returns further models to add, by id. Raise
+    The record is a file, or a mapping as parsed from YAML. `further_models` returns models to add, by id. Raise
     RecordError or ContractError, with the file if there is one.
     """
     try:
@@ -160,7 +159,7 @@ def lay(
             model = loading.load_content(record, identifier, records)
     except loading.RecordError as problem:
         raise loading.RecordError(map(_or_not_yet, problem.mistakes)) from None
-    _insert(connection, {identifier: model, **beside(model)}, records)
+    _insert(connection, {identifier: model, **further_models(model)}, records)
     try:
         possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
     except ContractError as problem:
@@ -177,7 +176,7 @@ def _or_not_yet(mistake: Mistake) -> Mistake:
 
 
 def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Mapping[str, Any]) -> None:
-    """Apply changes, by key of SUPPOSED, to a model of the ledger, or one that `lay` added; raise ContractError."""
+    """Change figures (keys of SUPPOSED) of a ledger's model, or of one from `add_record`; raise ContractError."""
     if not connection.execute("select 1 from duckdb_tables() where temporary and table_name = 'runs'").fetchall():
         _take(connection, RUN, [identifier])
         sql.set_params(connection, params.load().model_dump())
@@ -213,7 +212,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
         if name != "lineages":
             sql.insert(connection, name, INGESTED[name](added if name in OF_RECORDS else with_ledger, parameters))
     for identifier, model in models.items():
-        # An insertion that selects from its own table would also read the rows it inserts.
+        # Select first, because an insertion that selects from its own table would also read the rows it inserts.
         parts = rows(connection, "select part_id from lineages where model_id = $1", model.base_model)
         own_parts = [{"model_id": identifier, **part} for part in [{"part_id": identifier}, *parts]]
         sql.insert(connection, "lineages", own_parts)
@@ -222,12 +221,12 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, added: Records) -> None:
-    """Remake the table of usual peaks if the model is newer than every model in the ledger."""
+    """Extend the table of usual peaks by year if the model is newer than every model in the ledger."""
     from pipeline.rules.ingestion import defaults, models
 
     (model,) = added.models.values()
     ((last_year,),) = connection.execute("select max(published_year) from year_peaks").fetchall()
     if models.published_year(model) > last_year:
-        stated = {path.stem: loading.read(path)[0].record for path in (RECORDS / "defaults").glob("*.yaml")}
+        default_records = {path.stem: loading.read(path)[0].record for path in (RECORDS / "defaults").glob("*.yaml")}
         connection.execute("create temp table year_peaks as from year_peaks limit 0")
-        sql.insert(connection, "year_peaks", defaults.year_peaks(replace(added, defaults=stated)))
+        sql.insert(connection, "year_peaks", defaults.year_peaks(replace(added, defaults=default_records)))

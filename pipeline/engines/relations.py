@@ -1,4 +1,4 @@
-"""Run the rules on a caller's tables: relations of one DuckDB connection in, relations out. For Spark, see spark.py.
+"""Run the rules on a caller's tables, which are relations of one DuckDB connection. For Spark, see spark.py.
 
 The rules run on a cursor of the caller's connection. The cursor shares the database, memory limit and spill folder, but
 has its own temporary tables. So the caller's tables are neither hidden nor changed, and the database may be read-only.
@@ -19,6 +19,7 @@ from pipeline.rules import possible
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.spelling import nearest
+from schemas.tables import columns_of, grain
 
 RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gpu_time_estimates", "energy_estimates",
            "costs", "carbon", "footprints",
@@ -35,7 +36,7 @@ LEDGER = (
     "hardware_prices",
     "grid_factors",
 )  # the ledger's tables unless the caller gives them
-# A figure without stated evidence counts as the caller's own.
+# A caller's figure without a class of evidence counts as stated by the user.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),
         steps_class = coalesce(steps_class, if(steps + batch is null, null, 'stated_by_user'))""",
@@ -47,18 +48,17 @@ STATED = {
 
 @cache
 def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
-    """Return a table's columns with their types, the columns that may not be null, and the columns of its key."""
-    contract = contracts.contract_of(name)
-    never_null = [column for column, null in contracts.nulls(contract).items() if null is None]
-    return contracts.arrow_schema(contract), never_null, contracts.grain(contract)
+    """Return a table's schema, the columns that may not be null, and the columns of its key."""
+    never_null = [column for column, place in columns_of(name).items() if place.null is None]
+    return contracts.arrow_schema(name), never_null, grain(name)
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of `RESULTS` by name, on the caller's connection. Raise ContractError, one line per mistake."""
-    others, choices = beside(given)
+    other_tables, choices = ledger_tables(given)
     cursor = _holder(given["models"]).cursor()
     readers = {name: relation.to_arrow_reader for name, relation in given.items()}
-    make(cursor, readers | {name: table.to_reader for name, table in others.items()}, choices)
+    make(cursor, readers | {name: table.to_reader for name, table in other_tables.items()}, choices)
     return {name: cursor.table(name) for name in RESULTS}
 
 
@@ -67,8 +67,8 @@ def is_of_spark(table: Any) -> bool:
     return getattr(table, "sparkSession", None) is not None
 
 
-def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any]]:
-    """Return the ledger's tables for those that are not given, and the blocks of params.yaml.
+def ledger_tables(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any]]:
+    """Return the ledger's tables in place of tables that are not given, and the blocks of params.yaml.
 
     Raise ContractError with one line per mistake in the columns of the given tables.
     """
@@ -78,9 +78,9 @@ def beside(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any
     mistakes += [f"{name}: is missing in data/tables; `make repro` makes it" for name in files if files[name] is None]
     if mistakes:
         raise ContractError("\n".join(mistakes))
-    others = {name: pq.read_table(file) for name, file in files.items()}
-    others |= {name: declared(name)[0].empty_table() for name in EMPTY if name not in given}
-    return others, params.load().model_dump()
+    other_tables = {name: pq.read_table(file) for name, file in files.items()}
+    other_tables |= {name: declared(name)[0].empty_table() for name in EMPTY if name not in given}
+    return other_tables, params.load().model_dump()
 
 
 def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
@@ -88,7 +88,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
 
     Rows are copied, because a cursor does not see its connection's temporary tables, current schema or open
     transaction. Raise ContractError with a line for each column with nulls or non-finite numbers and for each repeated
-    key; if there are none, for each phase with impossible amounts.
+    key. If there are none, raise it with a line for each phase with impossible amounts.
     """
     mistakes: list[str] = []
     for name, reader in readers.items():  # one at a time, because a connection allows only one open reader
@@ -117,15 +117,15 @@ def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
         return
     if holder not in (_holder(table), None):
         yield f"{name}: does not belong to the DuckDB connection or Spark session of models"
-    wanted, never_null, _ = declared(name)
+    expected, never_null, _ = declared(name)
     schema = (table.limit(0).toArrow() if hasattr(table, "toArrow") else table.limit(0).to_arrow_table()).schema
     for field in schema:
-        if field.name not in wanted.names:
-            yield f"{name}: {field.name!r} is not a column of this table{nearest(field.name, wanted.names)}"
-        elif field.type != wanted.field(field.name).type:
-            yield f"{name}: {field.name} is {field.type}, not {wanted.field(field.name).type}"
+        if field.name not in expected.names:
+            yield f"{name}: {field.name!r} is not a column of this table{nearest(field.name, expected.names)}"
+        elif field.type != expected.field(field.name).type:
+            yield f"{name}: {field.name} is {field.type}, not {expected.field(field.name).type}"
     missing = [column for column in never_null if column not in schema.names]
-    yield from (f"{name}: has no column {column} ({wanted.field(column).type}), never null" for column in missing)
+    yield from (f"{name}: has no column {column} ({expected.field(column).type}), never null" for column in missing)
 
 
 def _row_mistakes(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[str]:

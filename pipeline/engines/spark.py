@@ -1,4 +1,4 @@
-"""Run the rules on Spark: Spark distributes, DuckDB computes. Each partition runs the same SQL files, on one thread.
+"""Run the rules on Spark: Spark distributes, DuckDB computes. Each partition runs the rules' SQL files on one thread.
 
 The rows of all tables about models are sent in one frame, with a struct column per table; the results return in the
 same form. A family of models (base models and contributors of each other) stays in one partition. Other tables are sent
@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from pipeline.engines.relations import RESULTS, beside, declared, make
+from pipeline.engines.relations import RESULTS, declared, ledger_tables, make
 
 REFERENCES = {
     "lineages": "part_id",
@@ -43,7 +43,7 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results by name, as Spark data frames. Raise ContractError as `relations.estimated` does."""
     from pyspark.sql import functions as f
 
-    others, choices = beside(given)
+    other_tables, choices = ledger_tables(given)
     session = given["models"].sparkSession
     pairs = [
         pair
@@ -60,7 +60,7 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
         for name, frame in model_frames.items()
     ]
     rows = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), packed).repartition("family")
-    shared = {name: frame.toArrow() for name, frame in given.items() if name not in model_frames} | dict(others)
+    shared = {name: frame.toArrow() for name, frame in given.items() if name not in model_frames} | dict(other_tables)
     input_names, types = [*model_frames], {name: pa.struct(declared(name)[0]) for name in RESULTS}
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

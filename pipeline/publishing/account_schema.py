@@ -6,17 +6,14 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from pipeline.publishing.datapackage import TYPES
-from schemas import contracts
 from schemas.account import Account
-from schemas.columns import Column
+from schemas.tables import Place, columns_of
 
 
 def schema() -> dict[str, Any]:
     """Return the schema. Any column may be null, for models without a record."""
     groups = TypeAdapter(Account).json_schema()
-    contract = contracts.contract_of("estimates")
-    nulls = contracts.nulls(contract)
-    columns = {name: _column(column, nulls[name]) for name, column in contracts.meanings(contract).items()}
+    columns = {name: _column(place) for name, place in columns_of("estimates").items()}
     for definition in (groups, *groups["$defs"].values()):
         definition["additionalProperties"] = False
     return {
@@ -28,7 +25,8 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _column(column: Column, null: str | None) -> dict[str, Any]:
+def _column(place: Place) -> dict[str, Any]:
+    column, null = place
     means = f" Null: {null}" if null else ""
     unit = {"unit": column.unit} if column.unit else {}
     kind = "string" if column.kind == "date" else TYPES[column.kind]  # JSON has no dates

@@ -105,6 +105,15 @@ def _commit(root: Path) -> str | None:
         return None
 
 
+def dotted(version: str) -> str:
+    """Return the version in the form of Python packages.
+
+    >>> dotted("2026-02-03"), dotted("2026-11-26.2")
+    ('2026.2.3', '2026.11.26.2')
+    """
+    return ".".join(str(int(part)) for part in re.split("[-.]", version))
+
+
 def citation(version: str) -> Citation:
     """Return the citation of the release of this version."""
     cff = yaml.safe_load(CITATION.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base.text.html_text import json_in_html
+from pipeline.publishing.citation import dotted
 
 FORMATS = {
     ".csv": "text/csv",
@@ -75,13 +76,14 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         }
         for name in names
     ]  # fmt: skip
+    day, *second = package["version"].split(".")
     document = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         **_described(package),
         "url": f"{address}/" if address else "index.html",
-        "version": package["version"].replace("-", "."),  # the format requires MAJOR.MINOR.PATCH
+        "version": "+".join([dotted(day), *second]),  # the format requires MAJOR.MINOR.PATCH[+BUILD]
         "citeAs": f"{package['contributors'][0]['title']}, {package['title']}, version {package['version']}",
         "distribution": files,
         "recordSet": records,
@@ -101,5 +103,5 @@ def _described(package: Mapping[str, Any]) -> dict[str, Any]:
         "license": package["licenses"][0]["path"],
         "creator": {"@type": "Organization", "name": package["contributors"][0]["title"]},
         "version": package["version"],
-        "datePublished": package["version"],
+        "datePublished": package["version"][:10],
     }

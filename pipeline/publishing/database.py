@@ -18,6 +18,7 @@ import duckdb
 from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.publishing.views import VIEWS, schema, statement
 from schemas import columns
+from schemas.tables import TABLES, columns_of
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
@@ -92,13 +93,10 @@ def _digest_line(path: Path) -> str:
 
 
 def _comments(name: str) -> Iterator[str]:
-    from schemas import contracts  # imports pandas
-
-    contract = contracts.contract_of(name)
     place = f"book.{schema(name)}.{name}"
-    yield f"comment on table {place} is {_quoted(str(contract.__doc__))}"
-    for column, sentence in contracts.described(contract).items():
-        yield f'comment on column {place}."{column}" is {_quoted(sentence)}'
+    yield f"comment on table {place} is {_quoted(TABLES[name].row)}"
+    for column, meaning in columns_of(name).items():
+        yield f'comment on column {place}."{column}" is {_quoted(meaning.description)}'
 
 
 def _write_views() -> None:

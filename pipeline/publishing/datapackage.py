@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.publishing.citation import citation
-from schemas import contracts
-from schemas.contract import Contract
+from schemas.tables import TABLES, columns_of, grain
 
 TYPES = {"text": "string", "number": "number", "whole number": "integer", "true or false": "boolean", "date": "date"}
 # The standard has constraints for closed bounds, but none for open ones.
@@ -35,7 +34,7 @@ EPOCH_SOURCE = {
 }
 
 
-def description(version: str, tables: Mapping[str, type[Contract]], folder: Path) -> str:
+def description(version: str, tables: Mapping[str, str], folder: Path) -> str:
     """Return datapackage.json for these CSV files in `folder`, following the Data Package standard.
 
     It has each file's digest, and each column's type, unit, bounds and meaning.
@@ -55,16 +54,16 @@ def description(version: str, tables: Mapping[str, type[Contract]], folder: Path
             {"title": "Records of this project, each fact with its source; see the table facts in ledger.duckdb"},
             EPOCH_SOURCE,
         ],
-        "resources": [_resource(folder / name, contract) for name, contract in sorted(tables.items())],
+        "resources": [_resource(folder / f"{name}.csv", table) for name, table in sorted(tables.items())],
     }
     return json.dumps(package, indent=1, ensure_ascii=False) + "\n"
 
 
-def _resource(path: Path, contract: type[Contract]) -> dict[str, Any]:
+def _resource(path: Path, table: str) -> dict[str, Any]:
     return {
         "name": path.stem.replace("_", "-"),
         "path": path.name,
-        "title": contract.__doc__,
+        "title": TABLES[table].row,
         "type": "table",
         "format": "csv",
         "mediatype": "text/csv",
@@ -72,20 +71,21 @@ def _resource(path: Path, contract: type[Contract]) -> dict[str, Any]:
         "bytes": path.stat().st_size,
         "hash": f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}",
         "schema": {
-            "fields": _fields(contract),
-            "primaryKey": list(contracts.grain(contract)),
+            "fields": _fields(table),
+            "primaryKey": list(grain(table)),
             "missingValues": [""],
         },
     }
 
 
-def _fields(contract: type[Contract]) -> list[dict[str, Any]]:
-    described, nulls, fields = contracts.described(contract), contracts.nulls(contract), []
-    for name, column in contracts.meanings(contract).items():
-        field: dict[str, Any] = {"name": name, "type": TYPES[column.kind], "description": described[name]}
+def _fields(table: str) -> list[dict[str, Any]]:
+    fields = []
+    for name, place in columns_of(table).items():
+        column = place.column
+        field: dict[str, Any] = {"name": name, "type": TYPES[column.kind], "description": place.description}
         if column.unit:
             field["unit"] = column.unit
-        constraints: dict[str, Any] = {"required": True} if nulls[name] is None else {}
+        constraints: dict[str, Any] = {"required": True} if place.null is None else {}
         constraints |= {CONSTRAINTS[check]: bound for check, bound in column.checks.items() if check in CONSTRAINTS}
         if constraints:
             field["constraints"] = constraints

@@ -12,8 +12,8 @@ from pipeline.base.paths import ROOT
 from pipeline.publishing import datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import MAIN, VIEWS
-from schemas import columns, contracts
-from schemas.tables import TABLES
+from schemas import columns
+from schemas.tables import TABLES, columns_of, grain
 
 DICTIONARY = ROOT / "data" / "README.md"
 UNITS = {
@@ -172,7 +172,7 @@ def _files() -> Iterator[str]:
     yield from ("## Published files", "", "| File | Holds | Columns |", "|---|---|---|")
     for file, table in CSV_TABLES.items():
         also = ", the same as parquet" if file == "estimates" else ""
-        yield f"| [{file}.csv](published/{file}.csv) | {contracts.contract_of(table).__doc__} | {_to(table)}{also} |"
+        yield f"| [{file}.csv](published/{file}.csv) | {TABLES[table].row} | {_to(table)}{also} |"
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
     yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | What the site's reports of these names show. | |"
@@ -186,7 +186,7 @@ def _database() -> Iterator[str]:
     yield from ("## The database", "", "`published/ledger.duckdb` has these tables and views in its main schema:", "")
     yield from ("| Table or view | Holds |", "|---|---|")
     for name in MAIN:
-        description = VIEWS[name].description if name in VIEWS else contracts.contract_of(name).__doc__
+        description = VIEWS[name].description if name in VIEWS else TABLES[name].row
         yield f"| `{name}` | {description} |"
     others = {*VIEWS, *TABLES} - {*MAIN}
     yield from ("", "Tables that these are made of, and more views, are in its schema `work`, as in `from work.runs`:")
@@ -195,15 +195,13 @@ def _database() -> Iterator[str]:
 
 
 def _table(name: str) -> Iterator[str]:
-    contract = contracts.contract_of(name)
     files = [f"[{file}.csv](published/{file}.csv)" for file, table in CSV_TABLES.items() if table == name]
-    yield from (f"### {name}", "", str(contract.__doc__), "")
-    yield f"Key: {', '.join(f'`{column}`' for column in contracts.grain(contract))}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
+    yield from (f"### {name}", "", TABLES[name].row, "")
+    yield f"Key: {', '.join(f'`{column}`' for column in grain(name))}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
     yield ""
-    nulls = contracts.nulls(contract)
     yield from _rows(
-        (column, meaning.kind, _unit(meaning.unit), meaning.description, nulls[column] or NEVER, _words(meaning))
-        for column, meaning in contracts.meanings(contract).items()
+        (column, meaning.kind, _unit(meaning.unit), meaning.description, null or NEVER, _words(meaning))
+        for column, (meaning, null) in columns_of(name).items()
     )
 
 

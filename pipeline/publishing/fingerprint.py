@@ -39,7 +39,7 @@ INPUTS = (  # files on which a number of the ledger may depend
 
 def of(root: Path = LEDGER) -> dict[str, str]:
     """Return the SHA-256 of every file in INPUTS, by path."""
-    return digests.of(root, INPUTS)
+    return digests.sha256_of_files(root, INPUTS)
 
 
 def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]:

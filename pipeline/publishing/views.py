@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pipeline.models import sql
 from pipeline.publishing import trends
+from schemas.tables import columns_of
 from schemas.vocabulary import Tier
 
 
@@ -172,13 +173,9 @@ VIEWS: dict[str, View] = {
 
 def statement(name: str) -> str:
     """Return the SELECT of a view, with the schema of each table; `{shared}` becomes the columns that both tables of estimates have."""
-    from schemas import contracts  # imports pandas
-
     query = VIEWS[name].sql
     tables = ", ".join(f"{table} as (from {schema(table)}.{table})" for table in sorted(sql.tables_in(query)))
-    columns, others = (
-        contracts.meanings(contracts.contract_of(table_name)) for table_name in ("estimates", "catalogue_estimates")
-    )
+    columns, others = columns_of("estimates"), columns_of("catalogue_estimates")
     shared = ", ".join(column for column in columns if column in others and column != "model_id")
     nulls = ", ".join("null" for _ in OF_RECORDS)
     query = query.replace("{shared}", shared).replace("{of_records}", ", ".join(OF_RECORDS)).replace("{nulls}", nulls)

@@ -35,7 +35,7 @@ def main() -> None:
     given = options.parse_args()
     try:
         place = Place(given.address.rstrip("/"), given.repository.rstrip("/"))
-        build(given.out, place, parts=progress.each("building the site", ALL, _name))
+        build(given.out, place, parts=progress.tracked("building the site", ALL, _name))
     except (DatabaseError, OutputError) as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None

@@ -44,7 +44,7 @@ def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]
         if precision in precisions
         for number in CHIPS
     ]
-    with asked.of_cases(ledger.connection, cases, "utilizations") as cursor:
+    with asked.tables_of_cases(ledger.connection, cases, "utilizations") as cursor:
         bands = cursor.execute(BANDS).fetchall()
     for place in range(0, len(cases), len(CHIPS)):
         network, precision, chip, _ = cases[place].values()

@@ -1,4 +1,4 @@
-"""The five stages in the order in which they run, with the tables that each reads and writes."""
+"""The five stages in the order in which they run, and the tables that each stage reads and writes."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +19,7 @@ from pipeline.rules.ingestion.tables import INGESTED
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params
+from schemas.tables import columns_of, grain
 
 if TYPE_CHECKING:
     from schemas.expectations import Release
@@ -47,8 +48,8 @@ class Given(NamedTuple):
     root: Path
     params: Params
     tables: Tables
-    beside: Path  # the folder of its tables
-    release: Path  # the folder of published files
+    tables_folder: Path  # for the stage's own tables
+    release: Path  # for published files
 
 
 def ingest(given: Given) -> dict[str, Rows]:
@@ -58,17 +59,17 @@ def ingest(given: Given) -> dict[str, Rows]:
 
     if strange := sorted(trusted.strange(given.root / "data")):
         raise ContractError("\n".join(strange))
-    read = digests.of(given.root)
+    read = digests.sha256_of_files(given.root)
     records = ledger.load_all(given.root)
     digests.refuse_changed(given.root, read)
-    digests.write(given.beside, read)
+    digests.write(given.tables_folder, read)
     return {name: rows(records, given.params) for name, rows in INGESTED.items()}
 
 
 def estimate(given: Given) -> dict[str, Rows]:
     """Estimate training compute: imputed facts, both methods, their comparison, the headline and its error."""
-    wanted = {*sql.inputs(ESTIMATED), "external_estimates"}
-    read = {name: given.tables[name] for name in sorted(wanted & given.tables.keys())}
+    needed = {*sql.inputs(ESTIMATED), "external_estimates"}
+    read = {name: given.tables[name] for name in sorted(needed & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
     possible.run(connection, ESTIMATED)
     possible.refuse_contradictions(connection)
@@ -76,15 +77,13 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Check the estimates: defaults against measured utilizations, and imputed against hidden facts."""
+    """Check the estimates: defaults against measured utilizations, imputed values against known facts that we hide."""
     return checked(given.tables, given.params)
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimate every row of Epoch's merged tables by the same rules, and recompute the arithmetic of its notes.
+    """Estimate each row of Epoch's merged tables as records are, and recompute the arithmetic of its notes."""
 
-    This is the catalogue tier, next to the records.
-    """
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.epoch import arithmetic, results
@@ -98,14 +97,14 @@ def catalogue(given: Given) -> dict[str, Rows]:
         sheet = merged(snapshots(given.root))
         catalogue = epoch.read_rows(sheet, "data/snapshots", records)
         rows = list(tier.rows(estimate_catalogue(catalogue, records, given.params, headlines)))
-        notes = contracts.arrow_table(arithmetic.rows(sheet.by_header()), contracts.contract_of("catalogue_notes"))
+        notes = contracts.arrow_table(arithmetic.rows(sheet.by_header()), "catalogue_notes")
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
     connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
     sql.run(connection, ["note_findings"])
-    made = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
+    comparison_tables = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
     digests.refuse_changed(given.root)
-    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(sheet)), **made}
+    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(sheet)), **comparison_tables}
 
 
 def publish(given: Given) -> dict[str, Rows]:
@@ -132,7 +131,7 @@ def publish(given: Given) -> dict[str, Rows]:
 
     texts = {name: text(name) for name in changes.TABLES}
     moved = list(changes.history(version, {name: written.encode() for name, written in texts.items()}, given.root))
-    changed = contracts.arrow_table(moved, contracts.contract_of("changes"))
+    changed = contracts.arrow_table(moved, "changes")
     contracts.check("changes", changed)
     tables["changes"] = duckdb.from_arrow(changed)
     shown = {name: _rounded(tables[table], table, exact[name]) for name, table in CSV_TABLES.items()}
@@ -144,8 +143,7 @@ def publish(given: Given) -> dict[str, Rows]:
         (release / f"{name}.csv").write_text(texts.get(name) or text(name), encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
         pq.write_table(_known_to_pandas(shown[name].to_arrow_table()), release / f"{name}.parquet")
-    described = {f"{name}.csv": contracts.contract_of(table) for name, table in CSV_TABLES.items()}
-    (release / "datapackage.json").write_text(datapackage.description(version, described, release), encoding="utf-8")
+    (release / "datapackage.json").write_text(datapackage.description(version, CSV_TABLES, release), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [row._asdict() for row in evaluated])
     summaries.write(release / METRICS, report_views.product_metrics(tables, given.params))
@@ -163,7 +161,7 @@ def _judged(
     from schemas.expectations import Release
 
     names = ("missing_facts", "identifiers")
-    missing, identifiers = (sql.rows(tables[name], contracts.grain(contracts.contract_of(name))) for name in names)
+    missing, identifiers = (sql.rows(tables[name], grain(name)) for name in names)
     flop = [row for row in moved if row["column"] == "training_flop"]
     return Release(
         estimates=estimates.df(),
@@ -185,26 +183,23 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
 
 
 def _known_to_pandas(table: pa.Table) -> pa.Table:
-    """Return the table with metadata from which pandas reads dates as dates, and booleans even if some are null."""
+    """Return the table with metadata that makes pandas read dates as dates, and booleans and integers despite nulls."""
     kinds = {"bool": "boolean", "date32[day]": "date32[day][pyarrow]", "int64": "Int64"}
     columns = [
         {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": kinds[kind], "metadata": None}
         for name, kind in zip(table.schema.names, map(str, table.schema.types), strict=True)
         if kind in kinds
     ]
-    known = {"index_columns": [], "column_indexes": [], "columns": columns}
-    return table.replace_schema_metadata({"pandas": json.dumps(known)})
+    description = {"index_columns": [], "column_indexes": [], "columns": columns}
+    return table.replace_schema_metadata({"pandas": json.dumps(description)})
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
-    # Parquet has as many digits as the CSV; the database has all.
-    contract = contracts.contract_of(name)
+    # Parquet files have as many digits as CSV files; only the database has all digits.
     shown = [
         f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'
-        if digits and kind == "double"
+        if digits and place.column.kind == "number"
         else f'"{column}"'
-        for column, kind in zip(
-            contracts.arrow_schema(contract).names, map(str, contracts.arrow_schema(contract).types), strict=True
-        )
+        for column, place in columns_of(name).items()
     ]
-    return table.project(", ".join(shown)).order(", ".join(f'"{key}"' for key in contracts.grain(contract)))
+    return table.project(", ".join(shown)).order(", ".join(f'"{key}"' for key in grain(name)))

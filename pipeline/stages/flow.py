@@ -21,6 +21,7 @@ from pipeline.records import params
 from pipeline.stages import BEFORE, STAGES, TABLES, Given, Rows, Tables
 from schemas import contracts
 from schemas.errors import ContractError
+from schemas.tables import grain
 
 
 def run(stage: str, root: Path = ROOT) -> None:
@@ -31,13 +32,13 @@ def run(stage: str, root: Path = ROOT) -> None:
     """
     tables, published = root / "data" / "tables", root / "data" / "published"
     tables.mkdir(parents=True, exist_ok=True)
-    with alone_in(tables), _unfinished(root / "data" / "unfinished") as beside:
-        given = Given(root, params.load(root), tables_before(stage, root), beside / "tables", beside / "published")
+    with alone_in(tables), _unfinished(root / "data" / "unfinished") as folder:
+        given = Given(root, params.load(root), tables_before(stage, root), folder / "tables", folder / "published")
         for name, rows in STAGES[stage](given).items():
-            _write(given.beside / f"{name}.parquet", name, rows)
+            _write(given.tables_folder / f"{name}.parquet", name, rows)
         (tables / stage).mkdir(exist_ok=True)
-        _drop_former(tables / stage, given.beside)
-        _into_place(given.beside, tables / stage)
+        _drop_former(tables / stage, given.tables_folder)
+        _into_place(given.tables_folder, tables / stage)
         _into_place(given.release, published)
 
 
@@ -59,55 +60,52 @@ def tables_before(stage: str, root: Path = ROOT) -> Tables:
     return tables
 
 
-def _drop_former(folder: Path, made: Path) -> None:
+def _drop_former(folder: Path, written: Path) -> None:
     """Remove tables that the stage no longer writes, because DVC's checksum covers everything in the folder."""
     for file in folder.iterdir():
-        if not (made / file.name).exists():
+        if not (written / file.name).exists():
             file.unlink()
 
 
 @contextmanager
 def _unfinished(folder: Path) -> Iterator[Path]:
-    """Create an empty folder for incomplete files, even after a killed run, and remove it afterwards."""
+    """Create an empty folder for incomplete files, even if a killed run left one, and remove it afterwards."""
     shutil.rmtree(folder, ignore_errors=True)
     try:
         for name in ("tables", "published"):
             (folder / name).mkdir(parents=True)
         yield folder
     except OSError as problem:
-        problem.filename = problem.filename or str(folder)  # Python may not name the file
+        problem.filename = problem.filename or str(folder)  # some errors name no file
         raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _into_place(made: Path, place: Path) -> None:
+def _into_place(source: Path, target_folder: Path) -> None:
     """Move all files in one folder into another.
 
-    SHA256SUMS is removed first and written last. If it exists, all files that it lists are of its release, even after a
-    killed run.
+    SHA256SUMS is removed first and written last. So if it exists, all files that it lists are from one release, even
+    after a killed run.
     """
-    files = sorted(path for path in made.rglob("*") if path.is_file())
-    if (made / SUMS).exists():
-        (place / SUMS).unlink(missing_ok=True)
-        files.sort(key=lambda path: path == made / SUMS)
+    files = sorted(path for path in source.rglob("*") if path.is_file())
+    if (source / SUMS).exists():
+        (target_folder / SUMS).unlink(missing_ok=True)
+        files.sort(key=lambda path: path == source / SUMS)
     for file in files:
-        target = place / file.relative_to(made)
+        target = target_folder / file.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(file, target)
 
 
 def _write(path: Path, name: str, rows: Rows) -> None:
-    contract = contracts.contract_of(name)
-    table = (
-        rows.to_arrow_table() if isinstance(rows, duckdb.DuckDBPyRelation) else contracts.arrow_table(rows, contract)
-    )
+    table = rows.to_arrow_table() if isinstance(rows, duckdb.DuckDBPyRelation) else contracts.arrow_table(rows, name)
     contracts.check(name, table)
-    pq.write_table(table.sort_by([(column, "ascending") for column in contracts.grain(contract)]), path)
+    pq.write_table(table.sort_by([(column, "ascending") for column in grain(name)]), path)
 
 
 def main(stage: str) -> None:
-    """Run a stage and print one line. On a mistake in the data or a system error, print it and exit with 1."""
+    """Run a stage and print a line about it. Print mistakes in the data and system errors, and exit with 1."""
     from pipeline.publishing.database import MACHINE
     from pipeline.records.yaml_text import RecordError
 
@@ -127,8 +125,8 @@ def main(stage: str) -> None:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None
     except (OSError, *MACHINE) as problem:
-        why = in_a_line(problem) if isinstance(problem, OSError) else sql.reason(problem)
-        print(f"{stage}: {why}", file=sys.stderr)
+        reason = in_a_line(problem) if isinstance(problem, OSError) else sql.reason(problem)
+        print(f"{stage}: {reason}", file=sys.stderr)
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None

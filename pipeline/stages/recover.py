@@ -1,4 +1,4 @@
-"""Repair DVC's own files after a killed run; `make repro` calls this before `dvc repro`.
+"""Repair DVC's own files after a killed run. `make repro` calls this before `dvc repro`.
 
 Each repair prints a line on stderr.
 """
@@ -22,14 +22,14 @@ from pipeline.base.paths import ROOT, replace_file
 
 
 def recover(root: Path = ROOT) -> None:
-    """Repair DVC's files under `root`. Do nothing while DVC holds its lock there; DVC then reports the lock itself."""
+    """Repair DVC's files under `root`. Do nothing while DVC holds its lock there; `dvc repro` then reports the lock."""
     (scratch := root / ".dvc/tmp").mkdir(parents=True, exist_ok=True)
     with suppress(LockError), make_lock(str(scratch / "lock"), tmp_dir=str(scratch)):
         lock, processes, config = root / "dvc.lock", scratch / "rwlock", Config(dvc_dir=str(root / ".dvc"))
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
             command = ["git", "-C", root, "show", "HEAD:./dvc.lock"]
             committed = subprocess.run(command, capture_output=True, check=False).stdout
-            lock.unlink()  # DVC then rebuilds the files that differ, with any valid lock, even an old one
+            lock.unlink()  # with any valid lock file, or none, DVC rebuilds what differs
             if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is not None:
                 replace_file(lock, committed)
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
@@ -39,7 +39,7 @@ def recover(root: Path = ROOT) -> None:
                 replace_file(processes, json.dumps(living))
                 what = "was cut off" if listed is None else "named dead processes"
                 print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
-        # An archive has no git, and DVC expects it.
+        # DVC expects a git repository, and an unpacked archive has none.
         if not (root / ".git").exists() and not config["core"].get("no_scm"):
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
@@ -53,9 +53,9 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
 
 def _without_dead(listed: dict[str, Any], written: float) -> dict[str, Any]:
     """Return DVC's list of the processes that write or read each path, without processes that have ended."""
-    known = {process.pid: process.info for process in process_iter(["status", "create_time"])}
+    infos = {process.pid: process.info for process in process_iter(["status", "create_time"])}
     # Process ids are reused: a process that began after the list was written is a different one.
-    living = {pid for pid in known if known[pid]["status"] != STATUS_ZOMBIE and known[pid]["create_time"] <= written}
+    living = {pid for pid in infos if infos[pid]["status"] != STATUS_ZOMBIE and infos[pid]["create_time"] <= written}
     write = {path: entry for path, entry in listed["write"].items() if entry["pid"] in living}
     read = {path: [entry for entry in entries if entry["pid"] in living] for path, entries in listed["read"].items()}
     return {"write": write, "read": {path: entries for path, entries in read.items() if entries}}

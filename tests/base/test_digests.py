@@ -20,7 +20,7 @@ def root(tmp_path):
         (tmp_path / place).parent.mkdir(parents=True)
         (tmp_path / place).write_text("chips: 100\n")
     (tmp_path / "data/tables/ingest").mkdir(parents=True)
-    digests.write(tmp_path / "data/tables/ingest", digests.of(tmp_path))
+    digests.write(tmp_path / "data/tables/ingest", digests.sha256_of_files(tmp_path))
     return tmp_path
 
 
@@ -61,4 +61,4 @@ def test_a_record_that_changes_while_ingest_reads_is_refused(root, monkeypatch):
 def test_all_records_and_their_tables_have_a_digest():
     words = ["git", "ls-files", "data/records", "data/snapshots/*.csv"]
     listed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
-    assert set(listed) == set(digests.of(ROOT))
+    assert set(listed) == set(digests.sha256_of_files(ROOT))

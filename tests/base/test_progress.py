@@ -20,7 +20,7 @@ def terminal():
 
 
 def test_elsewhere_each_stage_is_a_line(capsys):
-    assert list(progress.each("building", [1, 2], lambda item: f"part {item}")) == [1, 2]
+    assert list(progress.tracked("building", [1, 2], lambda item: f"part {item}")) == [1, 2]
     with progress.stages("table.csv", ["reading", "estimating", "writing"]) as next_stage:
         next_stage()
         next_stage()
@@ -34,7 +34,7 @@ def test_elsewhere_each_stage_is_a_line(capsys):
 
 def test_on_a_terminal_a_bar_has_count_and_remaining_time():
     with terminal() as screen:
-        assert list(progress.each("building", ["a", "b", "c"], str)) == ["a", "b", "c"]
+        assert list(progress.tracked("building", ["a", "b", "c"], str)) == ["a", "b", "c"]
     shown = screen.getvalue()
     assert "building: " in shown
     assert "/3" in shown

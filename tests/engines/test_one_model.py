@@ -18,7 +18,7 @@ def same(row):
 
 def laid(record):
     connection = database.attached()
-    one_model.lay(connection, record, record.stem, one_model.named(connection, record.stem))
+    one_model.add_record(connection, record, record.stem, one_model.named(connection, record.stem))
     return connection
 
 
@@ -62,7 +62,7 @@ def test_a_model_newer_than_the_ledger_has_a_usual_peak():
         connection = database.attached()
         names = one_model.named(connection)
         record = own.record_from_figures({"chips": 8, "days": 1, "published": year}, names).record
-        one_model.lay(connection, record, "mine", names)
+        one_model.add_record(connection, record, "mine", names)
         ((flop[year],),) = connection.execute("select training_flop from estimates where model_id = 'mine'").fetchall()
     assert flop["2035"] > 2 * flop["2024"]
 

@@ -10,7 +10,7 @@ import yaml
 
 from pipeline.models import sql
 from pipeline.stages import TABLES
-from schemas import contracts
+from schemas.tables import grain
 from tests.rule_files import FILES, near, set_constants
 from tests.rule_files import connection as connection  # the fixture
 
@@ -49,4 +49,4 @@ def test_grains_are_those_of_the_contracts():
     for name, described in DESCRIBED.items():
         assert described["tests"], name
         if name in outputs:
-            assert tuple(described["grain"]) == contracts.grain(contracts.contract_of(name)), name
+            assert tuple(described["grain"]) == grain(name), name

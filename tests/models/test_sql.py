@@ -10,7 +10,8 @@ import pytest
 from pipeline.base import paths
 from pipeline.models import sql
 from pipeline.stages import TABLES
-from schemas import contracts, vocabulary
+from schemas import vocabulary
+from schemas.tables import columns_of
 from tests.rule_files import FILES
 from tests.rule_files import connection as connection  # the fixture
 
@@ -64,12 +65,8 @@ def words_of(tables):
     cases = tables.sql(
         "select distinct unnest([quantity, applies_to]) from defaults union select applies_to from year_peaks"
     )
-    outputs = [contracts.contract_of(name) for names in TABLES.values() for name in names]
-    return (
-        named
-        | {word for (word,) in cases}
-        | {column for contract in outputs for column in contracts.meanings(contract)}
-    )
+    outputs = [columns_of(name) for names in TABLES.values() for name in names]
+    return named | {word for (word,) in cases} | {column for contract in outputs for column in contract}
 
 
 def test_every_word_in_quotes_is_known(tables):

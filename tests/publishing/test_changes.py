@@ -86,15 +86,25 @@ def test_a_revision_is_what_was_published_there(tmp_path):
             changes.read(name, history.folder)
 
 
-def test_each_kept_release_is_compared_with_the_one_before_and_the_last_with_what_is_published(tmp_path):
-    for version, estimates, facts in (("2026-01-01", OLD, OLD_FACTS), ("2026-02-01", NEW, NEW_FACTS)):
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("2026-01-01", "2026-02-01"),
+        ("2026-01-01", "2026-01-01.2"),
+        ("2026-01-01.2", "2026-01-01.3"),
+        ("2026-01-01.9", "2026-01-02"),
+    ],
+)
+def test_each_kept_release_is_compared_with_the_one_before_and_the_last_with_what_is_published(tmp_path, first, last):
+    for version, estimates, facts in ((first, OLD, OLD_FACTS), (last, NEW, NEW_FACTS)):
         folder = tmp_path / changes.KEPT / version
         folder.mkdir(parents=True)
         (folder / "estimates.csv").write_text(estimates)
         (folder / "facts.csv").write_text(facts)
     now = {"estimates": NEW.replace("1e18", "2e18").encode(), "facts": NEW_FACTS.encode()}
-    rows = list(changes.history("2026-02-01", now, tmp_path))
-    assert [row["release"] for row in rows] == ["2026-02-01"] * len(EXPECTED) + [changes.UNRELEASED]
+    rows = list(changes.history(last, now, tmp_path))
+    assert changes.last_release(tmp_path) == last
+    assert [row["release"] for row in rows] == [last] * len(EXPECTED) + [changes.UNRELEASED]
     assert (rows[-1]["model_id"], rows[-1]["change_fraction"], rows[-1]["reason"]) == ("epsilon", 1.0, None)
 
 

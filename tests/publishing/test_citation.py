@@ -43,6 +43,7 @@ def test_a_tagged_commit_is_a_release_and_a_later_one_is_not(repository):
     assert release_of(VERSION, repository) == later(repository)
     git(repository, "tag", "--annotate", f"v{VERSION}", "--message", VERSION)
     assert release_of(VERSION, repository) == VERSION
+    assert release_of(f"{VERSION}.2", repository) == later(repository).replace(VERSION, f"{VERSION}.2")
     git(repository, "commit", "--quiet", "--allow-empty", "--message", "Later")
     assert release_of(VERSION, repository) == later(repository)
 

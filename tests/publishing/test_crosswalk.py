@@ -4,7 +4,7 @@ from pipeline.base.paths import snapshots
 from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.publishing.crosswalk import CROSSWALK
-from schemas import contracts
+from schemas.tables import columns_of
 from tests.builders import EPOCH_HEADER
 from tests.rule_files import TABLE_NAMES
 
@@ -19,7 +19,7 @@ def test_it_knows_no_other_columns():
 
 
 def test_every_place_exists():
-    columns = {table: contracts.meanings(contracts.contract_of(table)) for table in TABLE_NAMES}
+    columns = {table: columns_of(table) for table in TABLE_NAMES}
     for header, ours in CROSSWALK.items():
         for place in (ours.place or "").replace(" / ", ", ").split(", "):
             table, _, column = place.rpartition(".")

@@ -9,7 +9,7 @@ from pipeline.base.paths import table_file
 from pipeline.publishing import dictionary
 from pipeline.publishing.ended import ENDED, TITLE
 from pipeline.stages import flow
-from schemas import contracts
+from schemas.tables import columns_of
 from tests.rule_files import TABLE_NAMES
 
 TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_it_lists_the_columns_of_every_published_csv():
 
 
 def test_what_ended_is_no_longer_there():
-    published = {table: set(contracts.meanings(contracts.contract_of(table))) for table in TABLE_NAMES}
+    published = {table: set(columns_of(table)) for table in TABLE_NAMES}
     columns = {name for names in published.values() for name in names}
     for ended in (each for things in ENDED.values() for each in things):
         for name in ended.name.split(", "):

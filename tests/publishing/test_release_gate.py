@@ -85,6 +85,10 @@ def test_a_release_that_was_just_kept_is_compared_with_the_one_before(ledger, ca
     assert line.endswith("; write a line that names gpt-3-13b")
     ledger.published(changelog, **values | {"gpt_3_13b": 5e22})
     assert "since release 2026-02-01" in checked(ledger, capsys)[1][0]
+    ledger.kept("2026-02-01.2", **values | {"gpt_3_13b": 5e22})
+    assert "since release 2026-02-01;" in checked(ledger, capsys)[1][0]
+    ledger.published(f"## 2026-02-01.2\n\n- gpt-3-13b\n\n{changelog}", **values | {"gpt_3_13b": 5e22})
+    assert checked(ledger, capsys)[0] == 0
 
 
 def test_without_published_values_it_fails(tmp_path, capsys):

@@ -47,7 +47,7 @@ def test_published_examples_come_out(stated, published):
     with database.attached() as connection:
         names = one_model.named(connection)
         record = own.record_from_figures({**stated, "published": "2025-07"}, names).record
-        one_model.lay(connection, record, "my-model", names)
+        one_model.add_record(connection, record, "my-model", names)
         (row,) = rows(connection, "from estimates where model_id = 'my-model'")
     name = "operation_count_flop" if "parameters" in stated else "gpu_time_informed_flop"
     assert row[name] == pytest.approx(published, rel=0.05)

@@ -10,6 +10,7 @@ import pytest
 from pipeline.base.paths import table_file
 from schemas import contracts
 from schemas.errors import ContractError
+from schemas.tables import grain
 from tests.rule_files import TABLE_NAMES
 
 NAME = "gpu_time_estimates"
@@ -38,17 +39,16 @@ def mistakes(table, name=NAME):
 
 def rows_of(*changed):
     rows = [{**SOUND, "allocation": number, **row} for number, row in enumerate(changed)]
-    return contracts.arrow_table(rows, contracts.contract_of("gpu_time_estimates"))
+    return contracts.arrow_table(rows, NAME)
 
 
 @pytest.mark.parametrize("name", TABLE_NAMES)
 def test_every_table_of_the_ledger_passes(name):
-    contract = contracts.contract_of(name)
     with duckdb.connect() as connection:
         table = connection.read_parquet(str(table_file(name))).order("random()").to_arrow_table()
     contracts.check(name, table)
-    assert contracts.arrow_schema(contract) == table.schema
-    assert set(contracts.grain(contract)) <= set(table.schema.names)
+    assert contracts.arrow_schema(name) == table.schema
+    assert set(grain(name)) <= set(table.schema.names)
 
 
 @pytest.mark.parametrize(
@@ -120,4 +120,4 @@ def test_a_value_that_no_column_of_its_type_holds():
 def test_a_table_without_rows_or_contract():
     contracts.check(NAME, rows_of())
     with pytest.raises(LookupError):
-        contracts.contract_of("no_table")
+        contracts.arrow_schema("no_table")

@@ -1,13 +1,13 @@
 """Descriptions of the project for others agree with each other."""
 
 import json
-import re
 import tomllib
 
 import yaml
 
 from pipeline.base.paths import PUBLISHED, ROOT
 from pipeline.publishing import croissant
+from pipeline.publishing.citation import dotted
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -27,12 +27,12 @@ def test_the_citation_has_what_the_format_asks_for_and_archives_show():
         "date-released",
         "license",
     } <= CITATION.keys()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", CITATION["date-released"])
-    assert CITATION["date-released"] == CITATION["version"] == PACKAGE["version"]
+    assert CITATION["version"] == PACKAGE["version"]
+    assert CITATION["date-released"] == CITATION["version"][:10]
 
 
 def test_package_data_package_and_pages_describe_what_the_citation_does():
-    assert PROJECT["version"] == CITATION["version"].replace("-", ".")
+    assert PROJECT["version"] == dotted(CITATION["version"])
     assert PROJECT["keywords"] == CITATION["keywords"] == PACKAGE["keywords"]
     assert PROJECT["authors"] == CITATION["authors"]
     said = json.loads(croissant.dataset(PACKAGE, "https://ledger.org"))

@@ -10,6 +10,7 @@ import duckdb
 import pytest
 
 from pipeline.base.paths import ROOT
+from pipeline.records import params
 from pipeline.tools.packaging.__main__ import DATABASE, PACKAGED, READ, stage
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -99,7 +100,7 @@ def test_the_base_reads_the_ledger_without_a_checkout(installed):
     assert "Traceback" not in done.stderr
     ends = [line for line in done.stdout.splitlines() if line.startswith("exit ")]
     assert ends == ["exit 0"] * 15 + ["exit 1"] * 2
-    assert f"FLOP Ledger {PROJECT['version'].replace('.', '-')}" in done.stdout
+    assert f"FLOP Ledger {params.load().publish.version}" in done.stdout
     assert "GPT-3 175B (gpt-3" in done.stdout
     said = rf"this needs the package \w+, which comes with: pip install '{re.escape(WHEEL)}\[(\w+)\]'"
     assert re.findall(said, done.stderr) == ["plot", "download"]

@@ -117,6 +117,9 @@ def trusted(checkout):
 
 
 def test_a_sound_checkout_is_trusted(checkout):
+    for version in ("2026-11-21", "2026-11-21.2"):
+        (checkout / "data/releases" / version).mkdir(parents=True)
+        (checkout / "data/releases" / version / "estimates.csv").write_text("model_id\n")
     done = trusted(checkout)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -174,7 +177,14 @@ def test_what_dvc_would_run_or_heed_is_refused_anywhere_but_in_the_root(checkout
 
 
 def test_data_hold_nothing_but_data(checkout):
-    names = ("records/models/a.py", "records/run.sh", "releases/2026-11-21/x.yaml", "snapshots/epoch.pickle", "x.csv")
+    names = (
+        "records/models/a.py",
+        "records/run.sh",
+        "releases/2026-11-21/x.yaml",
+        "releases/2026-11-21.10/facts.csv",
+        "snapshots/epoch.pickle",
+        "x.csv",
+    )
     for name in names:
         (checkout / "data" / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / "data" / name).write_text("x")

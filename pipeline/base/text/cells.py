@@ -1,4 +1,4 @@
-"""Values of columns as text, in the form that schemas/columns gives to each column, for every list and page."""
+"""Values of columns as text for lists and pages, each in the form that schemas/columns declares for its column."""
 
 import json
 import re
@@ -31,8 +31,8 @@ FORMS: Mapping[Form, Callable[[Any], str]] = {
 def cell(column: Column, value: Any) -> str:
     """Return a value of this column as text; a dash if it is unknown.
 
-    >>> from schemas.columns import SHOWN
-    >>> cell(SHOWN["parameters"][0], 5.4e11), cell(SHOWN["headline_method"][0], "gpu_time"), cell(SHOWN["chips"][0], None)
+    >>> from schemas.columns import COLUMNS
+    >>> cell(COLUMNS["known_parameters"], 5.4e11), cell(COLUMNS["headline_method"], "gpu_time"), cell(COLUMNS["most_chips"], None)
     ('540B', 'GPU time', '–')
     """
     if value is None:
@@ -44,18 +44,18 @@ def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
     """Count the layers of each kind in a list, multiplying the layers of a group by its repetitions."""
     kinds: Counter[str] = Counter()
     for layer in layers:
-        within = _kinds(layer.get("layers") or layer["side"]) if "kind" not in layer else {layer["kind"]: 1}
-        kinds.update({kind: int(layer.get("times", 1)) * count for kind, count in within.items()})
+        inner_kinds = _kinds(layer.get("layers") or layer["side"]) if "kind" not in layer else {layer["kind"]: 1}
+        kinds.update({kind: int(layer.get("times", 1)) * count for kind, count in inner_kinds.items()})
     return kinds
 
 
 def unread(shown: str, evidence: str | None) -> str:
-    """Return a value as shown in every view, marked if nobody has read it in its source.
+    """Return a value for display, marked "not read" if nobody has read it in its source.
 
     >>> unread("8 epochs", "unseen"), unread("8 epochs", "quoted")
     ('8 epochs (not read)', '8 epochs')
     """
-    return shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown  # a sum keeps markup
+    return shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown  # + keeps markup
 
 
 def fact_value(written: str) -> str:

@@ -9,8 +9,8 @@ ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 STYLE_AND_REST = (
     "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
 )
-# For pages with separate scripts. A page opened from disk has no origin, so its scripts are of file:. DuckDB needs
-# WebAssembly and a worker.
+# For pages with separate scripts. The scripts of a page opened from disk come from file:, because it has no origin.
+# DuckDB needs WebAssembly and a worker.
 OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:; {STYLE_AND_REST} 'self'"
 
 

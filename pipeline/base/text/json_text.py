@@ -1,4 +1,4 @@
-"""Values in full, as JSON and plain text, identical in commands and published files."""
+"""Values as JSON and plain text, unrounded, and identical in commands and published files."""
 
 import json
 import math
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def text(value: Any) -> str:
-    """Return a value as plain text in full. Null is empty; numbers have a decimal point in every locale."""
+    """Return a value as unrounded plain text. Null is empty; numbers have a decimal point in every locale."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -17,17 +17,17 @@ def text(value: Any) -> str:
     return str(value)
 
 
-def as_json(found: Any) -> str:
-    """Return rows or other values as JSON text, with numbers in full; null is unknown."""
-    return json_line(plain(found), indent=2)
+def as_json(value: Any) -> str:
+    """Return rows or other values as JSON text with unrounded numbers; null means unknown."""
+    return json_line(plain(value), indent=2)
 
 
 def json_line(value: Any, indent: int | None = None) -> str:
-    """Return a plain value as JSON text without terminal control characters; without spaces if it is one line."""
-    # JSON escapes only the control characters below 32; others act on terminals too.
+    """Return a plain value as JSON text without terminal control characters; without `indent`, as one line without spaces."""
+    # JSON escapes only the control characters below 32, but some higher ones control terminals too.
     separators = None if indent else (",", ":")
     written = json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)
-    return re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", written)
+    return re.sub("[\x7f-\x9f\u2028\u2029]", lambda character: f"\\u{ord(character[0]):04x}", written)
 
 
 def plain(value: Any) -> Any:

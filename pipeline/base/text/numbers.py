@@ -3,8 +3,8 @@
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
-DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # added to days that no source states
-HARDLY = 0.001  # a probability below it is not told more exactly
+DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # follows days that no source states
+HARDLY = 0.001  # smaller probabilities are shown only as "less than 0.1 %"
 PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # the smallest count for each word
 MONTHS = "January February March April May June July August September October November December".split()
@@ -29,13 +29,13 @@ def flop(value: float | None) -> str:
 
 
 def bounded(words: str, *bounds: str | None) -> str:
-    """Return a figure in words, with "at least" or "at most" if it, or the terms of its sum, are such bounds and not both.
+    """Return a figure in words, after "at least" or "at most" if it or terms of its sum are bounds of only that kind.
 
     >>> bounded("1e25", "at_least"), bounded("1e25", None, "at_most"), bounded("1e25", "at_least", "at_most")
     ('at least 1e25', 'at most 1e25', '1e25')
     """
-    stated = {bound for bound in bounds if bound}
-    return f"{stated.pop().replace('_', ' ')} {words}" if len(stated) == 1 else words
+    kinds = {bound for bound in bounds if bound}
+    return f"{kinds.pop().replace('_', ' ')} {words}" if len(kinds) == 1 else words
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -48,7 +48,7 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def amount(value: float | None) -> str:
-    """Return a count of things as people say it.
+    """Return a count in words, such as 30.8 million.
 
     >>> amount(30.84e6), amount(6144), amount(2.5), amount(0.0012), amount(None)
     ('30.8 million', '6,144', '2.5', '0.0012', 'unknown')
@@ -91,7 +91,7 @@ def whole(value: float | None) -> str:
 
 
 def percent(part: float | None, whole: float = 1) -> str:
-    """Return a share, or a part of a whole, as a percentage: whole from 10 % on, otherwise with two digits.
+    """Return a share, or `part` of `whole`, as a percentage: without decimals from 10 % on, otherwise with two digits.
 
     >>> percent(0.103), percent(0.047), percent(1.2), percent(1, 3), percent(None), percent(0, 0)
     ('10 %', '4.7 %', '120 %', '33 %', '–', '–')
@@ -125,7 +125,7 @@ def times(ratio: float | None) -> str:
 
 
 def days(seconds: float | None) -> str:
-    """Return a time in seconds as text, in the largest unit that it fills.
+    """Return a time in seconds as text, in the largest unit of which it has at least one.
 
     >>> days(86400 * 50), days(5400), days(None)
     ('50 days', '1.5 hours', '–')
@@ -200,25 +200,25 @@ def listed(words: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def within(middle: float, low: float, high: float) -> str:
-    """Return an interval relative to its estimate.
+def within(estimate: float, low: float, high: float) -> str:
+    """Return in words how far the ends of an interval are from its estimate.
 
     >>> within(1.0, 0.65, 1.64), within(1.0, 0.4, 2.5), within(1.0, 0.02, 50.0)
     ('35 % lower to 64 % higher', '60 % lower to 2.5 times the estimate', '1/50 to 50 times the estimate')
     """
-    down, up = middle / low, high / middle
+    down, up = estimate / low, high / estimate
     lower = f"{percent(1 - 1 / down)} lower" if down < 10 else f"1/{number(down)}"
     higher = f"{percent(up - 1)} higher" if up < 2 else f"{number(up)} times the estimate"
     return f"{lower} to {higher}"
 
 
-def compared(theirs: float, ours: float) -> str:
-    """Return how far one figure is from another: a percentage within a factor of two, otherwise a factor.
+def compared(figure: float, reference: float) -> str:
+    """Return in words how a figure compares with a reference: a percentage within a factor of two, otherwise a factor.
 
     >>> compared(3.0, 3.0), compared(2.9, 3.0), compared(1.2, 1.0), compared(7.0, 2.0), compared(1.0, 461.0)
     ('the same', '3.3 % less', '20 % more', '3.5 times as much', '1/461 as much')
     """
-    ratio = theirs / ours
+    ratio = figure / reference
     if abs(ratio - 1) < 0.005:
         return "the same"
     if 0.5 < ratio < 2:

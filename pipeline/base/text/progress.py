@@ -1,4 +1,4 @@
-"""Progress of work that takes seconds: a message or a bar on a terminal, one line per step elsewhere."""
+"""Progress of work that takes seconds: a message or a bar on a terminal, otherwise one line per step."""
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 
 
-def each(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
-    """Yield the items one by one; show `what` and a count on a terminal, or print one line per item elsewhere."""
+def tracked(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
+    """Yield the items and show progress: `what` and a count on a terminal, otherwise a line per item."""
     if not sys.stderr.isatty():
         for item in items:
             print(f"{what}: {name(item)}", file=sys.stderr, flush=True)
@@ -26,7 +26,7 @@ def each(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Gener
 @contextmanager
 def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
     """Show the progress of named stages; the block calls the yielded function when each stage begins."""
-    steps = each(what, list(names), str)
+    steps = tracked(what, list(names), str)
     try:
         yield lambda: next(steps, None)
     finally:

@@ -20,16 +20,18 @@ import yaml
 
 from pipeline.base.paths import ROOT, SUMS
 from pipeline.publishing import changes, croissant, datapackage, fingerprint, release_gate, verification
-from pipeline.publishing.citation import BUILT
+from pipeline.publishing.citation import BUILT, dotted
 from pipeline.tools.packaging.__main__ import PACKAGED
+from schemas.params import VERSION
 
-PLACES = {  # files that contain the version: the text before it, and whether it has dots
-    "params.yaml": (r'^  version: "', False),
-    "CITATION.cff": (r'^(?:version|date-released): "', False),
-    "pyproject.toml": (r'^version = "', True),
-    "uv.lock": (r'^name = "flop-ledger"\nversion = "', True),
-}
-VERSION = r"[\d.-]+"
+PLACES = (  # files that contain the version, the text before it, and the form that it has there
+    ("params.yaml", r'^  version: "', str),
+    ("CITATION.cff", r'^version: "', str),
+    ("CITATION.cff", r'^date-released: "', lambda version: version[:10]),
+    ("pyproject.toml", r'^version = "', dotted),
+    ("uv.lock", r'^name = "flop-ledger"\nversion = "', dotted),
+)
+WRITTEN = r"[\d.-]+"
 CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
 UNRELEASED = {
     CHANGELOG: "## {}\n",
@@ -45,32 +47,22 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Write the version, a day as YYYY-MM-DD, into every file that has it, and over "Unreleased" in CHANGELOG.md and the dictionary."""
-    for place, (before, has_dots) in PLACES.items():
+    """Write the version into every file that has it, and over "Unreleased" in CHANGELOG.md and the dictionary."""
+    for place, before, form in PLACES:
         text = (root / place).read_text(encoding="utf-8")
-        written = dotted(version) if has_dots else version
-        text = re.sub(f"({before}){VERSION}", rf"\g<1>{written}", text, flags=re.MULTILINE)
+        text = re.sub(f"({before}){WRITTEN}", rf"\g<1>{form(version)}", text, flags=re.MULTILINE)
         (root / place).write_text(text, encoding="utf-8")
     for place, form in UNRELEASED.items():
         text = (root / place).read_text(encoding="utf-8")
         (root / place).write_text(text.replace(form.format("Unreleased"), form.format(version), 1), encoding="utf-8")
 
 
-def dotted(version: str) -> str:
-    """Return the version in the form of Python packages.
-
-    >>> dotted("2026-02-03")
-    '2026.2.3'
-    """
-    return ".".join(str(int(part)) for part in version.split("-"))
-
-
 def problems(version: str, root: Path = ROOT) -> Iterator[str]:
     """Yield one line per reason why this checkout is not that release."""
-    for place, (before, has_dots) in PLACES.items():
-        for match in re.finditer(f"{before}({VERSION})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
-            if match[1] != (dotted(version) if has_dots else version):
-                yield f"{place}: is of version {match[1]}, not {version}"
+    for place, before, form in PLACES:
+        for match in re.finditer(f"{before}({WRITTEN})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
+            if match[1] != form(version):
+                yield f"{place}: is of version {match[1]}, not {form(version)}"
     changelog = (root / CHANGELOG).read_text(encoding="utf-8")
     if f"\n## {version}\n" not in changelog:
         yield f"{CHANGELOG}: has no heading {version}"
@@ -160,8 +152,8 @@ def _archive(folder: Path) -> bytes:
 def main(words: list[str]) -> int:
     """Set the version, or check and write a release. Print what is wrong or left to do, and return the exit code."""
     version, *folders = words
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d", version):
-        print(f"{version!r} is no version, which is a day: YYYY-MM-DD", file=sys.stderr)
+    if not re.fullmatch(VERSION, version):
+        print(f"{version!r} is no version, which is a day, YYYY-MM-DD, or YYYY-MM-DD.2 to .9", file=sys.stderr)
         return 1
     if not folders:
         set_version(version)
