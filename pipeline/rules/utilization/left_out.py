@@ -1,4 +1,4 @@
-"""Each measurement's prediction from all other sources: the table `utilization_backtests`."""
+"""Predict each measurement from all other sources: the table `utilization_backtests`."""
 
 import duckdb
 

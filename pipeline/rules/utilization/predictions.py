@@ -1,4 +1,4 @@
-"""The model that predicts utilization from measurements."""
+"""Fit the model that predicts utilization."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,9 +38,9 @@ def with_effects(connection: duckdb.DuckDBPyConnection, table: str, order: Seque
 
 def case_of(row: Row) -> Case:
     """Return a row of `with_effects` as a Case."""
-    known = [each for each in row["effects"] if None not in (each["effect"], each["effect_size"])]
-    slopes = frozenset(each["effect"] for each in known if each["is_slope"])
-    effects = {each["effect"]: each["effect_size"] for each in known}
+    known = [effect for effect in row["effects"] if None not in (effect["effect"], effect["effect_size"])]
+    slopes = frozenset(effect["effect"] for effect in known if effect["is_slope"])
+    effects = {effect["effect"]: effect["effect_size"] for effect in known}
     return Case(effects, slopes, row["default_utilization_fraction"])
 
 
