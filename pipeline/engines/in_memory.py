@@ -10,16 +10,10 @@ import duckdb
 
 from pipeline.models import sql
 from pipeline.rules import possible
+from schemas.tables import checked, estimated
 
 FEW_MODELS = 20  # several threads are slower for so few, and would change the last bits that a test compares
-CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
-           "year_peak_comparison", "method_comparison", "method_comparison_summary", "reading_comparison",
-           "gold_utilizations", "gold_runs", "gold_scores")  # fmt: skip
-ESTIMATED = ("completed_runs", "completed_allocations", "operation_counts", "operation_counts_by_kind",
-             "rated_runs", "measured_cases", "utilization_model", "utilizations", "operation_estimates",
-             "gpu_time_estimates", "energy_estimates", "costs", "carbon", "footprints", "reconciliations",
-             "dispute_causes", "range_cases", "range_backtests", "estimates", "statement_counts",
-             "sentences")  # fmt: skip
+CHECKED, ESTIMATED = tuple(checked.TABLES), tuple(estimated.TABLES)
 
 
 def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
