@@ -191,8 +191,7 @@ def _take(
     connection: duckdb.DuckDBPyConnection, names: Iterable[str], models: Iterable[str], without_model: str = ""
 ) -> None:
     """Copy the rows of these models, their base models and their contributors to temporary tables."""
-    found = connection.execute(RELATIVES, {"roots": [*models], "without": without_model}).fetchall()
-    relatives = [identifier for (identifier,) in found]
+    relatives = [row["model_id"] for row in rows(connection, RELATIVES, roots=[*models], without=without_model)]
     for name in names:
         key = MODEL[name]
         rows_of_them = f"from {name} where {key} is null or list_contains($1, {key})"
