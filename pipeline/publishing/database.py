@@ -2,8 +2,8 @@
 
 The tables and views for users are in the schema main, all others in `work`; our own connections search both.
 
-The table `made_from` has the digest of every input, so that we can tell whether the database is up to date without
-trusting the clock. The digest of the database's own bytes is in a file next to it, and every reader checks it.
+The table `made_from` has the digest of every input: unlike times of files, it shows whether the database is up to date.
+The digest of the database's own bytes is in a file next to it, and every reader checks it.
 """
 
 import hashlib
@@ -19,8 +19,8 @@ from pipeline.base.paths import IS_RELEASE, LEDGER
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
-# Read-only: no files, network, extensions, spilling to disk or Python variables as tables, and no way to change these
-# settings.
+# Settings for reading only: no files, network, extensions, spilling to disk, or Python variables as tables, and no change
+# of these settings.
 READING_ALONE = {
     "enable_external_access": "false",
     "python_enable_replacements": "false",
@@ -44,7 +44,7 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
-        duckdb.sql("begin")  # otherwise hundreds of statements would each write to the file
+        duckdb.sql("begin")  # one transaction, because otherwise each of hundreds of statements would write to the file
         try:
             duckdb.sql("create schema book.work")
             for name, table in sorted(tables.items()):
@@ -57,9 +57,9 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
             duckdb.execute(
                 "create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests
             )
-            duckdb.sql("comment on table made_from is 'Records, parameters and code that this ledger was made from.'")
-            duckdb.sql("comment on column made_from.file is 'Its place in the checkout.'")
-            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of its content.'")
+            duckdb.sql("comment on table made_from is 'Records, parameters and code from which this ledger was made.'")
+            duckdb.sql("comment on column made_from.file is 'Path in the checkout.'")
+            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of the file.'")
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # DuckDB has already ended it if the disk is full
