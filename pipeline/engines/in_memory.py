@@ -10,8 +10,6 @@ import duckdb
 
 from pipeline.models import sql
 from pipeline.rules import possible
-from schemas.columns import DUCKDB
-from schemas.tables import columns_of
 
 FEW_MODELS = 20  # several threads are slower for so few, and would change the last bits that a test compares
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
@@ -34,18 +32,22 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})
     wanted = ESTIMATED if is_checked else sorted(needed & sql.tables())
-    read = INGESTED if is_checked else (needed | sql.inputs(wanted)) & INGESTED.keys()
+    empty = set() if records.measurements else {"utilization_model"}  # whose fit imports numpy
+    read = INGESTED if is_checked else (needed | sql.inputs(wanted, empty)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
-    for name in sorted(read):
+    for name in sorted({*read, *empty}):
         create_like(connection, name)
-        sql.insert(connection, name, INGESTED[name](records, parameters))
+        sql.insert(connection, name, INGESTED[name](records, parameters) if name in read else ())
     sql.set_params(connection, parameters.model_dump())
-    tables = {name: connection.table(name) for name in {*read, *possible.run(connection, wanted)}}
+    tables = {name: connection.table(name) for name in {*read, *empty, *possible.run(connection, wanted, empty)}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     """Create an empty table of this name, with the columns and types of its contract."""
+    from schemas.columns import DUCKDB
+    from schemas.tables import columns_of
+
     columns = ", ".join(f'"{column}" {DUCKDB[place.column.kind]}' for column, place in columns_of(name).items())
     connection.execute(f'create table "{name}" ({columns})')
 

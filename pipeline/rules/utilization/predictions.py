@@ -1,4 +1,4 @@
-"""The model that predicts utilization from measurements, and each measurement's prediction from all other sources."""
+"""Fit the model that predicts utilization, and predict each measurement from all other sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -25,11 +25,7 @@ WITH_EFFECTS = (
 def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Create `utilization_model` from the connection's `measured_cases`."""
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
-    fitted = [row.values() for row in gaussian_process.fitted(measured, sizes(connection))]
-    sql.create(connection, "utilization_model", MODEL_COLUMNS, [])
-    if fitted:  # as parameters, because parsing thousands of rows as text takes a second
-        columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(MODEL_COLUMNS.values(), 1))
-        connection.execute(f"insert into utilization_model select {columns}", [*map(list, zip(*fitted, strict=True))])
+    sql.create(connection, "utilization_model", MODEL_COLUMNS, gaussian_process.fitted(measured, sizes(connection)))
 
 
 RULE = sql.PythonRule(("measured_cases", "params"), make)
@@ -48,9 +44,9 @@ def with_effects(connection: duckdb.DuckDBPyConnection, table: str, order: Seque
 
 def case_of(row: Row) -> Case:
     """Return a row of `with_effects` as a Case."""
-    known = [each for each in row["effects"] if None not in (each["effect"], each["effect_size"])]
-    slopes = frozenset(each["effect"] for each in known if each["is_slope"])
-    effects = {each["effect"]: each["effect_size"] for each in known}
+    known = [effect for effect in row["effects"] if None not in (effect["effect"], effect["effect_size"])]
+    slopes = frozenset(effect["effect"] for effect in known if effect["is_slope"])
+    effects = {effect["effect"]: effect["effect_size"] for effect in known}
     return Case(effects, slopes, row["default_utilization_fraction"])
 
 
