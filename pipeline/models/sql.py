@@ -17,9 +17,6 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from schemas.columns import DUCKDB
-from schemas.tables import columns_of
-
 MODELS = Path(__file__).parent
 PIPELINE = __package__.rpartition(".")[0]  # has another name in a wheel
 MACROS = ("macros", "macros_of_cases", "macros_of_forecasts")
@@ -197,6 +194,9 @@ def literal(value: Any) -> str:
 
 def types_of(name: str) -> dict[str, str]:
     """Return DuckDB's types of a table's columns, by name, as its contract has them."""
+    from schemas.columns import DUCKDB  # reads columns.csv, which those who only read the ledger do not need
+    from schemas.tables import columns_of
+
     return {column: DUCKDB[place.column.kind] for column, place in columns_of(name).items()}
 
 
@@ -212,12 +212,14 @@ def create(
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
     """Insert rows into a table. Columns that a row lacks become null."""
     held = [*rows]
+    if not held:
+        return
     kinds = {column: kind for (column, kind, *_) in connection.execute(f'describe "{name}"').fetchall()}
     if len(held) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(kinds.values(), 1))
         lists = [[row.get(column) for row in held] for column in kinds]
         connection.execute(f'insert into "{name}" select {columns}', lists)
-    elif held:
+    else:
         lines = (f"({', '.join(literal(row.get(column)) for column in kinds)})" for row in held)
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 
