@@ -172,7 +172,7 @@ def test_a_ledger_lacks_something_and_its_site_is_built(what, miniature, tmp_pat
 
 @pytest.fixture(scope="module")
 def placed_site(miniature, tmp_path_factory):
-    """The site with an address of its own and of its code, and with data docs."""
+    """Build the site with addresses of the site and of the repository, and with data docs."""
     folder = tmp_path_factory.mktemp("placed")
     place = Place("https://example.org/ledger", "https://example.org/code")
     build(folder / "site", place, miniature, (data_docs, *PAGES))
