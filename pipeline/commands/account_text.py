@@ -31,7 +31,7 @@ LACKING = (
     "An estimate needs the network (an architecture, or parameters with `network`) with the data (examples and epochs, or steps and"
     " batch) of each phase; or its chips with their time, which is never filled in."
 )
-MOST_SOURCES = 8  # on one screen
+MOST_SOURCES = 8  # sources listed on one screen
 Row = Mapping[str, Any]
 
 
@@ -296,7 +296,7 @@ def chances(account: Account) -> str:
         vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
     }.get(row["threshold_total"], "")
     likely = sum((line["probability_above_fraction"] or 0) >= HARDLY for line in account["thresholds"])
-    shown = account["thresholds"][: likely + 1]  # of the thresholds that are hardly possible, only the lowest
+    shown = account["thresholds"][: likely + 1]  # without hardly possible thresholds, except the lowest of them
     chances = (f"{probability(line['probability_above_fraction'])} above {line['word']}" for line in shown)
     return f"probability: {', '.join(chances)}{of}"
 

@@ -50,7 +50,7 @@ EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epo
     null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
-from epoch_results where source_row = $1 and epoch_flop is not null"""  # for a row of Epoch's table, unchecked
+from epoch_results where source_row = $1 and epoch_flop is not null"""  # Epoch's own value, next to our estimate for a row of its table
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")

@@ -256,7 +256,7 @@ def steps(*notes: str) -> float | None:
 
 
 _NUMBERS = pattern("NUMBER")
-MOST_NUMBERS = 40  # per note, because each pair is multiplied
+MOST_NUMBERS = 40  # numbers read per note, because each pair is multiplied
 
 
 def is_of_updates(note: str, cell: float) -> bool:
