@@ -200,12 +200,14 @@ def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[st
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
     """Insert rows into a table. Columns that a row lacks become null."""
     held = [*rows]
+    if not held:
+        return
     kinds = {column: kind for (column, kind, *_) in connection.execute(f'describe "{name}"').fetchall()}
     if len(held) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(kinds.values(), 1))
         lists = [[row.get(column) for row in held] for column in kinds]
         connection.execute(f'insert into "{name}" select {columns}', lists)
-    elif held:
+    else:
         lines = (f"({', '.join(literal(row.get(column)) for column in kinds)})" for row in held)
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 

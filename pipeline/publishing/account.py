@@ -1,15 +1,16 @@
 """Build the account of a model (schemas/account.py) from any connection with the tables: the ledger, a user's model, a what-if."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
 from pipeline.base.text.cells import fact_value
 from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
-from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
 from schemas.account import (
@@ -37,6 +38,9 @@ from schemas.vocabulary import (
     UnusedReport,
     fact_name,
 )
+
+if TYPE_CHECKING:
+    from pipeline.publishing.citation import Citation
 
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]

@@ -219,7 +219,7 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
     digits = {float(text.replace(",", "")) for quote in quotes.values() for text in DIGITS.findall(quote.text)}
     for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
         worth = arithmetic(number) or 0.0
-        is_digits = "e" not in number.lower() and worth in digits  # written out in `derived` as in a quote
+        is_digits = "e" not in number.lower() and worth in digits  # a quote has the same digits
         if not (is_digits or any(_is_same(worth, value) for value in known)):
             return f"{number} of derived is neither in {_named(quotes)} nor in another fact"
     named = {*known, *ALWAYS_NAMED}

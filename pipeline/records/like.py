@@ -95,7 +95,7 @@ def _marked(value: Any, name: str) -> Any:
 
 
 def _merged(theirs: Any, own: Any) -> Any:
-    """Return the sibling's content, with the record's own values where it states any.
+    """Return the sibling's content, overridden by the record's own values.
 
     Keep only evidence of the sibling that supports inherited settings.
     """

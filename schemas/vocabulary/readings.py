@@ -94,7 +94,7 @@ class ReadingOutcome(StrEnum):
 class Settlement(StrEnum):
     """Who was right if a reading and the record differ."""
 
-    LEDGER_WRONG = "ledger_wrong"  # or it lacked what its sources state; the record was then corrected
+    LEDGER_WRONG = "ledger_wrong"  # the record was wrong or incomplete, and was corrected
     READER_WRONG = "reader_wrong"
     SCOPE = "scope"  # both are right, about different things
     OPEN = "open"

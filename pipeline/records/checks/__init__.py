@@ -1,1 +1,1 @@
-"""Checks of records other than those of shape, which pydantic makes."""
+"""Checks of records beyond their shape, which pydantic checks."""

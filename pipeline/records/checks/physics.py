@@ -15,7 +15,7 @@ from schemas.vocabulary import Timed
 # ways.
 STATED_TOLERANCE = 1.2
 EXPLAINED_FACTOR = 2.0  # between stated and counted parameters, if a note explains the difference
-REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # without a note
+REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # the same without a note
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:

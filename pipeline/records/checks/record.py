@@ -13,9 +13,9 @@ from schemas.spelling import nearest
 
 
 class LoadedRecord(NamedTuple):
-    """A record, or its valid part if its file is invalid, with its text for line numbers.
+    """A record, or its valid part if the file is invalid, and the text of the file, which gives line numbers.
 
-    If `text` is None, it is read when it is needed.
+    If `text` is None, the file is read when the text is needed.
     """
 
     kind: str

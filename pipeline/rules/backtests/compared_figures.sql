@@ -19,7 +19,7 @@ with networks as (
             as utilization_case
     from reconciliations r join models using (model_id) join machines using (model_id)
     where base_model is null and not is_derived and chip_peak_flop is not null
-), others as (  -- within 2x; others cover other training or are wrong, but the intervals' test includes them
+), others as (  -- beyond 2x they cover other training or are wrong, so only the intervals are tested on these
     select s.model_id, published_year, 'external_estimates.' || s.external_estimate_id as place, e.headline_method,
         stated_flop as known_value, e.training_flop, e.training_flop_low, e.training_flop_high,
         if(e.base_model is null and outcome = 'agrees', r.operation_count_flop, null) as operation_count_flop,
