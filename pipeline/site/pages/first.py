@@ -12,7 +12,7 @@ from pipeline.site.page import Link, Site
 from pipeline.site.pages import catalogue
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Tier
 
-TABLE = ("published", "domain", "parameters", "examples_seen", "hardware", "chips", "weights_access")  # shown of all models
+TABLE = ("published", "domain", "parameters", "examples_seen", "hardware", "chips", "weights_access")  # of all models
 WITH_BASE = ("examples_seen", "chips")  # columns that include the base model
 QUANTITIES = {  # columns that the chart can show, with the titles of its axis
     "training_flop": "Training compute, FLOP",
