@@ -52,18 +52,19 @@ def headlines(compared, lineages=()):
     """Return rows of headline_totals joined with threshold_probabilities, by model, from these rows of `comparison`; lineages are (model, part)."""
     connection = duckdb.connect(config={"threads": 1})
     rows = [{"is_own": True, "is_whole": True, **row} for row in compared]
-    sql.create(connection, "comparison", TYPES, rows)
+    sql.create(connection, "comparison", rows, TYPES)
     sql.set_params(connection, {"reconcile": {"dispute_ratio": 2.0, "confirmed_ratio": 1.25}})
     connection.execute(f"create temp table constants as select map {NUMBERS} as uncertainty")
     parts = [*lineages, *((row["model_id"], row["model_id"]) for row in rows)]
     tuned = {model for model, part in lineages}
     sql.create(
-        connection, "parts", {"model_id": "varchar", "is_whole": "boolean", "part_id": "varchar"},
+        connection, "parts",
         [{"model_id": model, "is_whole": True, "part_id": part} for model, part in parts if part != model or model not in tuned]
         + [{"model_id": model, "is_whole": True, "part_id": model} for model in sorted(tuned)],
+        {"model_id": "varchar", "is_whole": "boolean", "part_id": "varchar"},
     )  # fmt: skip
-    sql.create(connection, "cumulative_totals", {"model_id": "varchar", "cumulative_flop": "double"}, [])
-    sql.create(connection, "models", {"model_id": "varchar", "base_model": "varchar"}, [])
+    sql.create(connection, "cumulative_totals", [], {"model_id": "varchar", "cumulative_flop": "double"})
+    sql.create(connection, "models", [], {"model_id": "varchar", "base_model": "varchar"})
     given = {"comparison", "constants", "params", "parts", "cumulative_totals", "models"}
     sql.run(connection, ["threshold_probabilities"], given)
     found = connection.sql(
