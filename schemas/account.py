@@ -1,4 +1,4 @@
-"""The account of a model: everything that commands, pages and JSON show about it, in one structure (the site has its JSON schema).
+"""The account of a model: everything that commands, pages and JSON show about it. The site publishes its JSON schema.
 
 An account also has every column of `estimates`, by its published name. FLOP are floats, a multiply-add counts as two,
 and null means unknown.
@@ -6,11 +6,11 @@ and null means unknown.
 
 from typing_extensions import TypedDict  # required by pydantic before Python 3.12
 
-VERSION = 1  # of the structure; it rises if a key changes its meaning or is removed
+VERSION = 1  # of the structure; raised when a key changes its meaning or is removed
 
 
 class Quote(TypedDict):
-    """Words of a source: their `place` in it, the copy in which we read them (`found_at`), and the kind of copy (`read_in`)."""
+    """Words of a source, with their `place` in it, the copy that we read (`found_at`) and the kind of copy (`read_in`)."""
 
     text: str
     title: str | None
@@ -85,8 +85,8 @@ class PeakWords(TypedDict):
 class Allocation(TypedDict):
     """Chips of a phase, their GPU time (chip-seconds x peak x utilization) and their energy.
 
-    If no source states the days, they are chip-hours / 24 / chips (`is_days_worked_out`). `stated_…` is the stated
-    range of which the number is the middle, or the stated bound, or null if a single value is stated.
+    If no source states the days, they are chip-hours / 24 / chips (`is_days_worked_out`). `stated_…` is the range or
+    bound that the source states, or null for a single value; the number is the middle of a range.
     """
 
     phase: str
@@ -142,7 +142,7 @@ class Allocation(TypedDict):
 
 
 class Contribution(TypedDict):
-    """Compute on which the result rests, other than its own training and that of its base models."""
+    """Compute on which the result rests, other than the training of the model and of its base models."""
 
     accounting: str
     model_id: str | None
@@ -154,7 +154,7 @@ class Contribution(TypedDict):
 
 
 class Part(TypedDict):
-    """A model whose training is in the number: the model itself comes first, then its base models."""
+    """A model whose training the number includes: first the model itself, then its base models."""
 
     model_id: str
     name: str
@@ -176,7 +176,7 @@ class Part(TypedDict):
 
 
 class Answer(TypedDict):
-    """The number in words, one sentence per key; null if there is nothing to state."""
+    """The number in words, one sentence per key; null if the sentence does not apply."""
 
     covers: str | None
     leaves_out: str | None
@@ -203,7 +203,7 @@ class Dispute(TypedDict):
 
 
 class OtherEstimate(TypedDict):
-    """Training compute that somebody else states, with their interval and confidence. `times_ours` is their figure divided by ours."""
+    """Training compute stated by somebody else, with their interval and confidence. `times_ours` is their figure / ours."""
 
     external_estimate_id: str
     flop: float
@@ -271,11 +271,11 @@ class NamedModel(TypedDict):
 
 
 class CatalogueRow(TypedDict):
-    """A model without a record: its row of Epoch's table, the rules that read it, and why it has no number if it has none."""
+    """A model without a record: its row of Epoch's table, the rules that parsed the row, and the reason if it has no number."""
 
     source_row: int
     epoch_tables: str
-    read_on: str | None  # the day of the oldest of these snapshots
+    read_on: str | None  # the date of the oldest snapshot
     rules: str | None
     unread_cells: str | None
     no_estimate_reason: str | None
@@ -283,7 +283,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that the user gave, its relation to the model (same, variant or quantization) and a remark; null for a record's file."""
+    """The name that the user gave, its relation to the model (same, variant or quantization) and a remark; null for a file."""
 
     name: str
     relation: str
@@ -299,7 +299,7 @@ class Cite(TypedDict):
 
 
 class Account(TypedDict):
-    """The groups of an account."""
+    """An account, with its keys in groups."""
 
     account_version: int
     asked: Asked | None

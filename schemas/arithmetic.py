@@ -52,16 +52,16 @@ def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float
 
 
 def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[float, float] | None:
-    """Return the least and the largest value of an expression over the ranges of its names; None if `arithmetic` returns None.
+    """Return the least and largest value of an expression over the ranges of its names; None if `arithmetic` returns None.
 
     >>> reach("29e6 * moves", {"moves": (150.0, 250.0)})
     (4350000000.0, 7250000000.0)
     """
     used = [name for name in names(expression) if name in ends]
     corners = itertools.product(*(ends[name] for name in used))
-    found = [arithmetic(expression, dict(zip(used, corner, strict=True))) for corner in corners]
-    known = [corner_value for corner_value in found if corner_value is not None]
-    return (min(known), max(known)) if known and len(known) == len(found) else None
+    values = [arithmetic(expression, dict(zip(used, corner, strict=True))) for corner in corners]
+    finite = [corner_value for corner_value in values if corner_value is not None]
+    return (min(finite), max(finite)) if finite and len(finite) == len(values) else None
 
 
 def names(expression: str) -> list[str]:
@@ -70,13 +70,13 @@ def names(expression: str) -> list[str]:
     >>> names("29e6 * moves * 1600"), names("twenty-four"), names("moves of 1600")
     (['moves'], [], [])
     """
-    # Most expressions have no names, and parsing takes a hundred times as long.
+    # Most expressions have no names, and this check is a hundred times as fast as parsing.
     if NUMBER_WORDS.issuperset(NAME.findall(expression)):
         return []
     tree = _tree(expression)
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Name)] if tree else []
-    placed = sorted(found, key=lambda node: node.col_offset)
-    return list(dict.fromkeys(node.id for node in placed if node.id not in NUMBER_WORDS))
+    name_nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)] if tree else []
+    in_order = sorted(name_nodes, key=lambda node: node.col_offset)
+    return list(dict.fromkeys(node.id for node in in_order if node.id not in NUMBER_WORDS))
 
 
 def numbers(expression: str, *, scales: bool = False) -> list[str]:
@@ -99,16 +99,16 @@ def scales(expression: str) -> list[float]:
 
 
 def _constants(expression: str) -> list[tuple[str, bool]]:
-    """Return the numbers in an expression as written, each with whether it is a power of ten or of 1024."""
+    """Return the numbers in an expression as written, and for each whether it is a power of ten or of 1024."""
     tree = _tree(expression)
     nodes = list(ast.walk(tree)) if tree else []
     powers = [node for node in nodes if isinstance(node, ast.expr) and _is_scale(node)]
     inside = {id(part) for power in powers for part in ast.walk(power) if part is not power}
-    others = [
+    constants = [
         node for node in nodes if isinstance(node, ast.Constant) and id(node) not in inside and node not in powers
     ]
-    placed = sorted([*powers, *others], key=lambda node: node.col_offset)
-    return [(str(ast.get_source_segment(expression.strip(), node)), node in powers) for node in placed]
+    in_order = sorted([*powers, *constants], key=lambda node: node.col_offset)
+    return [(str(ast.get_source_segment(expression.strip(), node)), node in powers) for node in in_order]
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)

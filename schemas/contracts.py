@@ -1,4 +1,4 @@
-"""Check a table against its contract in schemas/tables, with one line per mistake, and make tables of rows in the contract's types."""
+"""Check tables against their contracts in schemas/tables, and make tables from rows with the contracts' types."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ BOUNDS = {
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # by pandera's name of a check: our words for it, and its name in schemas/columns
+}  # for each of pandera's checks: our words for it, and its name in schemas/columns
 
 
 ARROW: dict[Kind, pa.DataType] = {
@@ -41,7 +41,7 @@ def arrow_schema(name: str) -> pa.Schema:
 
 @cache
 def _contract(name: str) -> pandera.DataFrameSchema:
-    """Return what pandera checks of a table whose columns have their names and types."""
+    """Return the pandera schema that checks the values of a table; its columns and their types are checked before."""
     columns = {}
     for column, (meaning, null) in columns_of(name).items():
         checks = dict(meaning.checks)
@@ -72,7 +72,7 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], name: str) -> pa.Table:
 
 
 def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
-    """Return a pandas frame as an Arrow table with the columns of a contract, in order and with their types.
+    """Return a pandas frame as an Arrow table with the columns of a contract, in the contract's order and types.
 
     A frame read from CSV has dates as text, and whole numbers and booleans with gaps as other types; these are
     converted. The columns of a named index are included. A column that the contract lacks is left for `check` to
@@ -83,21 +83,21 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
         frame = frame.reset_index()
     if frame.empty:
         raise ContractError(f"{name}: the frame is empty")
-    if twice := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
-        raise ContractError(f"{name}: has more than one column {', '.join(twice)}")
+    if repeated := sorted({str(column) for column in frame.columns[frame.columns.duplicated()]}):
+        raise ContractError(f"{name}: has more than one column {', '.join(repeated)}")
     arrays: dict[str, pa.Array] = {str(column): pa.nulls(len(frame)) for column in frame if column not in schema.names}
     if 2 * len(arrays) > len(frame.columns):
-        alike = max(TABLES, key=lambda table: len({*frame} & {*columns_of(table)}))
-        of_all = f"{len(arrays)} of the frame's {len(frame.columns)} columns"
-        raise ContractError(f"{name}: {of_all} are not in its contract; the frame is most like {alike}")
+        nearest_table = max(TABLES, key=lambda table: len({*frame} & {*columns_of(table)}))
+        share = f"{len(arrays)} of the frame's {len(frame.columns)} columns"
+        raise ContractError(f"{name}: {share} are not in its contract; the frame is most like {nearest_table}")
     mistakes = []
-    for column in (each for each in schema.names if each in frame):
-        wanted = schema.field(column).type
+    for column in (contract_column for contract_column in schema.names if contract_column in frame):
+        column_type = schema.field(column).type
         try:
             values = pa.array(frame[column], from_pandas=True)
             if pa.types.is_timestamp(values.type):  # DuckDB returns a day to pandas as a timestamp
                 values = values.cast(pa.date32())
-            arrays[column] = values.cast(wanted)
+            arrays[column] = values.cast(column_type)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
             mistakes.append(f"{name}: {column}: {shortened(str(problem))}")
     if mistakes:
@@ -108,7 +108,7 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
 def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
     """Raise ContractError with a line for each of the first `most` values that violate the table's contract.
 
-    Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, the error names only these.
+    Rows may be in any order. If columns are missing, superfluous, misplaced or of another type, report only these.
     """
     mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(name))]
     if mistakes:
@@ -149,7 +149,7 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 
 def _by_place(cases: Any) -> dict[tuple[int, str], str]:
-    """Return the first rule that each refused cell violates, in the order of rows.
+    """Return the first rule that each refused cell violates, by row and column and in the order of rows.
 
     For a repeated row, the name of the column is empty.
     """

@@ -1,4 +1,4 @@
-"""The schema of defaults: values for missing facts, geometric standard deviations of inputs, and peaks of unknown chips by year."""
+"""The schema of defaults: values for missing facts, geometric standard deviations, and peaks of unknown chips by year."""
 
 from typing import Annotated
 
@@ -30,7 +30,7 @@ class Spread(Seen):
 
 
 class YearPeak(Seen):
-    """Peak of an unknown chip in a year, and the number of models over which it is the mean; null if it comes from the fit."""
+    """Peak of an unknown chip in a year, and the number of models of which it is the mean; None if it is from the fit."""
 
     year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     value: Annotated[float, Field(gt=1e6, lt=LARGEST_PEAK_FLOP_PER_SECOND, allow_inf_nan=False)]

@@ -2,7 +2,7 @@
 
 
 class ContractError(Exception):
-    """Tables, parameters or a release that violate their contract; one line per problem.
+    """Tables, parameters or a release that violate their contract. The message has one line per problem.
 
     `rows` has the problem of each violating row of a table, by the values of the table's grain.
     """

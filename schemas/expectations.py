@@ -1,8 +1,8 @@
-"""Expectations of a whole release, each with its reason: the great_expectations context `gx/`, with suites, a checkpoint and data docs.
+"""Expectations of a whole release, each with its reason, in the great_expectations context `gx/`.
 
-A release that fails a critical expectation is not published, so its bound is the value beyond which readers should not
-trust the data, rather than today's value. An expectation that a few more models of one kind could fail, such as the
-median of a domain, is a warning about a default.
+A release that fails a critical expectation is not published. So its bound is not today's value, but the value beyond
+which readers should not trust the data. An expectation that a few more models of one kind could fail, such as one about
+the median of a domain, is only a warning.
 """
 
 import os
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-os.environ.setdefault("GX_ANALYTICS_ENABLED", "False")  # read when the library is imported
+os.environ.setdefault("GX_ANALYTICS_ENABLED", "False")  # before the import, during which the library reads it
 
 import great_expectations as gx
 import great_expectations.expectations as gxe
@@ -23,19 +23,19 @@ from schemas.errors import ContractError
 from schemas.plain_text import cut
 from schemas.vocabulary import HeadlineMethod
 
-FEWEST_PAIRS = 5  # models with both methods that make the median of a domain informative
-FEWEST_DISPUTES = 20  # disputes that make their shares informative
+FEWEST_PAIRS = 5  # models with both methods, below which a domain's median is not tested
+FEWEST_DISPUTES = 20  # disputes, below which their shares are not tested
 CONTEXT = "gx"
-FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a logo that tracks readers
-LONGEST_REASON = 200  # characters of a message of great_expectations
+FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a remote logo, by which readers could be tracked
+LONGEST_REASON = 200  # characters quoted of a message from great_expectations
 SHOWN = 5  # values shown if rows fail an expectation
 Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and whether it is retired
 
 
 class Release(NamedTuple):
-    """The input of the suites: the rows of estimates.csv, ratios of components to totals by table, and former and present ids.
+    """The input of the expectations: rows of estimates.csv, ratios of components to totals by table, former and present ids.
 
-    `looked_for` has the models with a missing fact that was looked for in named sources; `lost` has those that lost
+    `looked_for` has the models with a missing fact that was looked for in named sources; `lost` has the models that lost
     their number without a reason.
     """
 
@@ -48,7 +48,7 @@ class Release(NamedTuple):
 
 
 class Evaluated(NamedTuple):
-    """One expectation with its reason, the observed value, whether the release meets it, and whether publishing requires it."""
+    """An expectation, its reason, the observed value, whether the release meets it, and whether publishing requires it."""
 
     table: str
     expectation: str
@@ -59,7 +59,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluated(release: Release, root: Path) -> list[Evaluated]:
-    """Evaluate every expectation on this release, in a new context `gx/` in this folder, with its checkpoint `release`."""
+    """Evaluate every expectation on this release, with the checkpoint `release` of a new context `gx/` in this folder."""
     retired = {name for name, is_retired in release.ids if is_retired}
     before = [name for name, _ in release.ids_before]
     models_before = [name for name, was_retired in release.ids_before if name.startswith("models/") and not was_retired]
@@ -81,17 +81,17 @@ def evaluated(release: Release, root: Path) -> list[Evaluated]:
 
 
 def _with_shares(estimates: Any, looked_for: Collection[str]) -> Any:
-    """Return the estimates with columns of 0 and 1, whose means are shares, and with a column of method_ratio per domain."""
-    both, timed = estimates["method_ratio"].notna(), estimates["gpu_time_flop"].notna()
+    """Return the estimates with further columns: one of 0 and 1 per share, and one of method_ratio per domain."""
+    has_both_methods, has_gpu_time = estimates["method_ratio"].notna(), estimates["gpu_time_flop"].notna()
     disputed = estimates["is_disputed"].fillna(False).astype(bool)
     imputed = estimates["imputed_inputs"].fillna("")
-    known = estimates["training_flop"].notna()
+    has_number = estimates["training_flop"].notna()
     columns = {
-        "share_known": known.where(known | ~estimates["model_id"].isin(looked_for)),
-        "share_disputed": disputed.where(both),
+        "share_known": has_number.where(has_number | ~estimates["model_id"].isin(looked_for)),
+        "share_disputed": disputed.where(has_both_methods),
         "share_unexplained": estimates["dispute_cause"].isin(["unexplained", "slow_unlike_others"]).where(disputed),
-        "share_hardware_imputed": imputed.str.contains("hardware").where(timed),
-        "share_precision_imputed": imputed.str.contains("precision").where(timed),
+        "share_hardware_imputed": imputed.str.contains("hardware").where(has_gpu_time),
+        "share_precision_imputed": imputed.str.contains("precision").where(has_gpu_time),
         "training_flop_since_1980": estimates["training_flop"].where(estimates["published"] >= "1980"),
         **{
             f"method_ratio_{domain}": estimates["method_ratio"].where(estimates["domain"] == domain)
@@ -282,14 +282,14 @@ def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) ->
     outcome = context.checkpoints.add(gx.Checkpoint(name="release", validation_definitions=definitions)).run()
     for (table, (_, expectations)), validated in zip(suites.items(), outcome.run_results.values(), strict=True):
         results = {result.expectation_config.description: result for result in validated.results}
-        for expectation in expectations:  # great_expectations orders its results by column
+        for expectation in expectations:  # in our order; great_expectations orders results by column
             words, result = expectation.description, results[expectation.description]
             is_required = expectation.severity == "critical"
             yield Evaluated(table, words, expectation.notes, _observed(result), bool(result.success), is_required)
 
 
 def data_docs(root: Path) -> dict[str, str]:
-    """Return the data docs of this folder's context: the text of each page and style sheet by path.
+    """Return the text of each page and style sheet of the data docs of the context in this folder, by path.
 
     Raise ContractError if there is no context, or if one of its files cannot be read.
     """

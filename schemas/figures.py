@@ -10,7 +10,7 @@ Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6,
 
 
 class Figure(NamedTuple):
-    """A figure: its line of help; for an amount, its kind of fact (in schemas.facts) and its unit; for a word, what it names."""
+    """A figure's help text; for an amount, its kind of fact (in schemas.facts) and unit; for a word, what the word names."""
 
     help: str
     fact: str = ""

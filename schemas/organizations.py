@@ -8,7 +8,7 @@ OTHERS = "others"
 
 
 def named(written: str, known: Container[str]) -> list[str]:
-    """Return the organizations as written; names in `known` (in lower case) are not split at a comma or an "and".
+    """Return the organizations as written. A name in `known` (in lower case) is not split at its commas and "and"s.
 
     >>> named("Reed College and National Institute of Science and Technology", {"national institute of science and technology"})
     ['Reed College', 'National Institute of Science and Technology']

@@ -11,7 +11,7 @@ _WORD = re.compile(rf"(\S{{{LONGEST_QUOTED + 20}}})\S+")
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, with a space in place of each character that would break the line or control a terminal.
+    """Return the text on one line: replace characters that break the line or control a terminal by spaces.
 
     >>> one_line("a\\n\\x1b[2Jb")
     'a [2Jb'
@@ -44,7 +44,7 @@ def lines(text: str) -> str:
 
 
 def message(text: str) -> str:
-    """Return a message with lines of bounded length; in a line that is too long, long quotations and words are cut first.
+    """Return a message with lines of bounded length. In a line that is too long, cut long quotations and words first.
 
     >>> len(message("'" + 5_000 * "a" + "' is not a date")), message("one\\ntwo")
     (117, 'one\\ntwo')

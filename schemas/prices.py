@@ -1,4 +1,4 @@
-"""The schema of chip prices and carbon intensities of grids, from which cost and carbon are estimated."""
+"""The schema of chip prices and carbon intensities of grids, on which estimates of cost and carbon rest."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from schemas.limits import LAST_YEAR
 from schemas.strict import Strict
 
 Year = Annotated[int, Field(ge=1990, le=LAST_YEAR)]
-Intensity = Annotated[float, Field(gt=0, lt=2000, allow_inf_nan=False)]  # the dirtiest coal plants emit less
+Intensity = Annotated[float, Field(gt=0, lt=2000, allow_inf_nan=False)]  # even the dirtiest coal plants emit less
 
 
 class Price(Usd):
@@ -23,7 +23,7 @@ class Price(Usd):
 
 
 class Grid(Strict):
-    """Carbon intensity of a country's or region's electricity by year, in grams of CO2 equivalent per kWh (location-based)."""
+    """Carbon intensity of a country's or region's electricity by year, in g CO2 equivalent per kWh (location-based)."""
 
     place: Text
     aliases: list[Text] = []  # its ISO 3166 codes and its short name

@@ -1,4 +1,4 @@
-"""Blind second readings: what a reader who had not seen our records found in a model's sources, and how differences were settled."""
+"""Blind second readings: facts that a reader found without having seen our records, and how differences were settled."""
 
 from functools import cached_property
 from typing import Self
@@ -13,17 +13,17 @@ WORD_PATHS = (vocabulary.ReadPath.CHIP, vocabulary.ReadPath.PRECISION)
 
 
 class ReadAmount(Fact):
-    """A number that was read, in the unit of its reading."""
+    """A number that a reader found, in the unit of the reading."""
 
     smallest = 1e-3
     largest = 1e20
 
 
 class Settled(Strict):
-    """Who was right if a reading and the record differ, after the sources were opened again."""
+    """A difference between a reading and the record: who was right, after we opened the sources again."""
 
     decision: vocabulary.Settlement = Field(strict=False)
-    ledger_had: float | str | None = None  # for ledger_wrong, the value before the correction; None if there was none
+    ledger_had: float | str | None = None  # if the ledger was wrong, its value before the correction, if any
     reason: Text
     words: list[QuotedWords] = []
     place: Text | None = None
@@ -58,15 +58,15 @@ class Reading(Strict):
 
     @property
     def word(self) -> str | None:
-        """Return what was read if it is a word."""
+        """Return the word that was read; None if it was a number or nothing."""
         return self.value if isinstance(self.value, str) else None
 
     @cached_property
     def amount(self) -> ReadAmount | None:
-        """Return what was read if it is a number. Raise a mistake if the ends are not an amount."""
+        """Return the number that was read, or None. Raise a mistake if its ends are not an amount."""
         ends = {name: getattr(self, name) for name in ("value", "low", "high", "at_least", "at_most")}
-        stated = {name: end for name, end in ends.items() if end is not None}
-        return ReadAmount(**stated) if stated and self.word is None else None
+        ends_stated = {name: end for name, end in ends.items() if end is not None}
+        return ReadAmount(**ends_stated) if ends_stated and self.word is None else None
 
     @model_validator(mode="after")
     def _is_found_or_not(self) -> Self:
@@ -77,9 +77,9 @@ class Reading(Strict):
             raise mistake(f"{self.path} is a {'word' if self.path in WORD_PATHS else 'number'}")
         if self.amount and self.unit is None:
             raise mistake("has no unit; write for example unit: token")
-        known = vocabulary.READ_UNITS.get(self.path)
-        if self.amount and known and self.unit != known:
-            raise mistake(f"{self.path} is in {known}, not {self.unit!r}")
+        usual_unit = vocabulary.READ_UNITS.get(self.path)
+        if self.amount and usual_unit and self.unit != usual_unit:
+            raise mistake(f"{self.path} is in {usual_unit}, not {self.unit!r}")
         if is_found and not (self.words and self.place):
             raise mistake("needs words of the source, and the place where they were read")
         return self

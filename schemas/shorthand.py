@@ -20,9 +20,9 @@ class ShorthandError(ValueError):
 
 
 def ends(written: str) -> tuple[float, float]:
-    """Return low and high of a range, or a single number twice; a number that is too large for a float is infinite.
+    """Return both ends of a range, or a single number twice. A number that is too large for a float becomes infinite.
 
-    A letter at the end of a range applies to both ends, unless the low end would then be above the high one.
+    A letter at the end of a range applies to both ends, unless the low end would then exceed the high end.
 
     >>> ends("7B"), ends("1.5e12"), ends("40%")
     ((7000000000.0, 7000000000.0), (1500000000000.0, 1500000000000.0), (0.4, 0.4))
@@ -65,7 +65,7 @@ def number(written: str) -> float:
 
 
 def _nearest(written: str) -> str:
-    """Return a hint at what was meant: digits of another script, a decimal comma or a word for a letter; empty if none is a number."""
+    """Return a hint with Latin digits, a decimal point and a letter in place of a word; empty if that is no number either."""
     latin = "".join(str(unicodedata.digit(sign, sign)) for sign in written.strip()[:LONGEST])
     meant = re.sub(r"(?<=[\d ][kmbt])[a-z]+$", "", latin.replace(",", "."), flags=re.IGNORECASE).replace(" ", "")
     return f"did you mean {meant}? " if meant != written and NUMBER.fullmatch(meant) and re.search(r"\d", meant) else ""

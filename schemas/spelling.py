@@ -1,4 +1,4 @@
-"""Find the id that a user means: by exact id, name or alias, then by similar spelling; otherwise suggest up to three candidates."""
+"""Find the id that a user means, by id, name or alias in any spelling; otherwise suggest up to three candidates."""
 
 import heapq
 import re
@@ -11,15 +11,15 @@ from itertools import pairwise
 from os.path import commonprefix
 from typing import Any
 
-LONGEST_WORD = 200  # characters of a word that are compared: the time grows with the product of lengths
+LONGEST_WORD = 200  # characters; longer words are not compared, because the time grows with the product of lengths
 CUTOFF = 0.7  # difflib ratio above which two spellings are similar
 MOST_CANDIDATES = 3
-MOST_PAIRS = 8  # the rarest pairs of a word are used, because common ones are in most spellings
-MOST_COMPARED = 10  # spellings that share the most pairs of letters with a word
-LONGEST_LIST = 25  # most ids listed in a message if no id is near
-LEAST_LETTERS = 3  # of a prefix, or of a word with one wrong letter
+MOST_PAIRS = 8  # of a word, the rarest; common pairs are in most spellings
+MOST_COMPARED = 10  # spellings, those that share the most pairs of letters with a word
+LONGEST_LIST = 25  # ids listed in a message if no id is similar
+LEAST_LETTERS = 3  # of a prefix or a misspelt word
 PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
-# v3 is 3, 4-5 is 4.5, 2.0 is 2.
+# So that v3 equals 3, 4-5 equals 4.5, and 2.0 equals 2.
 VERSIONS = {
     r"(?<![\w.])v(?=\d)": "",
     r"(?<![\w.])(\d{1,2})[-_ :](\d{1,2})(?![\w.])": r"\1.\2",
@@ -31,13 +31,13 @@ Form = Callable[[str], Collection[str]]  # a function that returns the parts of 
 
 
 class Spellings(dict[str, str]):
-    """Ids by spelling, with indexes for thousands of look-ups. (In any other collection of names, each name is its own id.)"""
+    """Ids by spelling, with indexes for thousands of look-ups."""
 
     _indexes: dict[Form, dict[str, list[str]]] | None = None
     _counted = 0
 
     def alike(self, word: str, form: Form) -> set[str]:
-        """Return the ids of the spellings that equal `word` in this form."""
+        """Return the ids of the spellings that have a part in common with `word` in this form."""
         return {self[spelling] for part in form(word) for spelling in self._index(form).get(part, ())}
 
     def near(self, word: str) -> list[str]:
@@ -45,7 +45,7 @@ class Spellings(dict[str, str]):
         index = self._index(_pairs)
         rarest = sorted((index.get(pair, []) for pair in _pairs(word)), key=len)[:MOST_PAIRS]
         shared = Counter(spelling for spellings in rarest for spelling in spellings)
-        return heapq.nlargest(MOST_COMPARED, shared, key=lambda each: shared[each] / (len(each) + len(word)))
+        return heapq.nlargest(MOST_COMPARED, shared, key=lambda name: shared[name] / (len(name) + len(word)))
 
     def _index(self, form: Form) -> dict[str, list[str]]:
         if self._indexes is None or self._counted != len(self):
@@ -63,7 +63,7 @@ class UnknownNameError(LookupError):
 
 
 def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
-    """Return the id for every `id`, `name` and alias (joined by |) in these rows; a spelling in two rows belongs to the first.
+    """Return the id for each `id`, `name` and alias (joined by |) in these rows; the first row with a spelling wins.
 
     >>> spellings([{"id": "gpt-3", "name": "GPT-3 175B", "aliases": "GPT-3 | davinci"}])
     {'gpt-3': 'gpt-3', 'GPT-3 175B': 'gpt-3', 'GPT-3': 'gpt-3', 'davinci': 'gpt-3'}
@@ -77,34 +77,34 @@ def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
 
 
 def find(word: str, names: Iterable[str]) -> str | None:
-    """Return the only id with this spelling, otherwise ignoring case, otherwise also ignoring spaces, hyphens and underscores; or None.
+    """Return the id with this spelling, otherwise the only one ignoring case, or also spaces and hyphens; or None.
 
     >>> find("gpt 3", Spellings({"gpt-3": "gpt-3", "GPT-3 175B": "gpt-3"})), find("vgg", ["vgg-16", "vgg-19"])
     ('gpt-3', None)
     """
-    known = _mapping(names)
-    if word in known:
-        return known[word]
+    ids = _mapping(names)
+    if word in ids:
+        return ids[word]
     if len(word) > LONGEST_WORD:
         return None
     for form in (_lower, _plain):
-        same = known.alike(word, form)
-        if len(same) == 1 and all(form(word)):
-            return next(iter(same))
+        matches = ids.alike(word, form)
+        if len(matches) == 1 and all(form(word)):
+            return next(iter(matches))
     return None
 
 
 def chosen(word: str, names: Iterable[str], what: str) -> str:
-    """Return the id that `find` returns. Raise UnknownNameError, which suggests candidates, if `word` is no name of a `what`."""
-    known = _mapping(names)
-    identifier = find(word, known)
+    """Return the id that `find` returns. If there is none, raise UnknownNameError: `word` is not `what`, and candidates."""
+    ids = _mapping(names)
+    identifier = find(word, ids)
     if identifier is None:
-        raise UnknownNameError(f"{word!r} is not {what}{nearest(word, known)}")
+        raise UnknownNameError(f"{word!r} is not {what}{nearest(word, ids)}")
     return identifier
 
 
 def candidates(word: Any, names: Iterable[str]) -> list[str]:
-    """Return up to three candidate ids, the likeliest first: that of `find`, otherwise ids one typo away, otherwise similar ones.
+    """Return up to three ids, the likeliest first: the one of `find`, otherwise ids one typo away, otherwise similar ids.
 
     A single candidate that is only similar is not returned, because it would be a guess.
 
@@ -113,17 +113,17 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
     >>> candidates("claude", ["clue", "gpt-3"])
     []
     """
-    known = _mapping(names)
+    ids = _mapping(names)
     if len(str(word)) > LONGEST_WORD:
         return []
-    same = find(str(word), known)
-    if same is not None:
-        return [same]
+    exact = find(str(word), ids)
+    if exact is not None:
+        return [exact]
     scores: dict[str, float] = {}
     parts, slips = set(), set()
     written = plain(str(word))
-    for spelling in known.near(str(word)):
-        identifier, other = known[spelling], plain(spelling)
+    for spelling in ids.near(str(word)):
+        identifier, other = ids[spelling], plain(spelling)
         scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, other).ratio())
         if _is_part(written, other):
             parts.add(identifier)
@@ -145,17 +145,17 @@ def closest(word: Any, names: Iterable[str]) -> str | None:
 
 
 def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST) -> str:
-    """Return the end of a message: the candidates, or all ids if none is near and there are only a few.
+    """Return the end of a message: the candidates, or all ids if no id is similar and there are only a few.
 
     >>> nearest("resnett", ["resnet", "vgg"]), nearest("vgg", ["vgg11", "vgg13"]), nearest("alexnet", ["resnet", "vgg"])
     ("; did you mean 'resnet'?", "; did you mean 'vgg11' or 'vgg13'?", '; known are resnet, vgg')
     """
-    known = _mapping(names)
-    near = [repr(name) for name in candidates(word, known)]
+    ids = _mapping(names)
+    near = [repr(name) for name in candidates(word, ids)]
     if near:
         return f"; did you mean {' or '.join(filter(None, (', '.join(near[:-1]), near[-1])))}?"
-    every = sorted(set(known.values()))
-    return f"; known are {', '.join(every)}" if 0 < len(every) <= longest_list else ""
+    all_ids = sorted(set(ids.values()))
+    return f"; known are {', '.join(all_ids)}" if 0 < len(all_ids) <= longest_list else ""
 
 
 def _mapping(names: Iterable[str]) -> Spellings:
@@ -163,9 +163,9 @@ def _mapping(names: Iterable[str]) -> Spellings:
 
 
 def plain(spelling: str) -> str:
-    """Return the letters and digits of a spelling, without case and accents; `find` takes equal results for one spelling.
+    """Return the letters and digits of a spelling, without case and accents, by which `find` compares spellings.
 
-    The point of 1.3B and the plus of R+ distinguish models.
+    A point between digits (1.3B) and a plus (R+) are kept, because they distinguish models.
 
     >>> plain("Llama 3.1-405B"), plain("Côté_2."), plain("Command R+")
     ('llama3.1405b', 'cote2', 'commandrplus')
@@ -176,7 +176,7 @@ def plain(spelling: str) -> str:
 
 @cache
 def words(name: str) -> tuple[str, ...]:
-    """Return the words of a name, without case and accents; a version is one word however it is spelled.
+    """Return the words of a name, without case and accents; each version is one word in one spelling.
 
     >>> words("Llama3.1-405B"), words("GPT-4o"), words("claude-opus-4-5"), words("DeepSeek-V3")
     (('llama', '3.1', '405b'), ('gpt', '4o'), ('claude', 'opus', '4.5'), ('deepseek', '3'))
@@ -202,9 +202,7 @@ def _pairs(spelling: str) -> set[str]:
 
 
 def _is_one_slip(word: str, other: str) -> bool:
-    """Return whether one letter is wrong, missing or added, or two adjacent ones are swapped (the only slip in words of
-    three letters).
-    """
+    """Return whether one letter is wrong, missing or added, or two are swapped; in words of three letters, only the last."""
     start = len(commonprefix([word, other]))
     end = len(commonprefix([word[start:][::-1], other[start:][::-1]]))
     left, right = word[start : len(word) - end], other[start : len(other) - end]

@@ -4,8 +4,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Strict(BaseModel):
-    """A model that refuses unknown keys and text in place of numbers. Its validator is built on first use, as most
-    commands need few.
-    """
+    """A model that refuses unknown keys and text in place of numbers. Its validator is built on first use, to save time."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)

@@ -45,7 +45,7 @@ image_per_second = 1 images/time
 token_per_second = 1 tokens/time
 sequence_per_second = 1 sequences/time
 """
-UNITS = {  # by each spelling: the size of the unit, and what it measures
+UNITS = {  # the size of each unit, and the quantity that it measures
     name: (float(measure.split()[0]), measure.split(maxsplit=1)[1])
     for names, measure in (line.split(" = ") for line in LIST.strip().splitlines())
     for name in names.split()
@@ -58,8 +58,8 @@ PREFIX_FACTORS = {
 QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<unit>[A-Za-z_]+(/[A-Za-z_]+)*)")
 
 
-USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # the way people write these units
-ELSEWHERE = {  # hints for a unit that measures something else
+USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # shown in place of the base unit
+ELSEWHERE = {  # hints about the key to which a unit of another quantity belongs
     "chip time": "; state chip time as chip_time, instead of chips and duration",
     "core time": "; state core time as chip_time, instead of chips and duration",
 }
@@ -71,7 +71,7 @@ class UnitError(ValueError):
 
 
 def nearest_unit(unit: str) -> str:
-    """Return a hint such as `did you mean 'day'?` for a misspelt unit, a note on calendar units or money, or nothing.
+    """Return a hint for an unknown unit: a similar unit, or a note on calendar units or money; otherwise an empty string.
 
     >>> nearest_unit("dya")
     "; did you mean 'day'?"
@@ -112,7 +112,7 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
     Raise UnitError like `amount`; if no unit has the same dimension, the message names the first.
     """
     unit = wanted[0]
-    # The regular expression takes quadratic time.
+    # Skip long texts, because the regular expression takes quadratic time.
     match = QUANTITY.fullmatch(written.strip()) if len(written) <= LONGEST_WORD else None
     if match is None:
         raise UnitError(
@@ -127,9 +127,9 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
     if measured is None:
         raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
     size, measures = measured
-    for each in wanted:
-        if UNITS[each][1] == measures:
-            return number * (size / UNITS[each][0]), each
+    for unit_name in wanted:
+        if UNITS[unit_name][1] == measures:
+            return number * (size / UNITS[unit_name][0]), unit_name
     raise UnitError(
         f"{named!r} does not measure this quantity; the unit wanted is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from schemas.arithmetic import COUNT_WORDS
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
-SPELT = {  # number words, and words that multiply the number before them
+SPELT = {  # words for numbers, some of which multiply the number before them
     **COUNT_WORDS, "a": 1.0, "an": 1.0, "once": 1.0, "pair": 2.0, "twice": 2.0, "double": 2.0, "triple": 3.0, "dozen": 12.0,
     "hundred": 1e2, "thousand": 1e3, "million": 1e6,
 }  # fmt: skip
@@ -39,7 +39,7 @@ MONTH = re.compile(
 )
 UNITS_OF_TIME = {name: TIMES[name] for name in ("second", "minute", "hour", "day", "week")}
 
-EXAMPLES = {  # by kind: a source's words for training data
+EXAMPLES = {  # for each kind, words that sources use for examples
     kind: re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
     for kind, words in {
         "text": r"tokens?|(?:sub-?)?words?|characters?|sentences?|documents?|articles?|nucleotides?|base.?pairs?|episodes?",
@@ -51,8 +51,8 @@ EXAMPLES = {  # by kind: a source's words for training data
     }.items()
 }
 
-LONGEST_UNIT = 60  # characters between a number and the unit that it counts
-MOST_REMEMBERED = 10_000  # texts, because several facts use the same quote
+LONGEST_UNIT = 60  # characters kept after a number, in which its unit is looked for
+MOST_REMEMBERED = 10_000  # texts; several facts use the same quote
 
 
 def _any(words: "dict[str, float]") -> str:
@@ -73,7 +73,7 @@ FIGURE = re.compile(
 )
 SPELT_OUT = re.compile(WORDS, re.IGNORECASE)
 WORD = r"(?P<word>hundred|thousand|million|billion|trillion|mn|mio|bn|per ?cent)(?:s|en)?(?![a-z])"
-BESIDE = re.compile(
+MAGNITUDE_AFTER = re.compile(
     rf"[\s\-~\\$}}{{,]{{0,4}}(?:{WORD}|(?P<sign>%|百万|[千万萬만亿億억兆조])|(?P<letter>[kmbgt])(?![a-z0-9])"
     r"|(?P<prefix>milli|kilo|mega|giga|tera|peta|exa|zetta|[kmgtpezyb])(?=-?(?:flop|ops|bit|byte|b\b|w\b|wh|hz|g\b|t\b|tok|param|sample|image|fs?-|word|step)))",
     re.IGNORECASE,
@@ -81,16 +81,16 @@ BESIDE = re.compile(
 MEASURE = re.compile(
     r"[\s-]?(?:[KMGTP]i?B|[KMGTP]?(?:bytes?|bit|W|Wh|Hz|nm|flops?|ops))(?:/s)?(?![a-z])", re.IGNORECASE
 )
-FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # a power flattened by a conversion: 3.14 × 1023, 60 ⇥ 104
-HEADER = re.compile(  # the magnitude in a column's header: (M), in billions, × 10^6
+FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # a power that a conversion to text flattened: 3.14 × 1023
+HEADER = re.compile(  # a magnitude in the header of a column: (M), in billions, × 10^6
     rf"(?:[(\[/]|\bin |(?<!\d)(?<!\d )(?:\\times|×|\bx))\s*(?:{WORD}|(?P<sign>%)|(?P<letter>[kmbt])\b|10\s*\^?\s*\{{?(?P<power>\d{{1,2}})\}}?)", re.IGNORECASE
 )  # fmt: skip
-SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # 600 000, or several cells of a table
-JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re.IGNORECASE)  # 8 to 14 million
+SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # the rest of 600 000, or further cells of a table
+JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re.IGNORECASE)  # as in 8 to 14 million
 TIME = (
     rf"(?<![a-z])(?P<unit>{_any({name: 0.0 for name in TIMES if not re.fullmatch('[a-z]', name)})})(?:s|n|e)?(?![a-z])"
 )
-LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # of a unit, only directly after a number
+LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # a unit of one letter must directly follow its number
 TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
 ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # (s) is in a column's header
 DOUBLED = re.compile(r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)")  # a number doubled by a conversion: 6,1906{,}190
@@ -99,7 +99,7 @@ SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 
 
 class Amount(NamedTuple):
-    """A number in a text: its possible values, and the words after it."""
+    """A number in a text: its possible values (`worths`), and the text after it."""
 
     worths: set[float]
     bare: float | None  # the number without its letter: 7 of 7B
@@ -120,12 +120,12 @@ class Amount(NamedTuple):
 def amounts(text: str) -> tuple[Amount, ...]:
     """Return the numbers in a text.
 
-    >>> [sorted(each.worths) for each in amounts("8 to 14 million on 10,000 GPUs, 48 % MFU, twenty-four days, 3.2T")]
+    >>> [sorted(amount.worths) for amount in amounts("8 to 14 million on 10,000 GPUs, 48 % MFU, twenty-four days, 3.2T")]
     [[8.0, 8000000.0], [14000000.0], [10000.0], [0.48], [24.0], [3.2, 3200000000000.0]]
     """
     text = plain(text)
-    heads = {_magnitude(each) for each in HEADER.finditer(text)}
-    found: list[Amount] = []
+    header_magnitudes = {_magnitude(match) for match in HEADER.finditer(text)}
+    numbers: list[Amount] = []
     place = 0
     while figure := FIGURE.search(text, place):
         if figure["name"]:
@@ -136,23 +136,23 @@ def amounts(text: str) -> tuple[Amount, ...]:
             magnitude = SPELT[last[1].lower()]
             value /= magnitude
         is_measure = bool(MEASURE.match(text, end))
-        while beside := BESIDE.match(text, end):
-            is_certain &= not (beside["letter"] or beside["prefix"])
-            magnitude, end = magnitude * _magnitude(beside), beside.end()
+        while suffix := MAGNITUDE_AFTER.match(text, end):
+            is_certain &= not (suffix["letter"] or suffix["prefix"])
+            magnitude, end = magnitude * _magnitude(suffix), suffix.end()
         place = end
         if flat := FLAT_POWER.match(text, end):
             magnitude, is_certain = 10.0 ** int(flat[1]), False
-        worths = {value * magnitude, *(value * head for head in heads), *([] if is_certain else [value])}
+        worths = {value * magnitude, *(value * head for head in header_magnitudes), *([] if is_certain else [value])}
         if spaced := SPACED.match(text, figure.end()) if re.fullmatch(r"\d{1,3}", figure["number"] or "") else None:
             worths.add(float(figure["number"] + spaced[0].replace(" ", "")))
         start = figure.start()
-        for before in reversed(found) if magnitude != 1.0 else ():
-            if before.magnitude != 1.0 or start - before.end > 12 or not JOINED.fullmatch(text, before.end, start):
+        for earlier in reversed(numbers) if magnitude != 1.0 else ():
+            if earlier.magnitude != 1.0 or start - earlier.end > 12 or not JOINED.fullmatch(text, earlier.end, start):
                 break
-            before.worths.update([worth * magnitude for worth in before.worths])
-            start = before.start
+            earlier.worths.update([worth * magnitude for worth in earlier.worths])
+            start = earlier.start
         has_power = figure["exponent"] or figure["power"]
-        found.append(
+        numbers.append(
             Amount(
                 worths,
                 None if is_certain or magnitude == 1.0 else value,
@@ -163,11 +163,11 @@ def amounts(text: str) -> tuple[Amount, ...]:
                 0.0 if has_power else magnitude,
             )
         )
-    return tuple(found)
+    return tuple(numbers)
 
 
 def plain(text: str) -> str:
-    """Return a text with ^ for raised powers, without remains of converted formulas (spaces between digits, fonts, doubled numbers)."""
+    """Return a text with ^ for raised powers, and without fonts, doubled numbers and spaces between digits of formulas."""
     text = RAISED.sub(lambda power: f"^{power[0].translate(SIGNS)}", text)
     text = DOUBLED.sub(lambda number: number[1] if number[1] == number[2].replace("{,}", ",") else number[0], text)
     text = re.sub(r"\\(?:mathrm|text)\s*\{\s*(\w)\s*\}\s*", r"\1", text)
@@ -177,31 +177,31 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def magnitudes(text: str) -> set[float]:
-    """Return every magnitude in a text, whether next to a number or in a column's header."""
+    """Return all magnitudes in a text, next to numbers and in headers of columns."""
     text = plain(text)
-    found = {_magnitude(each) for pattern in (HEADER, BESIDE) for each in pattern.finditer(text)}
+    values = {_magnitude(match) for pattern in (HEADER, MAGNITUDE_AFTER) for match in pattern.finditer(text)}
     for figure in FIGURE.finditer(text):
         if figure["name"]:
             continue
         exponent = figure["exponent"] or (figure["power"] or "").translate(SIGNS)
-        found |= {_value(figure)} if figure["base"] == "10" else {10.0 ** int(exponent)} if exponent else set()
-    return found | {10.0 ** int(each[1]) for each in FLAT_POWER.finditer(text)}
+        values |= {_value(figure)} if figure["base"] == "10" else {10.0 ** int(exponent)} if exponent else set()
+    return values | {10.0 ** int(match[1]) for match in FLAT_POWER.finditer(text)}
 
 
 def prefix(unit: str) -> float:
-    """Return the factor for a unit's prefix.
+    """Return the factor that the prefix of a unit means; 1 without a prefix.
 
     >>> prefix("teraflop_per_second"), prefix("GMAC"), prefix("day")
     (1000000000000.0, 1000000000.0, 1.0)
     """
-    found = re.match(r"(kilo|mega|giga|tera|peta|exa)|([kMGTPE])(?=FLOP|MAC|Hz|W|B)", unit)
-    return 1.0 if not found else PREFIXES[found[1]] if found[1] else LETTERS[found[2].lower()]
+    match = re.match(r"(kilo|mega|giga|tera|peta|exa)|([kMGTPE])(?=FLOP|MAC|Hz|W|B)", unit)
+    return 1.0 if not match else PREFIXES[match[1]] if match[1] else LETTERS[match[2].lower()]
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def times(text: str) -> set[float]:
     """Return the seconds in each unit of time that a text names."""
-    return {_seconds(each) for each in ANY_TIME.finditer(text)}
+    return {_seconds(match) for match in ANY_TIME.finditer(text)}
 
 
 def in_digits(expression: str) -> str:
@@ -210,38 +210,38 @@ def in_digits(expression: str) -> str:
     >>> in_digits("twenty-four * hours_a_day + two"), in_digits("five to six")
     ('24 * hours_a_day + 2', '5 to 6')
     """
-    return SPELT_OUT.sub(lambda found: f"{_of_words(found[0].lower()):.15g}", expression)
+    return SPELT_OUT.sub(lambda spelt: f"{_number_of_words(spelt[0].lower()):.15g}", expression)
 
 
-def _seconds(found: re.Match[str]) -> float:
-    return TIMES[found[str(found.lastgroup)].lower()]
+def _seconds(time: re.Match[str]) -> float:
+    return TIMES[time[str(time.lastgroup)].lower()]
 
 
 def _value(figure: re.Match[str]) -> float:
     if figure["base"]:
         return float(figure["base"]) ** int(figure["of_base"])
     if figure["words"]:
-        return _of_words(figure["words"].lower())
+        return _number_of_words(figure["words"].lower())
     number = re.sub(r",(?=\d{1,2}$)", ".", figure["number"])
     digits = re.sub(r"[^\d.]", "", number.replace(".", "") if number.count(".") > 1 else number)
     exponent = figure["exponent"] or (figure["power"] or "").translate(SIGNS)
     return float(f"{digits}e{int(exponent or 0)}")
 
 
-def _of_words(words: str) -> float:
+def _number_of_words(words: str) -> float:
     value = last = 0.0
     for word in re.split("[- ]", words):
-        each = SPELT[word]
+        number = SPELT[word]
         if word in MULTIPLES and last:
-            value *= each
+            value *= number
         elif not (word in ("a", "an") and last):
-            value = value + each if 20 <= last < 100 and each < 10 else each
-        last = each
+            value = value + number if 20 <= last < 100 and number < 10 else number
+        last = number
     return value
 
 
-def _magnitude(found: re.Match[str]) -> float:
-    groups = found.groupdict()
+def _magnitude(match: re.Match[str]) -> float:
+    groups = match.groupdict()
     if power := groups.get("power"):
         return 10.0 ** int(power)
     if prefix := groups.get("prefix"):

@@ -1,4 +1,4 @@
-"""The meaning of every column, declared in columns.csv: type, unit, bounds, label, description, and what null means if allowed.
+"""The meaning of each column, declared in columns.csv: type, unit, bounds, label, description and the meaning of null.
 
 Reading a meaning imports neither pandas nor pandera.
 """
@@ -15,7 +15,7 @@ from schemas.errors import ContractError
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LARGEST_LOG_SD, LARGEST_PEAK_FLOP_PER_SECOND
 
 Kind = Literal["text", "number", "whole number", "true or false", "date"]
-DUCKDB: dict[Kind, str] = {  # types of columns
+DUCKDB: dict[Kind, str] = {  # column types
     "text": "varchar",
     "number": "double",
     "whole number": "bigint",
@@ -43,7 +43,7 @@ Form = Literal[
 class Column:
     """The meaning of a column. If it has a `unit`, its name ends in it; `checks` are pandera's, by name.
 
-    `label` names the column for a reader, `form` is how pipeline/base/text/cells.py writes its values, and `words` are readable forms of words.
+    `label` names the column for readers, `form` selects the format in pipeline/base/text/cells.py, and `words` are the readable forms of words.
     """
 
     kind: Kind
@@ -56,7 +56,7 @@ class Column:
     null: str | None = None  # what null means, if a table allows it
 
 
-CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by their name in columns.csv; any other name is a vocabulary
+CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by name in columns.csv; other names are those of vocabularies
     "": {},
     "identifier": {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"},
     "record_file": {"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"},
@@ -109,7 +109,7 @@ def declared(lines: Iterable[str]) -> dict[str, Column]:
             wrong.append(f"null {row['null']!r} is no sentence of nulls.py")
         if row["name"] in columns:
             wrong.append(f"{row['name']!r} is declared twice")
-        mistakes += [f"columns.csv, declaration {number - 1}: {what}" for what in wrong]
+        mistakes += [f"columns.csv, declaration {number - 1}: {problem}" for problem in wrong]
         if not wrong:
             columns[row["name"]] = _column(row)
     if mistakes:

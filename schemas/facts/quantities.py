@@ -56,7 +56,7 @@ class StepTime(Duration, example_unit="second", smallest=1e-6, largest=units.DAY
 class ChipTime(
     Fact, unit="chip_second", example_unit="chip_day", alternative_units=("core_second",), smallest=1.0, largest=1e16
 ):
-    """Chip time as reported; in core time if the publication counts cores."""
+    """Chip time as reported: core time if the publication counts cores."""
 
 
 class Flop(Fact, unit="flop", example_unit="FLOP", smallest=1.0, largest=LARGEST_STATED_FLOP):
@@ -90,7 +90,7 @@ class Mass(Fact, unit="gram", example_unit="t", smallest=1e-3, largest=1e14):
 
 
 class Usd(Fact, unit="usd", example_unit="usd", smallest=1e-3, largest=1e7):
-    """An amount of US dollars of its day; other currencies are not converted."""
+    """An amount in US dollars of its day; other currencies are refused, because we do not convert them."""
 
 
 class Clock(Fact, unit="hertz", example_unit="MHz", smallest=1e3, largest=1e11):

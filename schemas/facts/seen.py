@@ -82,7 +82,7 @@ PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a pu
 
 
 class Quote(Strict):
-    """Verbatim words of a source, their place in it (`where`), the copy that was read (`found_at`) and the kind of copy (`read_in`)."""
+    """Verbatim words of a source, with their place in it (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
 
     former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
 
@@ -116,7 +116,7 @@ QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote:
 
 
 class Seen(Strict):
-    """Evidence of a fact: quotes, a table (`via`), a source that nobody opened (only `source`), or the user's word (none of these)."""
+    """Evidence of a fact: quotes, a table (`via`), a source that nobody opened (only `source`), or only the user's word."""
 
     former_keys: ClassVar[dict[str, str]] = {
         "text": f"`text:` moved into `quotes:`; {QUOTED}",
@@ -128,11 +128,11 @@ class Seen(Strict):
     via: str | None = None
     derived: str | None = None
     note: str | None = None
-    inherited_from: str | None = None  # the record that states it, if inherited by `like`
+    inherited_from: str | None = None  # the record that states the fact, if inherited by `like`
 
     @property
     def evidence(self) -> vocabulary.Evidence:
-        """Return the best evidence among the keys: a quote, otherwise a table, otherwise unseen."""
+        """Return the kind of the best evidence: quoted, otherwise from a table, otherwise unseen or the user's word."""
         if self.quote:
             return vocabulary.Evidence.QUOTED
         if self.via is not None:
@@ -156,7 +156,7 @@ class Fact(Seen):
     """A value, a range from `low` to `high`, or a bound (`at_least`, `at_most`), with its origin."""
 
     unit: ClassVar[str | None] = None
-    example_unit: ClassVar[str] = ""  # the usual way to write it, for messages
+    example_unit: ClassVar[str] = ""  # a usual spelling of the unit, for messages
     alternative_units: ClassVar[tuple[str, ...]] = ()
     largest: ClassVar[float]
     smallest: ClassVar[float]
@@ -180,14 +180,14 @@ class Fact(Seen):
 
     @property
     def evidence(self) -> vocabulary.Evidence:
-        """Return the evidence like `Seen`, or ASSUMED for a fact that rests only on assumptions."""
+        """Return ASSUMED if the fact rests only on assumptions, otherwise as in `Seen`."""
         is_alone = not self.quote and self.via is None and self.source is None
         return vocabulary.Evidence.ASSUMED if is_alone and self.assumptions else super().evidence
 
     @field_validator("value", "low", "high", "at_least", "at_most", mode="before")
     @classmethod
     def _in_short(cls, written: Any) -> Any:
-        """Parse a count as people write it, such as 7.5B or 1,307; facts with a unit are parsed with their unit."""
+        """Parse a count without a unit in short form, such as 7.5B or 1,307; amounts with a unit are parsed later."""
         if cls.unit is None and isinstance(written, str):
             with suppress(ShorthandError):
                 return number(written)
@@ -208,7 +208,7 @@ class Fact(Seen):
 
     @cached_property  # faster than pydantic's private attributes
     def _amounts(self) -> list[tuple[float, str | None]]:
-        """Return the numbers in the fact's unit, each with its unit as written, if any. Raise a mistake for an invalid number."""
+        """Return each number in the fact's unit, and the unit as written, if any. Raise a mistake for an invalid number."""
         return [self._read(written) for written in self.stated]
 
     def _read(self, written: float | str | None) -> tuple[float, str | None]:
@@ -241,7 +241,7 @@ class Fact(Seen):
 
     @property
     def stated(self) -> list[float | str | None]:
-        """Return the numbers that the record states: low and high of a range, otherwise a single one."""
+        """Return the numbers that the record states: both ends of a range, otherwise a single number."""
         if self.low is not None or self.high is not None:
             return [self.low, self.high]
         return [self.value if self.value is not None else self.at_least if self.at_least is not None else self.at_most]
@@ -253,7 +253,7 @@ class Fact(Seen):
 
     @property
     def bound(self) -> vocabulary.Bound | None:
-        """Return which end of a range the number is, if the source states only one end."""
+        """Return which end of a range the number is if the source states only one end, otherwise None."""
         if self.at_least is not None:
             return vocabulary.Bound.AT_LEAST
         return vocabulary.Bound.AT_MOST if self.at_most is not None else None

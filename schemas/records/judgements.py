@@ -14,7 +14,7 @@ from schemas.strict import Strict
 
 
 class Defaults(Record):
-    """Values used if facts are missing. Each file states one quantity."""
+    """Values used for missing facts, one quantity per file."""
 
     quantity: str
     values: list[Default] = []
@@ -35,7 +35,7 @@ class Erratum(Record):
 
 
 class Sampled(Strict):
-    """The number of values drawn from a stratum, and the size of the stratum."""
+    """How many values were drawn from a stratum, and `of` how many."""
 
     drawn: Annotated[int, Field(gt=0)]
     of: Annotated[int, Field(gt=0)]
@@ -65,15 +65,15 @@ class Drawn(Strict):
 
 
 class Adjudication(Seen):
-    """One published value, checked in its sources; the evidence is its quotes, or the cells named by `via`."""
+    """One published value, checked in its sources; the evidence is quotes, or cells of tables named by `via`."""
 
     name: Annotated[str, Field(min_length=1)]  # the name in the table, exactly
     snapshot: str
     stratum: vocabulary.Stratum = Field(strict=False)
     published_flop: Positive
-    corrected_flop: Positive | None  # None if the value belongs to another artefact
+    corrected_flop: Positive | None  # None if the published value belongs to another model
     reason: vocabulary.Fault | None = Field(strict=False)  # None if no mistake was found
-    certainty: vocabulary.Certainty = Field(strict=False)  # if the finding is open, the published value stays
+    certainty: vocabulary.Certainty = Field(strict=False)  # while the finding is open, we keep the published value
     factors: str | None = None
     note: Text
 
@@ -85,7 +85,7 @@ class Adjudication(Seen):
 
 
 class Adjudications(Record):
-    """Values of someone else's table, each checked in its sources; the file is named after the table's snapshot."""
+    """Values of somebody else's table, each checked in its sources. The file has the name of the table's snapshot."""
 
     file_name: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
@@ -94,7 +94,7 @@ class Adjudications(Record):
 
 
 class SecondReadings(Record):
-    """Facts that one reader, who saw neither records nor estimates, read in the sources of a sample of models."""
+    """Facts that a reader, who saw neither records nor estimates, found in the sources of a sample of models."""
 
     sources: dict[str, Source] = {}
     seed: Text  # of the draw
@@ -105,7 +105,7 @@ class SecondReadings(Record):
 
 
 class Retired(Record):
-    """A published id that is no longer in use: it is never reused, and its record states why it was retired."""
+    """A published id that is no longer in use and will never be reused, and the reason."""
 
     sources: dict[str, Source] = {}
     kind: str  # the folder of data/records that contained it

@@ -40,9 +40,9 @@ class Records:
     executed: list[ExecutedPass] = dataclass_field(default_factory=list)  # rows of executed_flop.csv
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
         default_factory=dict
-    )  # result and day by found_at and text
+    )  # result and day of the look-up, by `found_at` and text of a quote
     keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # the rows of keys.csv
-    remarks: list[str] = dataclass_field(default_factory=list)  # one line per valid fact that leaves something unknown
+    remarks: list[str] = dataclass_field(default_factory=list)  # one line per valid fact that should state more
 
     def chip_ids(self) -> Spellings:
         """Return the id of a chip for each of its spellings in lower case, for `spelling.find`."""
@@ -81,7 +81,7 @@ class Records:
         return measurement.architectures.get(name) or (model.architecture if model else None)
 
     def gold_phase(self, group: GoldRuns, run: GoldRun) -> tuple[Phase | None, Architecture | None]:
-        """Return the facts and the network of a gold run: its own, or those of a model's phase; None if there are none."""
+        """Return the phase and the network of a gold run: from the run itself, or from a model's record; None if unknown."""
         if run.training is not None:
             return run.training, self.measured_architecture(group, run.architecture or "")
         model = self.models.get(run.model or "")
@@ -89,7 +89,7 @@ class Records:
         return phase, model.architecture_of(phase) if model and phase else None
 
     def each(self) -> Iterator[tuple[str, str, Record]]:
-        """Yield folder, id and record of all records, in order."""
+        """Yield all records in order, each with its folder and id."""
         for kind in KINDS:
             for identifier, record in sorted(getattr(self, kind).items()):
                 yield kind, identifier, record
@@ -117,7 +117,7 @@ class Setting(Word):
 
 
 def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
-    """Yield each number of an architecture as a fact, once per piece of evidence that covers it; if there is none, as unseen."""
+    """Yield each number of an architecture as a fact, once for each evidence that covers it, otherwise once as unseen."""
     unseen = {"source": architecture.source}
     for key, value in architecture.settings.items():
         if key == "family":
@@ -125,9 +125,9 @@ def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
         shown = value if isinstance(value, str) else json.dumps(value)
         covering = [cited for cited in architecture.evidence if key in cited.covers]
         for place, cited in enumerate(covering or [None]):
-            stated = {name: getattr(cited, name) for name in cited.model_fields_set - {"covers"}} if cited else unseen
-            # Its values are valid; validating them again takes longer than everything else.
-            yield f"{key} ({place + 1})" if place else key, Setting.model_construct(value=shown, **stated)
+            evidence = {name: getattr(cited, name) for name in cited.model_fields_set - {"covers"}} if cited else unseen
+            # The values are already valid, and validating them again would take longer than everything else.
+            yield f"{key} ({place + 1})" if place else key, Setting.model_construct(value=shown, **evidence)
 
 
 def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:

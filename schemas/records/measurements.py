@@ -42,7 +42,7 @@ class MeasurementRow(HasLengths):
     reported_mfu: Fraction | None = None
     reported_hfu: Fraction | None = None
     is_recomputed: bool = False  # activations are recomputed in the backward pass: HFU is above MFU
-    is_circular: bool = False  # the throughput was derived from a utilization, so it cannot calibrate one
+    is_circular: bool = False  # the source derived the throughput from a utilization, so it cannot calibrate ours
     note: str | None = None
 
     @model_validator(mode="after")
@@ -60,7 +60,7 @@ class MeasurementRow(HasLengths):
 
     @property
     def examples_per_second(self) -> float:
-        """Return images or whole sequences per second over all chips; tokens are divided by the length of a sequence."""
+        """Return images or whole sequences per second over all chips; a throughput in tokens is divided by their length."""
         if self.step_time and self.batch:
             return self.batch / self.step_time.amount
         is_in_tokens = self.timing.amount_unit == "token_per_second"
@@ -71,7 +71,7 @@ class ReportedUtilization(Utilization):
     """A utilization that a source states without a throughput from which it could be computed."""
 
     row: RowName
-    about: str  # what ran on what, in the source's terms
+    about: str  # the network and the chips, in the source's words
     network: vocabulary.Network | None = Field(default=None, strict=False)
     chip: str | None = None
     precision: vocabulary.Precision | None = Field(default=None, strict=False)
@@ -86,7 +86,7 @@ class Rejected(Strict):
 
 
 class Task(HasLengths):
-    """The network that rows with this task name trained, or the reason why it cannot be counted."""
+    """The network that was trained in the rows of a task, or the reason why it cannot be counted."""
 
     architecture: str | None = None
     network: vocabulary.Network | None = Field(default=None, strict=False)
@@ -94,7 +94,7 @@ class Task(HasLengths):
     target_length: Length | None = None
     has_frozen_weights: bool = False
     not_counted: Text | None = None
-    predicts: bool = True  # false if its runs did not help to predict left-out sources
+    predicts: bool = True  # false if its runs did not improve predictions of sources left out
     note: str | None = None
 
     @model_validator(mode="after")
@@ -106,7 +106,7 @@ class Task(HasLengths):
 
 
 class TableRow(Strict):
-    """One row of the table that belongs to a measurement: the median of repeated runs. None means not stated."""
+    """One row of a measurement's table: the median of repeated runs. None means not stated."""
 
     row: RowName
     submitter: Name
@@ -140,7 +140,7 @@ class TableRow(Strict):
 
 
 class ExecutedPass(Strict):
-    """One row of executed_flop.csv: what one pass of a training step, or a part of it, executed by hardware counters."""
+    """One row of executed_flop.csv: the operations of a pass of a training step, or of a part, by hardware counters."""
 
     network: Name
     framework: Name
@@ -156,7 +156,7 @@ class ExecutedPass(Strict):
 
 
 class Measurement(Record):
-    """A source of measured throughput: its rows, and the tasks of the table that belongs to it (`<id>.csv`)."""
+    """A source of measured throughput: its rows, and the tasks in its table (`<id>.csv`)."""
 
     name: Name
     licence: str
@@ -174,11 +174,11 @@ class GoldRun(Strict):
     run: RowName
     evidence: vocabulary.RunEvidence = Field(strict=False)
     hours_cover: vocabulary.HoursCover = Field(strict=False)
-    model: str | None = None  # the ledger's model whose record has the run's facts
-    phase: str | None = None  # of that model
+    model: str | None = None  # the id of the model whose record states the run's facts
+    phase: str | None = None  # the phase of that model
     name: Name | None = None
     published: Date | None = None
-    architecture: str | None = None  # from its group's record, or from a model
+    architecture: str | None = None  # a name in the group's record, or the id of a model
     training: Phase | None = None
     note: str | None = None
 
@@ -192,7 +192,7 @@ class GoldRun(Strict):
 
 
 class GoldRuns(Record):
-    """Gold runs of one owner with one code base; together they have the weight of any other group."""
+    """Gold runs of one owner with one code base. Each group has the same weight."""
 
     sources: dict[str, Source] = {}
     name: Name

@@ -37,14 +37,14 @@ class ReportedFlop(Flop):
     """Training compute that the authors state."""
 
     method: vocabulary.ReportedMethod = Field(strict=False)
-    convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None if nobody looked for it
+    convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None if nobody looked it up
 
 
 class Dispute(Strict):
-    """Why operations and GPU time disagree: a reason by the author of the record, the words of a quote, or both."""
+    """Why operations and GPU time disagree: a reason by the record's author, the words of a quote, or both."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
-    sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None if this is open
+    sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None if this is not known
     quote: str | None = None
     reason: Text | None = None
 
@@ -56,15 +56,15 @@ class Dispute(Strict):
 
 
 class ExternalEstimate(Flop):
-    """Training compute of the model stated by someone else, and how ours compares; no estimate uses it."""
+    """Training compute that somebody else states, and how ours compares. No estimate uses it."""
 
     id: Identifier
     inputs: vocabulary.SharedInputs = Field(strict=False)
-    labelled_before: bool | None = None  # None if it is not known whether `inputs` or the comparison came first
+    labelled_before: bool | None = None  # whether `inputs` was recorded before the comparison; None if not known
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
-    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # in their own word
-    interval: tuple[float, float] | None = Field(default=None, strict=False)  # in FLOP, as they state it
+    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # as they state it
+    interval: tuple[float, float] | None = Field(default=None, strict=False)  # in FLOP, likewise
 
     @model_validator(mode="after")
     def _has_a_reason_where_it_differs(self) -> Self:
@@ -76,11 +76,11 @@ class ExternalEstimate(Flop):
 
 
 class Contribution(Seen):
-    """Compute outside this record and its base models on which the result rests: another model's training or outputs, or a search."""
+    """Compute on which the result rests, besides this record and its base models: another model's, or that of a search."""
 
     accounting: vocabulary.Accounting = Field(strict=False)
     model: str | None = None  # the model that was trained, or whose outputs were used
-    flop: Flop | None = None  # None: its training for a teacher or search, otherwise unknown
+    flop: Flop | None = None  # None means: for a teacher or search, all training of `model`; otherwise unknown
 
 
 class Missing(Strict):
@@ -108,13 +108,13 @@ class KindWord(Word):
 
 
 class Parent(Word):
-    """The organization that owns this one, by id, and since when; without a day, since it was founded."""
+    """The id of an organization that owns this one, and since when; without a date, since this one was founded."""
 
     since: Date | None = None
 
 
 class Organization(Record):
-    """An organization that trains models. A division that publishes under its own name is an alias, unless it was independent."""
+    """An organization that trains models. The name of a division is an alias, unless the division was once independent."""
 
     sources: dict[str, Source] = {}
     name: Name
@@ -139,8 +139,8 @@ class Model(Record):
     }
 
     sources: dict[str, Source] = {}
-    like: str | None = None  # the sibling from which this record takes everything that it does not state
-    stated_by_user: bool = False  # a user's model, whose facts need neither a quote nor a source
+    like: str | None = None  # the sibling from which the record inherits what it does not state
+    stated_by_user: bool = False  # a user's own model, whose facts need neither quotes nor sources
     name: Name
     aliases: list[Name] = []
     renamed_from: list[Name] = []
@@ -169,14 +169,14 @@ class Model(Record):
     external_estimates: list[ExternalEstimate] = []
     dispute: Dispute | None = None
     missing: list[Missing] = []
-    unlike_siblings: dict[str, Text] = {}  # how it differs from the publication's other models, and why
+    unlike_siblings: dict[str, Text] = {}  # facts that differ from the publication's other models, and why
 
     def architecture_of(self, phase: Phase) -> Architecture | None:
-        """Return the network that a phase runs: its own if it states one, otherwise the model's."""
+        """Return the network of a phase: the one that the phase states, otherwise the model's."""
         return phase.architecture or self.architecture
 
     def networks(self, since: str = "") -> dict[str, Architecture]:
-        """Return the networks that the record states, by path; none if the model was published before the year `since`."""
+        """Return the networks that the record states, by path; no networks if it was published before the year `since`."""
         networks = {f"training[{index}].architecture": phase.architecture for index, phase in enumerate(self.training)}
         every = {"architecture": self.architecture, **networks} if self.published >= since else {}
         return {path: network for path, network in every.items() if network is not None}
@@ -189,13 +189,13 @@ class Chip(Record):
     manufacturer: Name
     generation: vocabulary.Generation | None = Field(default=None, strict=False)
     aliases: list[Name] = []
-    runtime_names: dict[Name, str] = {}  # names that software prints, each with the place where we read it
+    runtime_names: dict[Name, str] = {}  # names that software prints, and for each the place where we read it
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None
     devices_per_chip: Dies | None = None
     peaks: Annotated[dict[Format, Peak], Field(min_length=1)]
-    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, but with 16-bit sums, so training does not use them
+    narrow_accumulate_peaks: dict[Format, Peak] = {}  # faster, but with 16-bit sums, which training does not use
     boost_clock: Clock | None = None
     flop_per_clock: dict[Format, Count] = {}
     memory: Memory | None = None
@@ -204,7 +204,7 @@ class Chip(Record):
 
     @property
     def only_precision(self) -> vocabulary.Precision | None:
-        """Return the only precision that a run on the chip can have; integers count only if there is nothing else."""
+        """Return the precision of every run on the chip if it has only one; ignore integers unless it has nothing else."""
         formats: list[vocabulary.Precision] = list(self.peaks)
         formats = [precision for precision in formats if precision != vocabulary.Precision.INT8] or formats
         return formats[0] if len(formats) == 1 else None

@@ -29,7 +29,7 @@ Name = Annotated[Text, AfterValidator(_named)]
 Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$", max_length=LONGEST_WORD)]
 RowName = Annotated[
     str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")
-]  # of a measured or logged run, unique in its record
+]  # the name of a measured or logged run, unique in its record
 
 
 class HasLengths(Strict):
@@ -37,7 +37,7 @@ class HasLengths(Strict):
 
     @property
     def sequence_lengths(self) -> tuple[float | None, float | None]:
-        """Return the positions of a sequence and of its target; whole numbers are integers, so that counts stay exact."""
+        """Return the lengths of a sequence and of its target; whole numbers are integers, so that counts stay exact."""
         stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
         amounts = (length.amount if isinstance(length, Fact) else length for length in stated)
         first, second = (int(length) if length is not None and length == int(length) else length for length in amounts)
@@ -50,7 +50,7 @@ class Record(Strict):
     former_keys: ClassVar[dict[str, str]] = {"second_reading": "`second_reading:` was renamed `reviewed:`"}
     file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # the id, which is the file name without extension
 
-    reviewed: Date | None = None  # the day when a second person compared the record with its sources
+    reviewed: Date | None = None  # when a second person compared the record with its sources
     sources: Annotated[dict[str, Source], Field(min_length=1)]
     quotes: dict[Identifier, Quote] = {}
     note: str | None = None
@@ -60,7 +60,7 @@ class Record(Strict):
         return [quote for name in fact.quote if (quote := self.quotes.get(name))]
 
     def source_of(self, fact: Seen) -> str | None:
-        """Return the key of a fact's source: that of its first quote, otherwise its own; None if the user states the fact."""
+        """Return the key of a fact's source: its first quote's, otherwise its own; None if the user states the fact."""
         return next((quote.source for quote in self.quotes_of(fact)), fact.source)
 
 
@@ -81,7 +81,7 @@ Positive = Annotated[float, Field(gt=0, lt=LARGEST_FLOP)]
 
 
 class Assumption(Strict):
-    """A factor that no source states and that `derived` names: a range, or a value with a range or a log standard deviation."""
+    """A factor that no source states and that `derived` uses: a range, or a value with a range or log standard deviation."""
 
     value: Positive | None = None
     log_sd: Annotated[float | None, Field(gt=0, le=math.log(WIDEST_RANGE) / 4)] = None
@@ -91,8 +91,8 @@ class Assumption(Strict):
 
     @model_validator(mode="after")
     def _has_a_width(self) -> Self:
-        stated = {name for name in ("value", "log_sd", "low", "high") if getattr(self, name) is not None}
-        if stated - {"value"} != {"low", "high"} and stated != {"value", "log_sd"}:
+        keys = {name for name in ("value", "log_sd", "low", "high") if getattr(self, name) is not None}
+        if keys - {"value"} != {"low", "high"} and keys != {"value", "log_sd"}:
             raise mistake("an assumption has low and high, with a value or none, or value and log_sd")
         if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
             raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which is meaningless")
@@ -108,6 +108,6 @@ class Assumption(Strict):
     @property
     def ends(self) -> tuple[float, float]:
         """Return low and high; for a single value, both are the value."""
-        stated = (self.low, self.high) if self.value is None else (self.value, self.value)
-        low, high = (end or math.nan for end in stated)
+        pair = (self.low, self.high) if self.value is None else (self.value, self.value)
+        low, high = (end or math.nan for end in pair)
         return low, high

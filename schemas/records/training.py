@@ -27,13 +27,13 @@ from schemas.strict import Strict
 
 
 class Allocation(Strict):
-    """Chips used in a training phase for some time."""
+    """Chips that a training phase uses, and for how long."""
 
     chip: Word | None = None
     chips: Chips | None = None
     duration: Duration | None = None
     chip_time: ChipTime | None = None
-    is_from_operations: bool = False  # the source derived the time from operations, so the methods would be circular
+    is_from_operations: bool = False  # the source derived the time from operations, so both methods would be one
     note: str | None = None
 
     def chip_seconds(self, cores_per_chip: float | None) -> float | None:
@@ -49,7 +49,7 @@ class Allocation(Strict):
 
 
 class Covered(Seen):
-    """Evidence that covers some numbers of an architecture."""
+    """Evidence for the numbers of an architecture that `covers` lists."""
 
     covers: list[str]
 
@@ -93,17 +93,17 @@ class Phase(HasLengths):
     framework: Word | None = None
     utilization: Utilization | None = None
     facility_overhead: Overhead | None = None  # of the data centre in which the phase ran
-    architecture: Architecture | None = None  # if the phase trains another network than the model's
-    is_forward_only: bool = False  # generated experience, or a frozen teacher or encoder, without a backward pass
-    has_frozen_weights: bool = False  # adapters are trained on a frozen network, whose weights have no gradient
+    architecture: Architecture | None = None  # if the phase does not train the model's own network
+    is_forward_only: bool = False  # no backward pass: generation of experience, or a frozen teacher or encoder
+    has_frozen_weights: bool = False  # only adapters are trained; the network's own weights have no gradient
     hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
-    timed_with: str | None = None  # the phase whose hardware and time include this phase
+    timed_with: str | None = None  # the phase whose hardware and time include those of this phase
     note: str | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _seen_once(cls, written: Any) -> Any:
-        """Expand `epochs: seen`: the examples are those seen in training, so by definition there is one pass."""
+        """Replace `epochs: seen` by one epoch over `examples`, which are then the examples seen in training."""
         if (
             not isinstance(written, dict)
             or written.get("epochs") != SEEN
@@ -113,7 +113,7 @@ class Phase(HasLengths):
         examples = written["examples"]
         same = {key: examples[key] for key in ("quote", "source", "via", "inherited_from") if key in examples}
         amount = next((examples[key] for key in ("value", "low", "at_least", "at_most") if key in examples), None)
-        with suppress(ShorthandError):  # the check of `examples` reports what is not a number
+        with suppress(ShorthandError):  # another check reports examples that are not a number
             amount = number(str(amount))
         return written | {
             "epochs": {
@@ -133,7 +133,7 @@ class Phase(HasLengths):
 
     @property
     def passes_per_example(self) -> float | None:
-        """Return how often the network runs per example; a token is only part of a sequence. None if the length is not stated."""
+        """Return how often the network runs per example: below 1 for a token of a sequence; None if its length is unknown."""
         if self.example_unit not in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD):
             return 1.0
         return 1 / self.sequence_length.amount if self.sequence_length else None

@@ -31,23 +31,23 @@ class Fetched(Strict):
     rows: Annotated[int | None, Field(gt=0)] = None
     entity_tag: str | None = None
     found_at: Annotated[str | None, Field(pattern=f"^{PLACE_AT_COMMIT}$")] = (
-        None  # the copy, if it is not at the address itself
+        None  # the copy that was read, if not `address`
     )
 
 
 class WatchedSource(Record):
-    """A source that `flopledger update` checks: a table, repositories of results by round, or the addresses in models' records."""
+    """A source that `flopledger update` checks: a table, repositories of results by round, or addresses in models' records."""
 
     name: Name
     watched: Literal["table", "repositories", "addresses"]
-    licence: str | None = None  # None if it was not read, or if each address has its own licence
+    licence: str | None = None  # None if nobody read it, or if each address has its own
     cadence_days: Annotated[int, Field(gt=0, le=3660)]
-    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # contains {round} if there is one per round
+    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # with {round} if there is one per round
     file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that we keep
-    columns: list[str] = []  # the columns that we use; a file without one of them is refused
+    columns: list[str] = []  # the columns that we use; a file that lacks one is refused
     rounds: dict[
         Annotated[str, Field(pattern=r"^v\d+\.\d+$")], str | None
-    ] = {}  # the commit that was read; None if it was not read, or does not exist yet
+    ] = {}  # the commit that was read; None if it was not read or does not exist yet
     fetched: Fetched | None = None  # None if it was never fetched
 
     @model_validator(mode="after")

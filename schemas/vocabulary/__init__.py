@@ -1,4 +1,4 @@
-"""Closed vocabularies: the only words that records and tables may use in these places."""
+"""Closed vocabularies: the only words that certain keys of records and columns of tables may have."""
 
 from schemas.vocabulary.disputes import *
 from schemas.vocabulary.facts import *

@@ -1,4 +1,4 @@
-"""Why the two methods disagree, and which inputs they share."""
+"""Words for disputes between the two methods and for the inputs that the methods share."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class DisputeCause(StrEnum):
     DATA = "data"
     TOO_FAST = "too_fast"
     SLOW_UNLIKE_OTHERS = "slow_unlike_others"
-    UNEXPLAINED = "unexplained"  # no rule applies and no record states a cause
+    UNEXPLAINED = "unexplained"  # the record states no cause and no rule applies
 
 
 # A record may state every cause except "unexplained".
@@ -31,9 +31,9 @@ class CauseText(NamedTuple):
     would_settle: str
 
 
-# `would_settle` asks for nothing that the record may already have: many disputes rest on a stated speed, chip or batch.
+# `would_settle` never asks for a speed, chip or batch, because many disputed records already state these.
 _LOG = "a log of the run that shows how long its chips worked and how long they waited"
-DISPUTE_CAUSES = {  # as shown to a reader
+DISPUTE_CAUSES = {  # the sentences for readers
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
         "Utilization was low, as is expected of similar runs; the default is too high here. The count stands.", _LOG
     ),
@@ -71,7 +71,7 @@ class DisputeSide(StrEnum):
 
 
 class Independence(Worded):
-    """How the two estimates are related: no uncertain input in common, one in common, one derived from the other, or both a user's.
+    """Whether the two methods share no uncertain input, share one, are derived from each other, or are both a user's figures.
 
     The sentence explains what this means for their agreement; it is empty if there is nothing to explain.
     """

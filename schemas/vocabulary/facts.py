@@ -46,7 +46,7 @@ def precision_as_printed(written: str) -> str:
 
     The format e4m3 has a sign bit, 4 bits of exponent and 3 of mantissa.
 
-    >>> [precision_as_printed(each) for each in ("torch.bfloat16", "float8_e4m3fn", "NVFP4", "bf16-mixed", "fp8_hybrid", "e5m2", "mxfp8")]
+    >>> [precision_as_printed(text) for text in ("torch.bfloat16", "float8_e4m3fn", "NVFP4", "bf16-mixed", "fp8_hybrid", "e5m2", "mxfp8")]
     ['bfloat16', 'fp8', 'fp4', 'bf16', 'fp8', 'fp8', 'fp8']
     """
     bare = AROUND_A_FORMAT.sub("", AROUND_A_FORMAT.sub("", written.strip().lower()))
@@ -58,7 +58,7 @@ def precision_as_printed(written: str) -> str:
 
 
 class PrecisionSpellings(Spellings):
-    """Every spelling of a precision; spellings that frameworks print are recognized by rule."""
+    """Every spelling of a precision, including those that frameworks print, which a rule recognizes."""
 
     def __init__(self) -> None:
         super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
@@ -95,7 +95,7 @@ class Evidence(Worded):
     STATED_BY_USER = "stated_by_user", "stated by you"  # only in users' records, never in the ledger
 
 
-FACT_NAMES = {  # names for facts whose key is unclear to readers
+FACT_NAMES = {  # for facts whose keys would be unclear to readers
     "examples": "size of the data set",
     "examples_seen": "examples seen",
     "epochs": "epochs",
@@ -143,9 +143,9 @@ class SourceKind(Worded):
 class ReadIn(StrEnum):
     """The kind of text in which the words of a quote were read."""
 
-    PUBLICATION = "publication"  # source or PDF of a paper, the makers' repository, card or page
-    CONVERSION = "conversion"  # its text, converted by somebody
-    EXCERPT = "excerpt"  # notes, a summary or an article by a reader
+    PUBLICATION = "publication"  # source or PDF of a paper; the makers' repository, model card or page
+    CONVERSION = "conversion"  # a publication's text, converted by somebody
+    EXCERPT = "excerpt"  # a reader's notes, summary or article
     TRANSLATION = "translation"
     MACHINE_WRITTEN = "machine_written"
 
@@ -154,8 +154,8 @@ WORDS_OF_SOURCE = (ReadIn.PUBLICATION, ReadIn.CONVERSION)  # texts that contain 
 
 
 class PlaceResult(StrEnum):
-    """Result of looking for the words of a quote at its place in a public repository."""
+    """The result of a search for the words of a quote at its place in a public repository."""
 
     FOUND = "found"
-    NOT_FOUND = "not_found"  # the file is there, but has other words
-    NOT_OPENED = "not_opened"  # neither the repository nor a copy of the file was available
+    NOT_FOUND = "not_found"  # the file exists, but does not contain the words
+    NOT_OPENED = "not_opened"  # neither the repository nor a copy of the file could be opened

@@ -4,7 +4,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class PriceTerms(Worded):
-    """The service that a price of a chip pays for."""
+    """What a chip's price pays for."""
 
     CHIP = "chip", "the chip alone, bought"
     SERVER = "server", "its share of a server, bought"
@@ -38,7 +38,7 @@ class CostBasis(Worded):
 
 
 class GridBasis(Worded):
-    """Whose grid is used."""
+    """How the grid was chosen."""
 
     STATED = "stated", "where it was trained, as stated"
     OPERATOR_COUNTRY = "operator_country", "assumed: the countries of those who trained it"
@@ -47,7 +47,7 @@ class GridBasis(Worded):
 
 
 class OverheadBasis(Worded):
-    """Whose data centres have this overhead."""
+    """The data centres whose overhead is used."""
 
     STATED = "stated", "stated"
     CHIP_MAKER = "chip_maker", "assumed: those of the chip's maker"

@@ -6,7 +6,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class UtilizationCase(StrEnum):
-    """The case by which a run's default utilization is looked up: examples of text, a convolutional network, or another."""
+    """The case that selects a run's default utilization: text examples, a convolutional network, or any other."""
 
     TEXT = "text"
     CONVOLUTION = "convolution"
@@ -14,7 +14,7 @@ class UtilizationCase(StrEnum):
 
 
 class RunKind(StrEnum):
-    """The kind of a measured run: tuned benchmark, plain script, or the training of a model that was then used."""
+    """The kind of a measured run: a tuned benchmark, a plain script, or the training of a model for use."""
 
     BENCHMARK = "benchmark"
     SCRIPT = "script"
@@ -37,7 +37,7 @@ class Rejection(Worded):
 
 
 class RunEvidence(Worded):
-    """Where the operations and the time of a gold run were read; if these differ, the weaker source."""
+    """The source of the operations and the time of a gold run; the weaker one if there are two."""
 
     LOG = "log", "a log of the run, or a file that a program wrote of it"
     TABLE = "table", "a table of those who ran it"
@@ -54,7 +54,7 @@ class HoursCover(Worded):
 
 
 class GoldMethod(Worded):
-    """The method that estimates a gold run, for its score."""
+    """A way of estimating gold runs that is scored."""
 
     DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
     PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization predicted from measurements by others"
@@ -77,7 +77,7 @@ class GoldGrouping(Worded):
 
 
 class LeftOut(Worded):
-    """Why a run in a table of measured runs has no utilization, or has one that we do not use."""
+    """Why a measured run in a table has no utilization, or one that we do not use."""
 
     NOT_COUNTED = "not_counted", "the ledger does not count this network"
     OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"
