@@ -113,7 +113,7 @@ calibration: install  ## show how well the published intervals hold, beside a fo
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
-	.venv-audit/bin/python -m tests.tools.measure.audit
+	.venv-audit/bin/python -m tests.tools.measure.audit.table
 
 audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there, one type in ten; ALL_TYPES=1 takes all
 	ALL_TYPES=$(ALL_TYPES) .venv-audit/bin/python -m pytest tests/architectures/torch_*.py

@@ -1,4 +1,4 @@
-"""Families of networks: from a few numbers to layers. Each family is a file in families/, with its name in records."""
+"""Families of networks, which turn a few numbers into layers. Each family is a file in families/ with its name in records."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ from pipeline.formulas.totals import Totals, total
 from schemas.spelling import nearest
 
 FLAGS = ("is_gated", "is_tied", "has_biases")
-FLAGS_SINCE = "2023"  # records state them from this year on; most earlier models were of one kind
+FLAGS_SINCE = "2023"  # records of models from this year on state the flags; earlier models rarely differ in them
 MOST_REMEMBERED = 2_000  # networks, each with some dozens of layers
 
 
@@ -28,7 +28,7 @@ def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _placed(settings: str, lengths: Lengths) -> tuple[Placed, ...]:
-    # Checks, ingestion and measurements ask for the same networks.
+    # Cached, because checks, ingestion and measurements ask for the same networks.
     numbers = json.loads(settings)
     name = numbers.pop("family")
     if name not in FAMILIES:
@@ -38,10 +38,10 @@ def _placed(settings: str, lengths: Lengths) -> tuple[Placed, ...]:
     return tuple(place(FAMILIES[name](**numbers).nodes(lengths)))
 
 
-def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  # noqa: B008 it is frozen
+def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  # noqa: B008 Lengths is frozen
     """Return parameters and operations of the architecture in `settings`, for one example: a whole image or sequence.
 
-    In FLOP, with a multiply-add as two. Raise ArchitectureError like `placed_layers`.
+    Operations are in FLOP; a multiply-add counts as two. Raise ArchitectureError like `placed_layers`.
 
     >>> counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000}).forward_flop
     3628146688
@@ -56,13 +56,13 @@ def _counted(settings: str, lengths: Lengths) -> Totals:
 
 
 def left_to_family(settings: dict[str, Any]) -> dict[str, tuple[bool, str]]:
-    """Return the flags that an architecture leaves to its family, each with the family's value and a sentence about it.
+    """Return the flags that an architecture does not state, each with its family's default and a sentence about it.
 
     >>> left_to_family({"family": "transformer_encoder", "layers": 12})
     {'is_tied': (True, "is_tied is not stated: true, the family's")}
     """
-    usual = {entry.name: entry.default for entry in dataclasses.fields(cast(Any, FAMILIES[settings["family"]]))}
-    flags = [flag for flag in FLAGS if flag in usual and flag not in settings]
-    if not {**usual, **settings}.get("has_head", True):
+    default = {entry.name: entry.default for entry in dataclasses.fields(cast(Any, FAMILIES[settings["family"]]))}
+    flags = [flag for flag in FLAGS if flag in default and flag not in settings]
+    if not {**default, **settings}.get("has_head", True):
         flags = [flag for flag in flags if flag != "is_tied"]
-    return {flag: (usual[flag], f"{flag} is not stated: {json.dumps(usual[flag])}, the family's") for flag in flags}
+    return {flag: (default[flag], f"{flag} is not stated: {json.dumps(default[flag])}, the family's") for flag in flags}

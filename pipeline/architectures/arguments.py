@@ -1,4 +1,4 @@
-"""Checks of the arguments that a record states for a family or a layer kind, against the type hints of its function."""
+"""Check the arguments that a record states for a family or a layer kind against the type hints of its function."""
 
 import inspect
 import types
@@ -23,27 +23,27 @@ WORDS = {
 def mistakes(
     stated: Mapping[str, Any], takes: Callable[..., Any], owner: str, noun: str, place: str = ""
 ) -> Iterator[tuple[str | None, str]]:
-    """Yield each wrong argument with a sentence, or None with the missing arguments.
+    """Yield each wrong argument with a sentence about it, then None with a sentence about the missing arguments.
 
-    `owner` is what needs the missing arguments, `noun` names an argument, and `place` begins each sentence about a
-    wrong one.
+    `owner` is what needs the missing arguments, `noun` is the word for an argument, and `place` begins each sentence
+    about a wrong argument.
     """
-    known = _parameters(takes)
+    parameters = _parameters(takes)
     for name, value in stated.items():
-        if name not in known:
-            yield name, f"{place}{name!r} is not {noun}{nearest(name, known)}"
+        if name not in parameters:
+            yield name, f"{place}{name!r} is not {noun}{nearest(name, parameters)}"
             continue
-        hint = known[name].annotation
+        hint = parameters[name].annotation
         kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-        is_default = value == known[name].default and type(value) is type(known[name].default)
+        is_default = value == parameters[name].default and type(value) is type(parameters[name].default)
         largest = MOST_LAYERS if name.endswith(("layers", "depth")) else LARGEST_NUMBER
         if not is_default and not any(_fits(name, value, kind) for kind in kinds):
-            wanted = " or ".join(_in_words(name, kind) for kind in kinds if kind is not type(None))
-            yield name, f"{place}{name} must be {wanted}, not {value!r}"
+            expected = " or ".join(_in_words(name, kind) for kind in kinds if kind is not type(None))
+            yield name, f"{place}{name} must be {expected}, not {value!r}"
         elif type(value) is int and value > largest:
             yield name, f"{place}{name} is more than possible ({largest:,}): {value:,}"
-    meant = {closest(name, known) for name in stated if name not in known}
-    needed = (name for name, entry in known.items() if entry.default is entry.empty)
+    meant = {closest(name, parameters) for name in stated if name not in parameters}
+    needed = (name for name, entry in parameters.items() if entry.default is entry.empty)
     if absent := [name for name in needed if name not in {*stated, *meant}]:
         yield None, f"{owner} needs {', '.join(absent)}"
 

@@ -1,4 +1,4 @@
-"""Parts of convolutional networks: convolutions with norm and activation, scaled widths, Inception's paths."""
+"""Parts of convolutional networks: convolutions with norm and activation, scaled widths, parallel paths of Inception."""
 
 from collections.abc import Callable, Iterable
 
@@ -50,7 +50,7 @@ def activated(function: str | None) -> list[Node]:
     return [Layer("activation", {"function": function})]
 
 
-def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
+def rounded_channels(exact: float, divisor: int = 8, least: int = 8) -> int:
     """Return the channels of a scaled network: the nearest multiple of `divisor` that is at most 10 % lower.
 
     Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
@@ -58,12 +58,12 @@ def rounded_channels(wanted: float, divisor: int = 8, least: int = 8) -> int:
     >>> rounded_channels(32 * 0.35), rounded_channels(40 * 1.1)
     (16, 48)
     """
-    rounded = max(least, int(wanted + divisor / 2) // divisor * divisor)
-    return rounded + divisor if rounded < 0.9 * wanted else rounded
+    rounded = max(least, int(exact + divisor / 2) // divisor * divisor)
+    return rounded + divisor if rounded < 0.9 * exact else rounded
 
 
 def scaled_channels(channels: float, width_percent: int) -> int:
-    """Return the channels at a width multiplier in hundredths."""
+    """Return the rounded number of channels at a width multiplier, which is given in percent."""
     return rounded_channels(channels * width_percent / 100)
 
 

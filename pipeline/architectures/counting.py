@@ -1,4 +1,4 @@
-"""Parameters and operations of an architecture in a file (config.json or YAML) or of a named network."""
+"""Count parameters and operations of an architecture in a file (config.json or YAML) or of a named network."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from pipeline.architectures.configs.lengths import AssumedLength
 from pipeline.architectures.files import MOST_DIGITS, CountError, config_in_json, network_in_yaml, stated_lengths
 from pipeline.architectures.named import ALIASES, NAMED, named
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
-from pipeline.architectures.weights import Weights, weights_beside
+from pipeline.architectures.weights import Weights, indexed_weights
 from pipeline.formulas.totals import Totals, total
 from schemas.spelling import find
 
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
-AUXILIARY = ("inception_v1", "inception_v3")  # families whose training has further heads
+AUXILIARY = ("inception_v1", "inception_v3")  # families with further heads in training
 AUXILIARY_HEADS = "the auxiliary classifiers of training"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
@@ -26,12 +26,11 @@ OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 @dataclass(frozen=True)
 class Count:
-    """The sums of a batch of examples; `sizes` are those of one example, `assumed` gives the origin of unstated ones.
+    """The sums over a batch of examples. `sizes` are the sizes of one example.
 
-    `stated` gives the origin of lengths that a record states, instead of the caller.
-    `training` is the number of tokens or images that the network sees, with the unit. `length` has the range of an
-    assumed sequence length, and `step_flop_per_token_at_maximum` belongs to its maximum. `weights` come from an index
-    next to the config.
+    `assumed` has the origin of sizes that nobody states, `stated` of lengths that a record states. `training` is the unit
+    and the number of tokens or images that the network sees. `length` has the range of an assumed sequence length, and
+    `step_flop_per_token_at_maximum` is for its maximum. `weights` are from an index in the config's folder.
     """
 
     name: str
@@ -50,19 +49,19 @@ class Count:
 
     @property
     def tokens(self) -> int | None:
-        """Return the tokens of the batch; None if an example is no sequence of tokens, or has two lengths."""
+        """Return the number of tokens in the batch; None if an example is not one sequence of tokens."""
         length = self.sizes.get("sequence_length")
         is_text = length is not None and "target_length" not in self.sizes and "image_size" not in self.sizes
         return int(length) * self.batch if is_text and length else None
 
     @property
     def step_flop(self) -> float:
-        """Return the FLOP of forward and backward of the batch."""
+        """Return the FLOP of a forward and backward pass over the batch."""
         return self.totals.forward_flop + self.totals.backward_flop
 
     @property
     def training_flop(self) -> float | None:
-        """Return the FLOP of all tokens or images of training; None if `training` is None."""
+        """Return the FLOP of training on all its tokens or images; None if `training` is None."""
         if self.training is None:
             return None
         unit, seen = self.training
@@ -70,7 +69,7 @@ class Count:
 
 
 def with_training(counted: Count, unit: str, seen: float) -> Count:
-    """Return the count with this many tokens or images of training. Raise CountError if the network sees none."""
+    """Return the count for training on `seen` tokens or images. Raise CountError if the network takes no such unit."""
     has_images = "image_size" in counted.sizes
     if unit == "image" and not has_images:
         raise CountError(f"{counted.name} sees no images; state --tokens")
@@ -81,7 +80,7 @@ def with_training(counted: Count, unit: str, seen: float) -> Count:
 
 
 def is_name(what: str) -> bool:
-    """Return whether this is the name of a network, in any spelling.
+    """Return whether `what` is the name of a network, in any spelling.
 
     >>> is_name("ViT-B/16"), is_name("openai/gpt2")
     (True, False)
@@ -104,7 +103,7 @@ def count(
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
     settings |= {key: size for key, size in asked.items() if key in keys}
     used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
-    of_record, phase = stated_lengths(path) if _is_yaml(path) else ({}, "")
+    record_lengths, phase = stated_lengths(path) if _is_yaml(path) else ({}, "")
     needed: dict[str, float] = {}
     while True:  # a network reports only one missing length at a time
         try:
@@ -114,9 +113,9 @@ def count(
             key = str(problem.key)
             if key not in vars(lengths) or key in needed:
                 raise CountError(f"{what}: {problem}") from None
-            if key not in {**of_record, **asked}:
+            if key not in {**record_lengths, **asked}:
                 raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
-            needed[key] = {**of_record, **asked}[key]
+            needed[key] = {**record_lengths, **asked}[key]
     sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
     _refuse_unused(what, asked, {**used, **needed})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
@@ -130,7 +129,7 @@ def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | Non
 
 
 def architecture_of(what: str) -> dict[str, Any]:
-    """Return the record's architecture for a config.json, a YAML file or a name. Raise CountError if there is none."""
+    """Return the architecture of a config.json, a YAML file or a named network, as in records. Raise CountError."""
     path = _config_path(what)
     if _is_yaml(path):
         return network_in_yaml(path)
@@ -156,7 +155,7 @@ def _is_yaml(path: Path) -> bool:
 
 
 def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
-    """Count a config.json. Raise CountError with the file's line, or for a size that this network does not use."""
+    """Count a config.json. Raise CountError, with the line of the file, also for a size that the network does not use."""
     text, config = config_in_json(path)
     try:
         lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))
@@ -170,7 +169,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     _refuse_unused(str(path), asked, sizes)
     left_out = [ELEMENTWISE, *reading.not_counted]
     counted = _summed(str(path), placed, sizes, batch, left_out, reading.assumed, reading.defaults)
-    counted = replace(counted, length=reading.length, weights=weights_beside(path, config))
+    counted = replace(counted, length=reading.length, weights=indexed_weights(path, config))
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
     longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1)
@@ -178,7 +177,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
 
 
 def _line_of(text: str, key: str) -> str:
-    """Return the line on which a file first has a key, as ":7"; "" if it has no such key."""
+    """Return the line on which a key first occurs, such as ":7"; "" if it does not occur."""
     ending = r'"\s*:' if len(key) < MOST_DIGITS else ""
     match = re.search(f'"{re.escape(key[:MOST_DIGITS])}{ending}', text)
     return f":{text.count(chr(10), 0, match.start()) + 1}" if match else ""
@@ -222,7 +221,7 @@ def known() -> Iterator[str]:
 
 
 def as_json(counted: Count) -> str:
-    """Return the sums, the sums per kind of layer, and the sizes, as JSON."""
+    """Return the sums, in total and per kind of layer, and the sizes, as JSON text."""
     sums = {key: value for key, value in counted.totals._asdict().items() if key != "elementwise_flop"}
     kinds = {kind: {key: getattr(part, key) for key in OF_KIND} for kind, part in counted.by_kind.items()}
     counted_for = {**counted.sizes, "batch": counted.batch}
@@ -254,7 +253,7 @@ def as_json(counted: Count) -> str:
 
 
 def as_text(counted: Count) -> Iterator[str]:
-    """Yield the same as text, one item per line."""
+    """Yield the lines of a text with the sums and sizes."""
     assumed = {key: f"assumed from {words}" for key, words in counted.assumed.items()}
     origin = {key: f" ({words})" for key, words in {**assumed, **counted.stated}.items()}
     sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())

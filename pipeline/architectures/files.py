@@ -1,4 +1,4 @@
-"""Networks in files of JSON and YAML, which anybody may have written: each mistake is one line."""
+"""Read networks from JSON and YAML files, which may come from anybody. Each mistake is one line."""
 
 import json
 from collections import Counter
@@ -17,11 +17,11 @@ DEEPEST = 50  # levels of mappings and lists in YAML
 
 
 class CountError(ValueError):
-    """A network that cannot be counted; one line with the place, the problem and the nearest valid value."""
+    """A network that cannot be counted. The message is one line: the place, the problem and the nearest valid value."""
 
 
 class _Loader(yaml.CSafeLoader):
-    """YAML whose mappings have each key once."""
+    """A YAML loader that refuses repeated keys."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         _without_repeats([(str(key.value), None) for key, _ in node.value])
@@ -29,7 +29,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 def stated_lengths(path: Path) -> tuple[dict[str, float], str]:
-    """Return the lengths that a record states as one number for its first phase on this network, and the phase."""
+    """Return the lengths that a record states, as single numbers, for the first phase on its network, and the phase's name."""
     content = _content(path)
     phases = content.get("training") if isinstance(content, dict) else None
     phases = phases if isinstance(phases, list) else []
@@ -41,14 +41,14 @@ def stated_lengths(path: Path) -> tuple[dict[str, float], str]:
 
 
 def _content(path: Path) -> Any:
-    """Return what a YAML file states. Raise CountError if it is not YAML, or too large, deep or repetitive."""
+    """Return the content of a YAML file. Raise CountError if it is not YAML, too large, too deep or has aliases."""
     text, depth = _text(path, LARGEST_YAML), 0
     try:
         for event in yaml.parse(text, Loader=yaml.CSafeLoader):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > DEEPEST:
                 raise ValueError("is nested too deeply")
-            if isinstance(event, yaml.AliasEvent):  # a few lines may mean gigabytes
+            if isinstance(event, yaml.AliasEvent):  # a few lines could expand to gigabytes
                 raise ValueError(f"repeats a part by its name (*{event.anchor}); write it out")
         return yaml.load(text, Loader=_Loader)
     except (yaml.YAMLError, ValueError) as problem:
@@ -66,25 +66,25 @@ def network_in_yaml(path: Path) -> dict[str, Any]:
     family = settings.setdefault("family", "layers")
     if family not in FAMILIES:
         raise CountError(f"{path}: {family!r} is not a family of networks{nearest(str(family), FAMILIES)}")
-    known = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
-    for key in (key for key in settings if key not in {*known, "family"}):
-        raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), known)}")
+    family_keys = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
+    for key in (key for key in settings if key not in {*family_keys, "family"}):
+        raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), family_keys)}")
     return settings
 
 
 def config_in_json(path: Path) -> tuple[str, dict[str, Any]]:
-    """Return a config.json's text and content. Raise CountError, with the line, for a file that is none."""
+    """Return a config.json's text and content. Raise CountError, with the line, if the file is not a config.json."""
     text = _text(path, LARGEST_JSON)
     try:
         config = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_integer)
     except json.JSONDecodeError as problem:
         page = "is a web page, not the config.json on it: download the raw file"
         is_page = text.lstrip().startswith("<")
-        what = "is empty" if not text.strip() else page if is_page else f"is not JSON: {problem.msg}"
-        raise CountError(f"{path}:{problem.lineno} {what}") from None
+        problem_in_words = "is empty" if not text.strip() else page if is_page else f"is not JSON: {problem.msg}"
+        raise CountError(f"{path}:{problem.lineno} {problem_in_words}") from None
     except (ValueError, RecursionError) as problem:
-        what = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
-        raise CountError(f"{path} {what}") from None
+        problem_in_words = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
+        raise CountError(f"{path} {problem_in_words}") from None
     if not isinstance(config, dict):
         kind = "a list" if isinstance(config, list) else "a text" if isinstance(config, str) else "a single value"
         raise CountError(f"{path}:1 must contain a mapping of keys to values, not {kind}")
@@ -115,6 +115,6 @@ def _integer(digits: str) -> int:
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
-        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"states {twice[:60]!r} twice")
+        repeated, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"states {repeated[:60]!r} twice")
     return content

@@ -1,6 +1,6 @@
 """Named networks, as settings of their family.
 
-A name that torchvision has means torchvision's network. If the paper's network differs, it has its own name:
+A name that torchvision uses means torchvision's network. If the paper's network differs, it has another name:
 `alexnet_2012`, `inception_v1`.
 """
 
@@ -18,9 +18,9 @@ CLASSES = 1000
 
 
 def named(name: str) -> Settings:
-    """Return the settings of a network by its name or an alias, as `counted` takes them.
+    """Return the settings of a network by name or alias, in the form that `counted` takes.
 
-    Raise ArchitectureError with the nearest name if it is unknown.
+    Raise ArchitectureError, with the nearest name, if the name is unknown.
 
     >>> named("resnet50")
     {'family': 'resnet', 'depth': 50, 'image_size': 224, 'classes': 1000}
@@ -31,7 +31,7 @@ def named(name: str) -> Settings:
         hint = nearest(name, known, longest_list=0) or "; `flopledger count --list` names them all"
         raise ArchitectureError(f"{name!r} is not a named network{hint}")
     settings = dict(NAMED[ALIASES.get(spelling, spelling)])
-    # timm puts another image size at the end of a transformer's name.
+    # In timm, a transformer's name ends in its image size if it is not the usual one.
     size = re.search(r"_(384)$", spelling)
     return {**settings, "image_size": int(size[1])} if size else settings
 
@@ -115,7 +115,7 @@ REGNETS_Y = {
     "320": (20, 232, 115.89, 2.53, 232),
     "1280": (27, 456, 160.83, 2.52, 264),
 }
-# Networks that torchvision's rounding changes; timm's suffix names them.
+# RegNets that differ in torchvision, which rounds differently; these are timm's names.
 TORCHVISION_ROUNDED = {"regnetx_004", "regnety_008", "regnety_080"}
 
 

@@ -1,4 +1,4 @@
-"""Nodes of networks (inputs, layers, sums of two paths) and inference of their shapes."""
+"""Nodes of networks (inputs, layers, sums of two paths), and how shapes pass through them."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -109,7 +109,7 @@ Node = Input | Layer | Sum | Side | Concatenation | Repeat | Frozen
 
 
 class Placed(NamedTuple):
-    """A layer and its place in the network: its input shape, and whether anything below it is trainable."""
+    """A layer at its place in the network: with its input shape, and whether anything below it is trainable."""
 
     name: str
     kind: str
@@ -122,7 +122,7 @@ class Placed(NamedTuple):
 
     @property
     def backward_flop(self) -> float:
-        """Return the layer's backward FLOP per example; no input gradient if nothing below is trainable."""
+        """Return the layer's backward FLOP per example, without the input's gradient if nothing below is trainable."""
         return self.count.backward_flop(self.has_trainable_below, self.is_frozen)
 
 
@@ -135,7 +135,7 @@ class Family(Protocol):
 
 
 class _Families(Mapping[str, Callable[..., Family]]):
-    """The families by the name of their file in families/, which is imported on first use."""
+    """All families by the name of their file in families/; a file is imported on first use."""
 
     def __init__(self) -> None:
         folder = Path(__file__).parent / "families"
@@ -159,7 +159,7 @@ FAMILIES = _Families()
 
 @dataclass_transform(frozen_default=True)
 def family(kind: Any) -> Any:
-    """Make a class a frozen dataclass and the family of its file; records use the file's name."""
+    """Make a class a frozen dataclass and register it as the family of its file, whose name records use."""
     family_class = dataclass(frozen=True)(kind)
     sys.modules[kind.__module__].FAMILY = family_class  # type: ignore[attr-defined]
     return family_class
@@ -195,7 +195,7 @@ class _Placement:
         self.before = "the input"
 
     def path(self, nodes: Sequence[Node], prefix: str) -> Iterator[Placed]:
-        """Yield the layers of nodes in sequence; their names begin with the prefix."""
+        """Yield the layers of nodes in sequence; the names of layers begin with the prefix."""
         index = -1
         for node in nodes:
             if isinstance(node, Input):
@@ -250,7 +250,7 @@ class _Placement:
         self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
 
     def repeat(self, node: Repeat, name: str) -> Iterator[Placed]:
-        """Yield the layers once, with the number of repetitions. Raise ArchitectureError if a repetition cannot take the output."""
+        """Yield the layers once, with their repetitions. Raise ArchitectureError if the next repetition cannot take the output."""
         start, was_trainable = self.shape, self.is_trainable
         once = list(self.path(node.nodes, f"{name}."))
         if self.shape != start and node.times > 1:

@@ -1,4 +1,4 @@
-"""The number of weights in the files next to a config.json, by their index."""
+"""The number of weights in the files that belong to a config.json, from the index of these files."""
 
 import json
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 INDEX = "model.safetensors.index.json"
 LARGEST_BYTES = 50_000_000
 BYTES_OF = {"float32": 4, "bfloat16": 2, "float16": 2}
-ALIKE = 0.001  # files may also contain shared or unused weights
+ALIKE = 0.001  # tolerated difference, because files may also contain shared or unused weights
 
 
 class Weights(NamedTuple):
-    """The parameters in an index of safetensors files."""
+    """The number of parameters in an index of safetensors files."""
 
     file: str
     parameters: int
@@ -32,10 +32,10 @@ class Weights(NamedTuple):
         return f"{self.file} has {self.parameters:,} parameters: {abs(more):.1%} {'more' if more > 0 else 'fewer'} than counted"
 
 
-def weights_beside(config_path: Path, config: dict[str, Any]) -> Weights | None:
-    """Return the weights in the index next to a config; None if there is no index, or it has no number of parameters.
+def indexed_weights(config_path: Path, config: dict[str, Any]) -> Weights | None:
+    """Return the weights in the index in a config's folder; None if there is no index, or no number can be read from it.
 
-    The number is the index's own, or its bytes divided by the bytes of the config's precision. Quantized weights have
+    The number is stated, or is the number of bytes / the bytes of the config's precision. Quantized weights have
     several precisions, so they have no number.
     """
     path = config_path.with_name(INDEX)
@@ -43,12 +43,12 @@ def weights_beside(config_path: Path, config: dict[str, Any]) -> Weights | None:
         if not path.is_file() or path.stat().st_size > LARGEST_BYTES:
             return None
         metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
-        stated, stored = metadata.get("total_parameters"), metadata.get("total_size")
+        stated_parameters, stored_bytes = metadata.get("total_parameters"), metadata.get("total_size")
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
         return None
-    if type(stated) is int and stated > 0:
-        return Weights(INDEX, stated)
+    if type(stated_parameters) is int and stated_parameters > 0:
+        return Weights(INDEX, stated_parameters)
     size = BYTES_OF.get(str(config.get("dtype") or config.get("torch_dtype")))
-    if type(stored) is not int or stored <= 0 or size is None or config.get("quantization_config"):
+    if type(stored_bytes) is not int or stored_bytes <= 0 or size is None or config.get("quantization_config"):
         return None
-    return Weights(INDEX, stored // size)
+    return Weights(INDEX, stored_bytes // size)

@@ -12,7 +12,8 @@ from pipeline.base.text.cells import cell
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from schemas.account import Account
-from schemas.columns import SHOWN, shown
+from schemas.columns import COMPARED
+from schemas.tables import columns_of
 
 Row = dict[str, Any]
 MOST_COMPARED = 12
@@ -44,8 +45,8 @@ def compare(
 
 def for_people(name: str, value: Any) -> Any:
     """Return a value of this column in the form for people."""
-    column = SHOWN[name][0] if name in SHOWN else None
-    return cell(column, value) if column and value is not None and column.form in FOR_PEOPLE else value
+    place = columns_of("estimates").get(name)
+    return cell(place.column, value) if place and value is not None and place.column.form in FOR_PEOPLE else value
 
 
 def dependent(accounts: Iterable[Account]) -> Iterator[str]:
@@ -64,7 +65,7 @@ def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]
     first = every[0]["training_flop"]
     ratios = [row["training_flop"] / first if first and row["training_flop"] else None for row in every]
     lines = []
-    for name in shown("compare"):
+    for name in COMPARED:
         lines += [
             [name, *(row[name] for row in every)],
             *([[TIMES_THE_FIRST, *ratios]] if name == "training_flop" else ()),

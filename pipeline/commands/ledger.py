@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from schemas.records import Records
 
 
-def load(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
+def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
     """Return the records from `pipeline.records.ledger.load_among`, with a message on the terminal meanwhile. Raise RecordError."""
     from pipeline.records import ledger
 

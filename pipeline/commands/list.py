@@ -15,7 +15,6 @@ from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.selection import MADE_FROM_ANOTHER, Selection, TierOption, selected, selecting
 from pipeline.publishing.rows import rows
 from pipeline.publishing.without_estimate import beside
-from schemas.columns import shown
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS
@@ -99,7 +98,8 @@ def list_models(
 
 def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
     """Return the columns shown for a selection. Rows of Epoch's table have names but no ids."""
-    listed = tuple(shown("list"))
+    flop = ("training_flop", "training_flop_low", "training_flop_high")
+    listed: tuple[str, ...] = ("model_id", "published", *flop, "headline_method")
     if selection.tier != TierOption.RECORD:
         listed = ("tier", "name", *listed, "external_flop")
     chances = (chance, "threshold_total", "cumulative_flop", "own_to_base_ratio") if chance else ()

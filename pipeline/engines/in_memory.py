@@ -34,13 +34,14 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     needed = set(names)
     is_checked = bool(needed & {*CHECKED})
     wanted = ESTIMATED if is_checked else sorted(needed & sql.tables())
-    read = INGESTED if is_checked else (needed | sql.inputs(wanted)) & INGESTED.keys()
+    empty = set() if records.measurements else {"utilization_model"}  # whose fit imports numpy
+    read = INGESTED if is_checked else (needed | sql.inputs(wanted, empty)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
-    for name in sorted(read):
+    for name in sorted({*read, *empty}):
         create_like(connection, name)
-        sql.insert(connection, name, INGESTED[name](records, parameters))
+        sql.insert(connection, name, INGESTED[name](records, parameters) if name in read else ())
     sql.set_params(connection, parameters.model_dump())
-    tables = {name: connection.table(name) for name in {*read, *possible.run(connection, wanted)}}
+    tables = {name: connection.table(name) for name in {*read, *empty, *possible.run(connection, wanted, empty)}}
     return tables | (_checked(tables, connection, parameters) if is_checked else {})
 
 

@@ -7,7 +7,7 @@ from pipeline.formulas.layers import LayerCount
 
 
 class Totals(NamedTuple):
-    """Sums over layers, in FLOP per example; attention is counted by its definition, and no sum includes `elementwise_flop`."""
+    """Sums over layers, in FLOP per example. Attention is counted by its definition; no sum includes `elementwise_flop`."""
 
     parameters: int = 0
     active_parameters: int = 0
@@ -19,7 +19,7 @@ class Totals(NamedTuple):
 
 
 def total(layers: Iterable[tuple[LayerCount, float, int]]) -> Totals:
-    """Return the sums over (layer, its backward FLOP, number of repetitions).
+    """Return the sums over layers, each given as (count, backward FLOP, number of repetitions).
 
     >>> from pipeline.formulas.layers import linear
     >>> total([(linear((4,), out_features=2), 16, 1), (linear((2,), out_features=2), 16, 3)])

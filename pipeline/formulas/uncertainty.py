@@ -19,10 +19,10 @@ def log_sd_of_interval(log_ratio: float) -> float:
 
 
 def lomax_reach(probability: float, exponent: int = 2) -> float:
-    """Return the distance of a quantile above one half from the middle of a count's error, in halves (methods, section 4).
+    """Return how far the quantile at a probability above 0.5 is from the median, in units of `half` (methods, section 4).
 
-    The error is a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The exponent
-    is 2, or 1 for counts from rows of other people's tables (a sharper spike, a heavier tail).
+    A count's error has a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The
+    exponent is 2, or 1 for counts from rows of other people's tables, which have a sharper peak and a heavier tail.
 
     >>> round(lomax_reach(0.95), 3), round(lomax_reach(0.95, 1), 3)
     (2.162, 9.0)
@@ -31,13 +31,13 @@ def lomax_reach(probability: float, exponent: int = 2) -> float:
 
 
 class Lomax(NamedTuple):
-    """The two-sided Lomax error with the same half on both sides; `half` and distances are natural logarithms."""
+    """A two-sided Lomax error with the same scale, `half`, on both sides; scale and distances are natural logarithms."""
 
     half: float
     exponent: int
 
     def distance(self, share: float) -> float:
-        """Return the quantile of the error at this share, as a distance above the middle; it is negative for shares under one half.
+        """Return the quantile at this share as a distance from the median, which is negative for shares below one half.
 
         >>> round(math.exp(Lomax(0.2, 1).distance(0.95)), 2)
         6.05
@@ -45,7 +45,7 @@ class Lomax(NamedTuple):
         return math.copysign(self.half * lomax_reach(max(share, 1 - share), self.exponent), share - 0.5)
 
     def beyond(self, distance: float) -> float:
-        """Return the probability that the truth is further away than this distance on one given side.
+        """Return the probability that the truth is on a given side and further from the median than this distance.
 
         >>> round(2 * Lomax(0.2, 2).beyond(math.log(2)), 3)
         0.05
@@ -53,5 +53,5 @@ class Lomax(NamedTuple):
         return 0.5 * (1 + distance / self.half) ** -self.exponent
 
     def above(self, distance: float) -> float:
-        """Return the probability that the truth is above the point at this distance from the middle."""
+        """Return the probability that the truth is above the median plus this distance, which may be negative."""
         return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)

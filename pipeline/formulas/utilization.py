@@ -1,4 +1,4 @@
-"""The share of its dense peak that a chip reaches, and the largest share that is possible (methods, section 4)."""
+"""The share of its dense peak that a chip reaches, and the largest possible share (methods, section 4)."""
 
 LARGEST = 1.0
 # Winograd and FFT algorithms need fewer multiplications than the definition of a k x k convolution; measured ratios are
@@ -8,7 +8,7 @@ ORDINARY_CORES = ("fp32", "fp64")
 
 
 def utilization_fraction(flop_per_second: float, chips: float, peak_flop_per_second: float) -> float:
-    """Return a measured speed as a share of the peak of all chips together.
+    """Return a measured speed as a share of the peak of all chips.
 
     >>> utilization_fraction(3e12 * 80, 8, 1e14)
     0.3
@@ -17,7 +17,7 @@ def utilization_fraction(flop_per_second: float, chips: float, peak_flop_per_sec
 
 
 def largest_utilization_fraction(network: str, precision: str) -> float:
-    """Return the largest share of the dense peak that training this kind of network can reach in this precision.
+    """Return the largest share of the dense peak that training of this kind of network can reach at this precision.
 
     >>> largest_utilization_fraction("dense_convolution", "fp32"), largest_utilization_fraction("dense_convolution", "fp16")
     (1.75, 1.0)

@@ -21,7 +21,7 @@ MODELS = Path(__file__).parent
 PIPELINE = __package__.rpartition(".")[0]  # a wheel has another name for it
 MACROS = ("macros", "macros_of_cases", "macros_of_forecasts")
 Row = Mapping[str, Any]
-ROWS_A_STATEMENT = 500
+FEW_ROWS = 10
 
 
 class PythonRule(NamedTuple):
@@ -200,12 +200,13 @@ def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[st
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
     """Insert rows into a table. Columns that a row lacks become null."""
     held = [*rows]
-    columns = [column for (column, *_) in connection.execute(f'describe "{name}"').fetchall()]
-    for start in range(0, len(held), ROWS_A_STATEMENT):
-        lines = (
-            f"({', '.join(literal(row.get(column)) for column in columns)})"
-            for row in held[start : start + ROWS_A_STATEMENT]
-        )
+    kinds = {column: kind for (column, kind, *_) in connection.execute(f'describe "{name}"').fetchall()}
+    if len(held) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
+        columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(kinds.values(), 1))
+        lists = [[row.get(column) for row in held] for column in kinds]
+        connection.execute(f'insert into "{name}" select {columns}', lists)
+    elif held:
+        lines = (f"({', '.join(literal(row.get(column)) for column in kinds)})" for row in held)
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 
 

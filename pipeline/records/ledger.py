@@ -2,13 +2,22 @@
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from pipeline.base.paths import LEDGER, RECORDS
 from pipeline.records import keys, loading, places
 from pipeline.records.yaml_text import RecordError
-from schemas.records import Records
+from schemas.records import KINDS, Records
+
+# The kinds that may name records of the kinds on the left; the other kinds may be named by every kind.
+NAMED_BY = {
+    "measurements": {"gold_runs", "retired"},
+    **dict.fromkeys(
+        ("adjudications", "errata", "gold_runs", "hardware_prices", "second_readings", "sources"), {"retired"}
+    ),
+    "retired": set(),
+}
 
 
 def load_all(root: Path = LEDGER) -> Records:
@@ -22,11 +31,14 @@ def load_all(root: Path = LEDGER) -> Records:
     return records
 
 
-def load_among(paths: Iterable[Path] = (), folder: Path = RECORDS) -> Records:
-    """Return these records together with the valid records of the ledger in `folder`.
+def load_among(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
+    """Return these records together with the valid records of the ledger in `folder` that they may name; without paths, with all.
 
     Raises RecordError if any of these records has a mistake.
     """
+    asked = {loading.kind_of(file) for file in loading.files(paths, [])} or KINDS.keys()
+    kinds = {kind for kind in KINDS if asked & {kind, *NAMED_BY.get(kind, KINDS)}}
     near = Path(os.path.relpath(folder))
     named = folder if near.parts[:1] == ("..",) else near  # so that messages name files as a user would
-    return loading.load(paths, among=sorted(named.rglob("*.yaml"), key=lambda path: path.parts))
+    among = [file for file in named.rglob("*.yaml") if loading.kind_of(file) in kinds]
+    return loading.load(paths, among=sorted(among, key=lambda path: path.parts))

@@ -7,7 +7,8 @@ from markupsafe import Markup, escape
 
 from pipeline.base.text.cells import cell
 from pipeline.site import numbers
-from schemas.columns import SHOWN, Column
+from schemas.columns import Column
+from schemas.tables import columns_of
 
 HTML = {"flop": numbers.flop, "day": Markup("<span class=day>{}</span>").format}
 
@@ -15,7 +16,11 @@ HTML = {"flop": numbers.flop, "day": Markup("<span class=day>{}</span>").format}
 def present(names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
     """Return the columns, by name and in the order of `names`, that have a value in at least one row."""
     all_rows = list(rows)
-    return {name: SHOWN[name][0] for name in names if any(row.get(name) is not None for row in all_rows)}
+    return {
+        name: columns_of("estimates")[name].column
+        for name in names
+        if any(row.get(name) is not None for row in all_rows)
+    }
 
 
 def shown(name: str, row: Mapping[str, Any]) -> Markup:
@@ -24,6 +29,6 @@ def shown(name: str, row: Mapping[str, Any]) -> Markup:
     >>> str(shown("parameters", {"parameters": 5.4e11})), str(shown("name", {"name": "<b>"}))
     ('540B', '&lt;b&gt;')
     """
-    column, value = SHOWN[name][0], row.get(name)
+    column, value = columns_of("estimates")[name].column, row.get(name)
     html = HTML.get(column.form)
     return html(value) if html and value is not None else escape(cell(column, value))

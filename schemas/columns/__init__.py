@@ -120,69 +120,13 @@ def declared(lines: Iterable[str]) -> dict[str, Column]:
 with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
     COLUMNS: Mapping[str, Column] = declared(file)
 
-# Columns of `estimates` that readers see, by published name, in order, each with the places that show it: the default
-# of `list` (list), comparisons (compare), the site's table of all models (table), the summary on a model's page (page).
-SHOWN: Mapping[str, tuple[Column, str]] = {
-    "model_id": (COLUMNS["model_id"], "list"),
-    "name": (COLUMNS["name"], "compare"),
-    "organization": (COLUMNS["organization"], "compare page"),
-    "parent_organization": (COLUMNS["parent_organization"], "compare page"),
-    "country": (COLUMNS["country"], "compare page"),
-    "published": (COLUMNS["published"], "list compare table page"),
-    "domain": (COLUMNS["domain"], "compare table page"),
-    "base_model": (COLUMNS["base_model"], "compare page"),
-    "parameters": (COLUMNS["known_parameters"], "compare table page"),
-    "active_parameters": (COLUMNS["active_parameters"], "compare page"),
-    "examples_seen": (COLUMNS["total_examples_seen"], "compare table page"),
-    "example_unit": (COLUMNS["main_example_unit"], "compare page"),
-    "training_flop": (COLUMNS["training_flop"], "list compare"),
-    "training_flop_low": (COLUMNS["training_flop_low"], "list compare"),
-    "training_flop_high": (COLUMNS["training_flop_high"], "list compare"),
-    "hardware": (COLUMNS["hardware"], "compare table page"),
-    "chips": (COLUMNS["most_chips"], "compare table page"),
-    "chip_hours": (COLUMNS["chip_hours"], "compare page"),
-    "utilization_fraction": (COLUMNS["utilization_fraction"], "compare page"),
-    "energy_kwh": (COLUMNS["energy_kwh"], "compare page"),
-    "cost_usd": (COLUMNS["cost_usd"], "compare page"),
-    "confidence": (COLUMNS["confidence"], "compare page"),
-    "evidence_class": (COLUMNS["evidence_class"], "compare page"),
-    "named_second": (COLUMNS["named_second"], "compare"),
-    "gap_ratio": (COLUMNS["gap_ratio"], "compare"),
-    "own_training_flop": (COLUMNS["own_training_flop"], "compare page"),
-    "cumulative_flop": (COLUMNS["cumulative_flop"], "compare page"),
-    "probability_above_1e23_fraction": (COLUMNS["probability_above_1e23_fraction"], "compare"),
-    "probability_above_1e25_fraction": (COLUMNS["probability_above_1e25_fraction"], "compare"),
-    "probability_above_1e26_fraction": (COLUMNS["probability_above_1e26_fraction"], "compare"),
-    "threshold_total": (COLUMNS["threshold_total"], "compare"),
-    "headline_method": (COLUMNS["headline_method"], "list compare page"),
-    "range_low_flop": (COLUMNS["range_low_flop"], "compare"),
-    "range_high_flop": (COLUMNS["range_high_flop"], "compare"),
-    "range_basis": (COLUMNS["range_basis"], "compare"),
-    "operation_count_flop": (COLUMNS["operation_count_flop"], "compare page"),
-    "operation_count_basis": (COLUMNS["operation_count_basis"], "compare page"),
-    "gpu_time_flop": (COLUMNS["gpu_time_flop"], "compare page"),
-    "gpu_time_informed_flop": (COLUMNS["gpu_time_informed_flop"], "compare page"),
-    "reported_flop": (COLUMNS["reported_flop"], "compare page"),
-    "method_ratio": (COLUMNS["method_ratio"], "compare page"),
-    "independence": (COLUMNS["independence"], "compare page"),
-    "is_disputed": (COLUMNS["is_disputed"], "compare page"),
-    "dispute_cause": (COLUMNS["dispute_cause"], "compare page"),
-    "implied_utilization_fraction": (COLUMNS["implied_utilization_fraction"], "compare page"),
-    "utilization_basis": (COLUMNS["utilization_basis"], "compare page"),
-    "precision": (COLUMNS["precisions"], "compare page"),
-    "cost_basis": (COLUMNS["cost_basis"], "compare page"),
-    "co2_kg": (COLUMNS["co2_kg"], "compare page"),
-    "weights_access": (COLUMNS["weights_access"], "compare table page"),
-    "training_evidence": (COLUMNS["training_evidence"], "compare page"),
-    "network_evidence": (COLUMNS["network_evidence"], "compare page"),
-    "imputed_inputs": (COLUMNS["imputed_inputs"], "compare page"),
-}
-
-
-def shown(place: str) -> list[str]:
-    """Return the published names of the columns shown at a place.
-
-    >>> shown("list")
-    ['model_id', 'published', 'training_flop', 'training_flop_low', 'training_flop_high', 'headline_method']
-    """
-    return [name for name, (_, places) in SHOWN.items() if place in places.split()]
+COMPARED = """
+    name organization parent_organization country published domain base_model parameters active_parameters
+    examples_seen example_unit training_flop training_flop_low training_flop_high hardware chips chip_hours
+    utilization_fraction energy_kwh cost_usd confidence evidence_class named_second gap_ratio own_training_flop
+    cumulative_flop probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction
+    threshold_total headline_method range_low_flop range_high_flop range_basis operation_count_flop
+    operation_count_basis gpu_time_flop gpu_time_informed_flop reported_flop method_ratio independence is_disputed
+    dispute_cause implied_utilization_fraction utilization_basis precision cost_basis co2_kg weights_access
+    training_evidence network_evidence imputed_inputs
+""".split()  # columns of `estimates` in comparisons and, if a model's page has no other place for them, on its page

@@ -6,12 +6,12 @@ from pipeline.architectures.families.transformer_encoder_decoder import Transfor
 from pipeline.architectures.families.whisper import sound
 from pipeline.architectures.network import Input, Layer, Node, Repeat
 
-T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; its relative positions set no maximum
+T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; relative positions set no maximum
 TASKS = ("ForConditionalGeneration", "Model")
 
 
 def t5(keys: Keys) -> list[Node]:
-    """Return T5's stacks; umt5 has a table of relative positions in every layer, the others only in the first."""
+    """Return T5's stacks; umt5 has a table of relative positions in every layer, other types only in the first layer."""
     task = keys.task(TASKS[0], (*TASKS, "EncoderModel"))
     length = keys.length("sequence_length", "n_positions", usual=T5_LENGTH)
     if task != "EncoderModel":
@@ -40,7 +40,7 @@ def t5(keys: Keys) -> list[Node]:
     return [*nodes, *([Layer("learned_parameters", {"number": tables * buckets * heads})] if tables else [])]
 
 
-# Per class: positions that no sequence uses (None: no learned ones), a norm after the embedding, one after each stack.
+# For each class: learned positions that no sequence uses (None: not learned); whether norms follow embedding and stacks.
 BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("bart", "plbart", "mvp"), (2, True, False)),
     "mbart": (2, True, True),
@@ -52,7 +52,7 @@ BARTS: dict[str, tuple[int | None, bool, bool]] = {
 
 
 def bart(keys: Keys) -> list[Node]:
-    """Return the two stacks of BART and its kin; Whisper's --sequence-length counts mel frames, two per position."""
+    """Return the two stacks of BART and related models; Whisper's --sequence-length counts mel frames, two per position."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
     vocabulary, is_sound = keys.whole("vocab_size"), keys.model_type == "whisper"
     if keys.config.get("decoder_vocab_size") not in (None, vocabulary):

@@ -8,7 +8,7 @@ from pipeline.architectures.configs.images import TASKS
 from pipeline.architectures.configs.keys import Keys
 from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, Sum
 
-# The head of each class, and how its encoder differs from ViT; `tokens` are the class token and the like.
+# The head of each class, and how its encoder differs from ViT's; `tokens` counts class tokens and similar ones.
 ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("pooler", {}),
     "deit": ("pooler", {"tokens": 2}),
@@ -42,7 +42,7 @@ def encoder(keys: Keys) -> list[Node]:
 def _feed_forward(keys: Keys, width: int) -> dict[str, Any]:
     has_ratio, is_gated = "mlp_ratio" in keys.class_row, keys.flag("use_swiglu_ffn", absent=False)
     inner = int(width * keys.number("mlp_ratio")) if has_ratio else keys.whole("intermediate_size")
-    if is_gated:  # two thirds, rounded up to a multiple of 8
+    if is_gated:  # two thirds of the width, rounded up to a multiple of 8
         inner = (int(inner * 2 / 3) + 7) // 8 * 8
     return {"width": keys.checked("mlp_ratio", inner), "is_gated": is_gated, "has_biases": True}
 
@@ -58,7 +58,7 @@ def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
     if not classes:
         return []
     pool: Node = Layer("average_positions" if kind == "attention" else "select_position")
-    if kind == "mean":  # of the patches, next to the class token
+    if kind == "mean":  # the class token is joined with the mean of the patches
         pool = Concatenation([[pool], [Layer("average_positions")]])
     return [pool, Layer("linear", {"out_features": classes})]
 
@@ -72,7 +72,7 @@ def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
 
 
 def pair(keys: Keys) -> list[Node]:
-    """Return both halves of CLIP or SigLIP for one image and its text, each projected to the common width."""
+    """Return both towers of CLIP or SigLIP, for one image and its text, each projected to the common width."""
     keys.task("Model", ("Model",))
     keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
     text, image = (_half(keys, name) for name in ("text", "vision"))
@@ -103,7 +103,7 @@ def _half(keys: Keys, name: str) -> dict[str, Any]:
 
 
 def wav2vec2(keys: Keys) -> list[Node]:
-    """Return the network over --sequence-length samples, with the word head of a CTC class."""
+    """Return the network over --sequence-length samples of sound, with the word head if the class is for CTC."""
     task = keys.task("Model", ("Model", "ForCTC"))
     samples = keys.asked.sequence_length
     if samples is None:
@@ -112,14 +112,14 @@ def wav2vec2(keys: Keys) -> list[Node]:
     width, norm = keys.whole("hidden_size"), NORM
     if keys.config.get("output_hidden_size", width) != width:
         raise keys.error("output_hidden_size", "other than hidden_size cannot be counted")
-    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # norms before or after: as many
+    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # norms come before or after, but are as many
     nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
     nodes.append(Layer("linear", {"out_features": width}))
     if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
-        nodes.append(Layer("learned_parameters", {"number": width}))  # replaces masked positions
+        nodes.append(Layer("learned_parameters", {"number": width}))  # the vector of masked positions
     kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
     place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
-    # Its weights are a direction and one length per kernel position.
+    # Weight normalisation: the weights are a direction, and a length per position of the kernel.
     nodes += [Side([Layer("transpose"), Layer("conv1d", place), Layer("learned_parameters", {"number": kernel})]), norm]
     attention = {**keys.heads("num_attention_heads", width), "has_biases": True}
     feed = {"width": keys.whole("intermediate_size"), "has_biases": True}

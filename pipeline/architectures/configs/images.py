@@ -22,7 +22,7 @@ def _classes(keys: Keys) -> int | None:
 
 
 def _whole(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
-    """Return the nodes on an image of the config's size, with its head."""
+    """Return the whole network: these nodes on an image of the config's size, and the head that the config names."""
     classes, size = _classes(keys), keys.image()
     head = [Layer("linear", {"out_features": classes})] if classes else []
     return [Input((keys.whole("num_channels"), size, size)), *nodes, Layer("global_average_pool2d"), *norm, *head]
@@ -69,7 +69,7 @@ def convnext(keys: Keys) -> list[Node]:
 
 
 def resnet(keys: Keys) -> list[Node]:
-    """Return a ResNet of basic layers or bottlenecks, for images of 224 by default: its configs state no size."""
+    """Return a ResNet of basic layers or bottlenecks, by default for 224 pixels, because its configs state no size."""
     stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
     is_bottleneck = keys.word("layer_type", ["basic", "bottleneck"]) == "bottleneck"
     is_early = keys.flag("downsample_in_bottleneck")
@@ -105,7 +105,7 @@ def mobilenet_v1(keys: Keys) -> list[Node]:
 
 
 def mobilenet_v2(keys: Keys) -> list[Node]:
-    """Return a MobileNet V2. When the map is smaller by output_stride, convolutions are dilated instead of strided."""
+    """Return a MobileNet V2. Once the map is smaller by output_stride, convolutions are dilated instead of strided."""
     multiplier, divisor = keys.number("depth_multiplier"), keys.whole("depth_divisible_by")
     least, ratio = keys.whole("min_depth"), keys.number("expand_ratio")
     largest_stride = keys.whole("output_stride")

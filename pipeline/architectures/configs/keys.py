@@ -1,4 +1,4 @@
-"""A config.json, key by key: type, size and default of a value are checked when a reader asks for its key."""
+"""Read a config.json key by key. Type, size and default of a value are checked when a reader asks for its key."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -20,8 +20,8 @@ SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForCondi
 class Reading:
     """A config as layers, for sequences and images of these sizes.
 
-    `assumed` has sizes that nobody stated, with their origin, and `length` is the sequence length among them.
-    `defaults` has the values taken for absent keys. `not_counted` names what the layers leave out.
+    `assumed` has the origin of each size that nobody stated; `length` is the sequence length if it is one of them.
+    `defaults` has the values used for absent keys. `not_counted` names what the layers leave out.
     """
 
     nodes: list[Node] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Keys:
         return ArchitectureError(f"{key}{default} {message}", key)
 
     def leave_out(self, what: str) -> None:
-        """Record, only once, something that the count leaves out."""
+        """Record something that the count leaves out, unless it is already recorded."""
         if what not in self.reading.not_counted:
             self.reading.not_counted.append(what)
 
@@ -76,8 +76,8 @@ class Keys:
         if key in self.config:
             return self.config[key]
         if key not in self.class_row:
-            meant = closest(key, self.config.keys() - self.known)
-            hint = f"; is {meant!r} meant?" if meant else ""
+            similar = closest(key, self.config.keys() - self.known)
+            hint = f"; is {similar!r} meant?" if similar else ""
             raise ArchitectureError(f"a config of {self.model_type} needs {key}{hint}", "model_type")
         self.reading.defaults[key] = self.class_row[key]
         return self.class_row[key]
@@ -111,7 +111,7 @@ class Keys:
         return float(value)
 
     def flag(self, key: str, absent: bool | None = None) -> bool:
-        """Return true or false; `absent` if the class has no such key."""
+        """Return the flag of a key; `absent` if the class has no such key."""
         if absent is not None and key not in self.class_row:
             return absent
         value = self.value(key)
@@ -120,14 +120,14 @@ class Keys:
         return value
 
     def word(self, key: str, among: Sequence[str]) -> str:
-        """Return one of these words."""
+        """Return the value of a key, which must be one of these words."""
         value = self.value(key)
         if value not in among:
             raise self.error(key, f"cannot be {shown(value)}{nearest(value, among, len(among))}")
         return str(value)
 
     def wholes(self, key: str, least: int = 1, may_be_empty: bool = False, value: Any = None) -> list[int]:
-        """Return a list of whole numbers: the key's, or a value that is stated elsewhere."""
+        """Return a list of whole numbers: the value of the key, or `value` if it is given."""
         value = self.value(key) if value is None else value
         if not isinstance(value, list) or not (value or may_be_empty) or len(value) > MOST_LAYERS:
             raise self.error(key, f"must be a list of whole numbers, not {shown(value)}")
@@ -138,16 +138,16 @@ class Keys:
         heads = self.whole(key, also)
         return {"heads": heads, "head_width": self.divided(key, width, heads, f"a width of {width}")}
 
-    def divided(self, key: str, whole: int, by: int, said: str) -> int:
-        """Return the quotient. If there is a remainder, raise ArchitectureError, which calls the dividend `said`."""
+    def divided(self, key: str, whole: int, by: int, name: str) -> int:
+        """Return `whole` / `by`. If there is a remainder, raise ArchitectureError, with `name` as the name of `whole`."""
         if whole % by:
-            raise self.error(key, f"does not divide {said}: {by}; {_nearest_divisor(whole, by)} would")
+            raise self.error(key, f"does not divide {name}: {by}; {_nearest_divisor(whole, by)} would")
         return whole // by
 
     def task(self, default: str, known: Collection[str], more_classes: Sequence[str] = ()) -> str:
         """Return the task of the class that `architectures` names, such as ForCausalLM; the default if it names none.
 
-        Raise ArchitectureError for a class of another type, whose own code may be another network.
+        Raise ArchitectureError for a class of another type, because its code may build another network.
         """
         named = self.config.get("architectures")
         if named is None or named == []:
@@ -165,7 +165,7 @@ class Keys:
         return task
 
     def labels(self) -> int:
-        """Return the number of labels: id2label's, num_labels, or 2."""
+        """Return the number of labels: the length of id2label, otherwise num_labels, otherwise 2."""
         named = self.config.get("id2label")
         if named is not None and not isinstance(named, dict):
             raise self.error("id2label", f"must be a mapping from numbers to names, not {shown(named)}")
@@ -176,8 +176,8 @@ class Keys:
         unknown = [key for key in self.config if key not in self.known and not self._is_harmless(key)]
         if unknown:
             usual = {*usual_keys, *self.class_row} - {*self.config}
-            meant = closest(unknown[0], usual) if len(unknown[0]) < MOST_SHOWN else None
-            hint = f"; is {meant!r} meant?" if meant else ""
+            similar = closest(unknown[0], usual) if len(unknown[0]) < MOST_SHOWN else None
+            hint = f"; is {similar!r} meant?" if similar else ""
             names = ", ".join(key[:MOST_SHOWN] for key in unknown[:5])
             raise ArchitectureError(f"{names}: not known to change nothing{hint}", unknown[0])
 
@@ -187,7 +187,7 @@ class Keys:
         return is_default or (not usual and value in (None, False, 0, "", [], {})) or changes_nothing(key)
 
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
-        """Return the sequence length or target length: the caller's, or one assumed from the longest sequence.
+        """Return the sequence or target length: as the caller states, otherwise assumed from the config's longest sequence.
 
         The input has `times` positions per position in the config; `usual` is used if the config states none.
         """
@@ -213,7 +213,7 @@ class Keys:
         return length.value
 
     def image(self) -> int:
-        """Return the side of the image in pixels: the caller's, or the config's."""
+        """Return the side of the image in pixels: as the caller states, otherwise as the config states."""
         config_size = self.own_image()
         if self.asked_image_size is None:
             self.reading.assumed["image_size"] = "image_size"
@@ -242,6 +242,6 @@ def shown(value: Any) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
-def _nearest_divisor(number: int, wanted: int) -> int:
+def _nearest_divisor(number: int, near: int) -> int:
     divisors = (divisor for divisor in range(1, min(number, 100_000) + 1) if number % divisor == 0)
-    return min(divisors, key=lambda divisor: abs(divisor - wanted))
+    return min(divisors, key=lambda divisor: abs(divisor - near))

@@ -1,4 +1,4 @@
-"""Layers of language models, from a config.json's keys and from properties of its class that no key states."""
+"""Read language models as layers, from a config.json's keys and from properties of its class that no key states."""
 
 import re
 from collections import Counter
@@ -15,14 +15,14 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 from schemas.spelling import nearest
 
 INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")
-OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the wrapper's value takes precedence
+OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the outer value takes precedence
 NO_TOWERS = ("quantization_config", "generation_config", "compression_config")
 MOST_LEVELS = 4
 HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for task in tasks}
 
 
 def type_of(config: dict[str, Any]) -> str | None:
-    """Return the type in types.yml: by model_type, by the first class named, or by the text model inside."""
+    """Return the type in types.yml, by model_type, otherwise by the first class in `architectures`; None if unknown."""
     name, named = config.get("model_type"), config.get("architectures")
     if isinstance(name, str) and name in TYPES:
         return name
@@ -35,7 +35,7 @@ def type_of(config: dict[str, Any]) -> str | None:
 
 
 def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the config of the text model inside, or the config itself, and descriptions of the parts around it."""
+    """Return the innermost config of a text model, or the config itself, and descriptions of the parts around it."""
     around: list[str] = []
     for _ in range(MOST_LEVELS):
         key = next((key for key in INSIDE if isinstance(config.get(key), dict) and config[key]), None)
@@ -43,11 +43,11 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             return config, around
         inner = config[key]
         towers = [name for name in config if name.endswith("_config") and name != key and name not in NO_TOWERS]
-        said = [f"what {name} says, with its projection" for name in towers if isinstance(config[name], dict)]
-        around += said or [f"what {config.get('model_type')} has around the text model of {key}"]
+        parts = [f"what {name} says, with its projection" for name in towers if isinstance(config[name], dict)]
+        around += parts or [f"what {config.get('model_type')} has around the text model of {key}"]
         outer = {name: config[name] for name in OF_THE_OUTER_LEVEL if name in config}
-        usual = f"{config.get('model_type')}_text"
-        kind = {} if type_of(inner) else {"model_type": usual if usual in TYPES else config.get("model_type")}
+        text_type = f"{config.get('model_type')}_text"
+        kind = {} if type_of(inner) else {"model_type": text_type if text_type in TYPES else config.get("model_type")}
         config = {**inner, **outer, **kind}
     raise ArchitectureError("text_config is nested too deeply", key)
 
@@ -96,15 +96,15 @@ def _longest(settings: Settings) -> int | None:
     return positions - unused
 
 
-def _predictions(settings: Settings, asked: int | None) -> int | None:
-    """Return the number of modules that predict further tokens: the caller's, otherwise the file's; None if there are none."""
-    stated: int | None = settings.get("predictions") or None
-    if stated and asked is None:
+def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
+    """Return how many modules predict further tokens, by the caller, otherwise by the file; None if there are none."""
+    stated_depth: int | None = settings.get("predictions") or None
+    if stated_depth and asked_depth is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
         settings.keys.reading.assumed["prediction_depth"] = words
-    elif stated and not asked:
+    elif stated_depth and not asked_depth:
         settings.keys.leave_out("the modules that predict further tokens")
-    return asked if stated and asked is not None else stated
+    return asked_depth if stated_depth and asked_depth is not None else stated_depth
 
 
 def _nodes(settings: Settings, task: str, length: float, predictions: int) -> list[Node]:
@@ -113,31 +113,31 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     narrow = settings.get("embedding_width") or width
     words = {"vocabulary": settings.need("vocabulary")}
     is_widened_late = "embedding_projection_bias" in row  # after positions and segments are added
-    added = _positions(settings, narrow if is_widened_late else width, length)
-    added += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
-    added += _learned(settings, "learned")
+    position_nodes = _positions(settings, narrow if is_widened_late else width, length)
+    position_nodes += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
+    position_nodes += _learned(settings, "learned")
     is_widened = narrow != width or row.get("always_projects")
     widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
     nodes: list[Node] = [Input((length,)), Layer("embedding", {**words, "width": narrow})]
-    nodes += [*added, *widening] if is_widened_late else [*widening, *added]
-    further, ended = _further_block(settings) if predictions else [], _ended(settings)
-    ended += [linear(narrow, False)] if narrow != width and not is_widened_late else []
+    nodes += [*position_nodes, *widening] if is_widened_late else [*widening, *position_nodes]
+    further_blocks, final_nodes = _further_block(settings) if predictions else [], _final_nodes(settings)
+    final_nodes += [linear(narrow, False)] if narrow != width and not is_widened_late else []
     nodes += _blocks(settings)
     head = row.get("heads", {}).get(task) or HEADS.get(task, "states" if row.get("head") == "none" else "words")
     if head in row.get("pools", () if row.get("causal", True) else ("states", "sequence")):
-        ended.append(Side([Layer("select_position"), linear(width)]))
+        final_nodes.append(Side([Layer("select_position"), linear(width)]))
     if head != "words":
-        return [*nodes, *ended, *_other_head(settings, head)]
-    head_nodes = [*ended, *_word_head(settings, task, narrow)]
+        return [*nodes, *final_nodes, *_other_head(settings, head)]
+    head_nodes = [*final_nodes, *_word_head(settings, task, narrow)]
     if not predictions:
         return [*nodes, *head_nodes]
     nodes.append(Side(head_nodes))
     shared = Side([norm(settings), Layer("unembedding", {**words, "is_tied": True})])
-    return [*nodes, *[Layer("next_token_merge"), *further, shared] * predictions]
+    return [*nodes, *[Layer("next_token_merge"), *further_blocks, shared] * predictions]
 
 
 def _positions(settings: Settings, width: int, length: float) -> list[Node]:
-    """Return what is added to the words: learned positions and segments."""
+    """Return the layers that are added to the embedding: learned positions and segments."""
     row, nodes = settings.row, vector((settings.get("segments") or 0) * width)
     kind = settings.config.get("position_embedding_type") or "absolute"
     if "positions" in row and kind == "absolute":
@@ -149,7 +149,7 @@ def _positions(settings: Settings, width: int, length: float) -> list[Node]:
 
 
 def _blocks(settings: Settings) -> list[Node]:
-    """Return all blocks, with equal blocks together; their order changes no sum."""
+    """Return all blocks, with equal blocks grouped, because their order does not change the sums."""
     layers, groups = settings.need("layers"), settings.get("groups")
     usual = zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True)
     kinds: list[tuple[Any, ...]] = searched(settings, layers) or list(usual)
@@ -157,13 +157,13 @@ def _blocks(settings: Settings) -> list[Node]:
         return [Repeat(times, _block(settings, *kind)) for kind, times in Counter(kinds).items()]
     if groups > layers:
         raise settings.error("groups", f"is more than the layers: {groups} of {layers}")
-    block, again = _block(settings, *kinds[0]), settings.get("layers_per_group", 1)
-    nodes: list[Node] = [Repeat(groups * again, block)]
-    return nodes + ([Repeat((layers - groups) * again, _shared(block))] if layers > groups else [])
+    block, repetitions = _block(settings, *kinds[0]), settings.get("layers_per_group", 1)
+    nodes: list[Node] = [Repeat(groups * repetitions, block)]
+    return nodes + ([Repeat((layers - groups) * repetitions, _shared(block))] if layers > groups else [])
 
 
 def _shared(nodes: list[Node]) -> list[Node]:
-    """Return the same layers, sharing the weights of earlier ones."""
+    """Return the same layers with weights shared with earlier layers."""
     return [
         Sum(_shared(list(node.main)), _shared(list(node.shortcut)))
         if isinstance(node, Sum)
@@ -175,48 +175,48 @@ def _shared(nodes: list[Node]) -> list[Node]:
 
 def _further_block(settings: Settings) -> list[Node]:
     """Return the block that predicts a further token: of the kinds that the config states, or like the last layer."""
-    stated, layers = settings.get("prediction_kinds") or (), settings.need("layers")
-    kinds = [(kind, "dense") for kind in settings.words("prediction_kinds", len(stated)) or ()]
+    stated_kinds, layers = settings.get("prediction_kinds") or (), settings.need("layers")
+    kinds = [(kind, "dense") for kind in settings.words("prediction_kinds", len(stated_kinds)) or ()]
     last = mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1]
     kinds = kinds or [last] * (settings.get("prediction_layers") or 1)
     return [node for kind in kinds for node in _block(settings, *kind)]
 
 
-def _block(settings: Settings, mixing: str, feeding: str, *own: tuple[str, int]) -> list[Node]:
-    """Return one layer; `own` are settings that not all layers have. A searched layer may lack one of its parts."""
-    settings.values |= own
-    row, before = settings.row, [norm(settings)]
+def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple[str, int]) -> list[Node]:
+    """Return one block. `block_settings` are only this block's; a block from a search may lack a mixer or feed-forward."""
+    settings.values |= block_settings
+    row, pre = settings.row, [norm(settings)]
     if row.get("is_single"):  # one part per layer: a mixer or a feed-forward network
         part = feed_forward(settings, mixing) if mixing in ("dense", "sparse") else mixer(settings, mixing)
-        return [Sum([*before, *part])]
-    mixed = mixer(settings, mixing) if mixing else []
-    fed = feed_forward(settings, feeding) if feeding else []
+        return [Sum([*pre, *part])]
+    mix = mixer(settings, mixing) if mixing else []
+    feed = feed_forward(settings, feeding) if feeding else []
     if row.get("is_parallel_state"):
-        mixed = [Side(mixer(settings, "mamba")), *mixed]
-    extra = _learned(settings, "learned_in_layers")
+        mix = [Side(mixer(settings, "mamba")), *mix]
+    learned = _learned(settings, "learned_in_layers")
     streams = settings.get("streams")
-    around = [Side([Layer("hyper_connection", {"streams": streams})])] if streams else []
+    side = [Side([Layer("hyper_connection", {"streams": streams})])] if streams else []
     norms = 4 if settings.get("post_norms") else row["norms"]
     if settings.get("is_parallel", False):
         usual = 2 if settings.get("is_new_decoder") else row.get("parallel_norms", norms)
         norms = settings.get("parallel_norms") or usual
     if norms == 1:
-        return [Sum([*before, *extra, Sum(mixed, fed)])]
-    after = before if norms == 4 else []
-    parts = [[*around, *before, *mixed, *after]] if mixing else []
-    return [Sum(part) for part in (*parts, *([[*around, *before, *fed, *after, *extra]] if feeding else []))]
+        return [Sum([*pre, *learned, Sum(mix, feed)])]
+    post = pre if norms == 4 else []
+    parts = [[*side, *pre, *mix, *post]] if mixing else []
+    return [Sum(part) for part in (*parts, *([[*side, *pre, *feed, *post, *learned]] if feeding else []))]
 
 
 def _learned(settings: Settings, kind: str) -> list[Node]:
-    """Return the other learned numbers of a class, once or in each layer: a sum of products of settings."""
+    """Return the class's other learned numbers (`kind`: of the network, or of each layer): a sum of products of settings."""
     settings.values.setdefault("head", max(1, settings.need("width") // settings.get("heads", 1)))
     products = settings.row.get(kind, ())
     numbers = ([settings.need(size) if isinstance(size, str) else size for size in sizes] for sizes in products)
     return vector(sum(map(prod, numbers)))
 
 
-def _ended(settings: Settings) -> list[Node]:
-    """Return the nodes after the last block: the collapse of several streams, and a norm."""
+def _final_nodes(settings: Settings) -> list[Node]:
+    """Return the nodes after the last block: the merging of several residual streams, and a norm."""
     streams = settings.get("streams")
     nodes: list[Node] = [Side([Layer("hyper_connection", {"streams": streams, "is_last": True})])] if streams else []
     is_normed = settings.row.get("final_norm", True) and settings.get("first_norm", True)
@@ -243,7 +243,7 @@ def _transform(settings: Settings, width: int) -> list[Node]:
 
 
 def _other_head(settings: Settings, head: str) -> list[Node]:
-    """Return a head of labels in place of words."""
+    """Return a head that scores labels instead of words."""
     row, width, is_encoder = settings.row, settings.need("width"), not settings.row.get("causal", True)
     nodes: list[Node] = [Layer("select_position")] if is_encoder and head == "sequence" else []
     nodes += _transform(settings, width) if head != "states" and row.get("transforms_labels") else []

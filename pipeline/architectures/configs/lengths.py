@@ -1,30 +1,30 @@
-"""The length of training sequences to assume if nobody states it."""
+"""The length of training sequences to assume if no source states it."""
 
 from typing import Any, NamedTuple
 
 from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.network import ArchitectureError
 
-USUAL_LENGTH = 8_192  # the longest in most training; longer maxima come from an extension at the end
-# The length of nearly all pretraining is between these; for a network with a shorter maximum, between half of it and
-# all of it.
+USUAL_LENGTH = 8_192  # the longest in most training; larger maxima come from an extension at the end
+# The length of nearly all pretraining is between these. If a network's maximum is shorter, it is between half of the
+# maximum and the maximum.
 SHORTEST, LONGEST = 4_096, 32_768
 ORIGINAL = ("original_max_position_embeddings", "initial_context_length")
 PLACES = ("rope_scaling", "rope_parameters")
 
 
 class AssumedLength(NamedTuple):
-    """A length assumed because a config does not state that of its training: `low` to `high` is its range, `maximum` the file's."""
+    """A sequence length assumed because a config does not state the one of training; `maximum` is the longest allowed."""
 
     value: int
     low: int
     high: int
     maximum: int
-    words: str  # its origin, such as: max_position_embeddings 131,072, cut to 8,192
+    words: str  # the origin of `value`, such as "max_position_embeddings 131,072, cut to 8,192"
 
     @property
     def assumptions(self) -> dict[str, Any]:
-        """Return the assumption by name, as stated in a record."""
+        """Return the assumption as a record states it, by name."""
         reason = f"The config states no length of its training; {self.value:,} is its {self.words}."
         return {"training_length": {"value": self.value, "low": self.low, "high": self.high, "reason": reason}}
 

@@ -17,7 +17,7 @@ def linear(features: int, has_bias: bool = True) -> Layer:
 
 
 def norm(settings: Settings, other: str | None = None) -> Layer:
-    """Return the class's normalisation of a layer's width, or another kind."""
+    """Return the class's kind of normalisation over a layer's width, or the kind `other`."""
     kind = other or settings.row["norm"]
     has_bias = kind == "layer" and settings.get("norm_bias", settings.row.get("norm_bias", True))
     has_scale = kind != "none" and settings.get("norm_scale") is not False
@@ -69,9 +69,9 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
 def _biases(settings: Settings) -> dict[str, bool]:
     """Return the biases of attention: of all products, only of the input products, or none."""
     row = settings.row
-    stated = settings.get("attention_bias", settings.get("all_biases", row.get("biases", False)))
-    into = {"none": False, "always": True}.get(row.get("attention_bias", ""), stated)
-    out = settings.get("output_bias", False if "attention_bias" in row else stated)
+    attention_bias = settings.get("attention_bias", settings.get("all_biases", row.get("biases", False)))
+    into = {"none": False, "always": True}.get(row.get("attention_bias", ""), attention_bias)
+    out = settings.get("output_bias", False if "attention_bias" in row else attention_bias)
     return {"has_biases": True} if into and out else {"has_input_biases": True} if into else {}
 
 
@@ -94,7 +94,7 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
     arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
-    if row.get("rows_are_projected"):  # DeBERTa: by their own weights, and only the rows that a sequence reaches
+    if row.get("rows_are_projected"):  # DeBERTa: relative rows have their own weights, and only reached rows count
         reached = min(settings.keys.reading.lengths.sequence_length or 0, settings.need("positions"))
         arguments |= {"relative_rows": 2 * reached, "has_key_bias": False, "norm_parameters": (2 * inner + 1) * inner}
     gate = {"element": inner, "head": heads["heads"]}.get(row.get("gate"), inner if settings.get("output_gate") else 0)
@@ -124,9 +124,9 @@ def _latent(settings: Settings, kind: str) -> list[Node]:
         arguments["selected_keys"] = settings.need("index_keys")
         if kind != "shared_index":
             arguments |= settings.these("index_heads index_width")
-    each = 1 if settings.row.get("gate") == "head" else arguments["value_width"]
+    gate_width = 1 if settings.row.get("gate") == "head" else arguments["value_width"]
     has_gate = settings.get("output_gate") or "gate" in settings.row
-    gate = [Side([linear(arguments["heads"] * each, False)])] if has_gate else []
+    gate = [Side([linear(arguments["heads"] * gate_width, False)])] if has_gate else []
     return [*gate, Layer("latent_attention", arguments)]
 
 
@@ -142,8 +142,8 @@ def _compressed(settings: Settings, kind: str) -> list[Node]:
 
 def _mamba(settings: Settings) -> list[Node]:
     width, state = settings.need("width"), settings.get("state_width", 16)
-    stated = settings.get("state_rank")
-    rank = stated if isinstance(stated, int) and stated else -(-width // 16)
+    stated_rank = settings.get("state_rank")
+    rank = stated_rank if isinstance(stated_rank, int) and stated_rank else -(-width // 16)
     inner = settings.get("state_inner") or settings.get("state_expand", 2) * width
     widths = {"inner_width": inner, "state_width": state, "rank": rank, "kernel": settings.get("state_kernel", 4)}
     has_bias = bool(settings.get("state_bias") or settings.get("all_biases"))
@@ -160,13 +160,13 @@ def _mamba2(settings: Settings) -> list[Node]:
     head = (settings.get("state_inner") or 0) // heads or head or expanded // heads
     inner = heads * head
     channels = inner + 2 * groups * state
-    others = (inner if settings.get("state_has_norm", True) else 0) + 3 * heads
-    others += channels if settings.get("state_kernel_bias", True) else 0
+    other_parameters = (inner if settings.get("state_has_norm", True) else 0) + 3 * heads
+    other_parameters += channels if settings.get("state_kernel_bias", True) else 0
     if settings.get("state_bias") or settings.get("all_biases"):
-        others += inner + channels + heads + width
+        other_parameters += inner + channels + heads + width
     arguments = {"heads": heads, "value_width": head, "key_heads": groups, "key_width": state}
     more = {"kernel": settings.get("state_kernel", 4), "scalars_per_head": 1, "has_gate": True}
-    return [Layer("linear_attention", {**arguments, **more, "other_parameters": others})]
+    return [Layer("linear_attention", {**arguments, **more, "other_parameters": other_parameters})]
 
 
 def _linear(settings: Settings) -> list[Node]:
@@ -187,13 +187,13 @@ def _linear(settings: Settings) -> list[Node]:
     arguments |= {"key_width": value, "scalars_per_head": 1, "other_parameters": value + heads * value + heads}
     if kind == "bailing_delta":
         return [Side([linear(heads * value, False)]), Layer("linear_attention", {**arguments, "has_gate": True})]
-    # Kimi Delta Attention: decays and gates go through a narrow product.
+    # In Kimi Delta Attention, decays and gates come from products of low rank.
     narrow = Side([Layer("low_rank_adapter", {"out_features": heads * value, "rank": value})])
     return [narrow, narrow, Layer("linear_attention", arguments)]
 
 
 def _convolution(settings: Settings) -> list[Node]:
-    """Return a short convolution between two gates (LFM2): a product to three times the width, and one back."""
+    """Return a short convolution between two gates (LFM2): a projection to three times the width, and one back."""
     width, has_bias = settings.need("width"), bool(settings.get("convolution_bias"))
     kernel = settings.need("convolution_kernel")
     short = Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})
@@ -203,10 +203,10 @@ def _convolution(settings: Settings) -> list[Node]:
 def feed_forward(settings: Settings, kind: str) -> list[Node]:
     """Return the feed-forward network of a layer: dense, of experts (`sparse`), or their sum, each with norms."""
     if kind == "both":
-        alike = norm(settings)
-        experts = [alike, *feed_forward(settings, "sparse")]
-        experts += [*vector(settings.need("width") + settings.need("experts")), alike]
-        return [Sum([*feed_forward(settings, "dense"), alike], experts)]
+        norm_node = norm(settings)
+        experts = [norm_node, *feed_forward(settings, "sparse")]
+        experts += [*vector(settings.need("width") + settings.need("experts")), norm_node]
+        return [Sum([*feed_forward(settings, "dense"), norm_node], experts)]
     if kind == "sparse":
         return _experts(settings)
     inner = settings.get("dense_width") or settings.get("feed_forward") or 4 * settings.need("width")
@@ -228,7 +228,7 @@ def _experts(settings: Settings) -> list[Node]:
     arguments["latent_width"] = settings.get("latent_width") or None
     shared, shared_width = settings.get("shared_experts", row.get("shared", 0)), settings.get("shared_width")
     if shared and shared_width != 0:
-        # A stated width is that of all shared experts together.
+        # If a width is stated, it is the width of all shared experts together.
         arguments |= {"shared_experts": 1 if shared_width else shared, "shared_expert_width": shared_width}
         arguments["has_shared_gate"] = bool(row.get("shared_gate"))
     nodes = [Layer("mixture_of_experts", arguments), *vector(experts if row.get("router_bias") else 0)]

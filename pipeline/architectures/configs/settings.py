@@ -1,4 +1,4 @@
-"""The settings of a language model's config.json: one setting for all keys with the same meaning, in every model_type."""
+"""The settings of a language model's config.json: one setting for all keys of the same meaning, in all model_types."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from schemas.spelling import closest
 
 
 class Settings:
-    """The settings of a config.json, with its class's defaults for those not stated.
+    """The settings of a config.json, with the class's defaults for settings that it does not state.
 
     `row` has the properties of the class that no key states (types.yml); `key_of` has the key of each setting. Raise
     ArchitectureError for a key whose value is impossible, contradicts another, or has an unknown effect.
@@ -57,7 +57,7 @@ class Settings:
         return value
 
     def these(self, names: str) -> dict[str, Any]:
-        """Return the values of these settings, which every network has, by name."""
+        """Return by name the values of these settings, which every network has. Raise ArchitectureError like `need`."""
         return {name: self.need(name) for name in names.split()}
 
     def error(self, setting: str, message: str) -> ArchitectureError:
@@ -65,7 +65,7 @@ class Settings:
         return self.keys.error(self.key_of.get(setting, setting), message)
 
     def words(self, setting: str, number: int) -> list[str] | None:
-        """Return the kinds of layers that a list of words or a text of letters names; None if there is no such list."""
+        """Return the kinds of layers that a setting lists, as words or letters; None if the setting is absent."""
         written = self.get(setting)
         if written is None:
             return None
@@ -93,12 +93,12 @@ class Settings:
         if value and setting in KEYS["structure"] and has_settings and setting not in self.class_row["settings"]:
             message = f"is not a key of the class of {self.keys.class_type}: this is the config of another network"
             raise self.keys.error(key, message)
-        before = self.values.get(setting)
-        if before and value and before != value:
-            if setting == "predictions":  # some files use counts, others weights
-                self.values[setting] = min(before, value)
+        earlier = self.values.get(setting)
+        if earlier and value and earlier != value:
+            if setting == "predictions":  # in some files one key counts uses of a module and the other its weights
+                self.values[setting] = min(earlier, value)
                 return
-            message = f"but {self.key_of[setting]}, which means the same, is {shown(before)}"
+            message = f"but {self.key_of[setting]}, which means the same, is {shown(earlier)}"
             raise self.keys.error(key, f"is {shown(value)}, {message}")
         if value or setting not in self.values:
             self.values[setting], self.key_of[setting] = value, key
@@ -118,12 +118,12 @@ class Settings:
             self.keys.checked(key, value, 0 if kind == "wholes_or_zero" else 1)
 
     def _take_defaults(self) -> None:
-        stated = {self.meaning.get(key) for key in self.config}
+        stated_settings = {self.meaning.get(key) for key in self.config}
         kinds = self.values.get("kinds")
         if "layers" not in self.values and isinstance(kinds, list | str):
             self.values["layers"] = len(kinds)
         for key, value in self.class_row.items():
             setting = self.meaning.get(key, "said")
-            if setting not in ("said", "predictions") and setting not in stated and setting not in self.values:
+            if setting not in ("said", "predictions") and setting not in stated_settings and setting not in self.values:
                 self.values[setting], self.key_of[setting] = value, key
                 self.keys.reading.defaults[key] = value

@@ -6,14 +6,14 @@ from pipeline.architectures.configs.settings import Settings
 
 
 def mixers(settings: Settings, layers: int) -> list[str]:
-    """Return the kind of each layer's mixer. Raise ArchitectureError for an impossible list of kinds."""
+    """Return the kind of each layer's mixer. Raise ArchitectureError if the config lists impossible kinds."""
     kinds = _stated_mixers(settings, layers) or _usual_mixers(settings, layers)
     is_used = settings.row.get("windows") in (None, "all") or settings.get("has_windows", False)
     if not is_used or not settings.get("window"):
         kinds = ["attention" if kind == "window" else kind for kind in kinds]
-    if listed := settings.get("heads_of_layers"):  # one number for windowed layers, one for the others
+    if listed := settings.get("heads_of_layers"):  # may differ between windowed and other layers
         for kind, setting in (("attention", "heads"), ("window", "window_heads")):
-            numbers = {number for number, each in zip(listed, kinds, strict=False) if each == kind}
+            numbers = {number for number, layer_kind in zip(listed, kinds, strict=False) if layer_kind == kind}
             if len(numbers) > 1 or len(listed) != layers:
                 raise settings.error("heads_of_layers", f"must have one number for all layers of {kind}")
             settings.values |= dict.fromkeys([setting] if numbers else [], *numbers)
@@ -21,18 +21,18 @@ def mixers(settings: Settings, layers: int) -> list[str]:
 
 
 def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
-    """Return the kinds that a list of layers states, in one of the forms that files use."""
-    stated = settings.words("indexers", layers) or settings.words("kinds", layers)
+    """Return the kinds that the config lists, in any of the forms that files use; None if it lists none."""
+    stated_kinds = settings.words("indexers", layers) or settings.words("kinds", layers)
     listed = settings.get("attention_layers")
-    if stated is not None or listed is None:
-        return stated
+    if stated_kinds is not None or listed is None:
+        return stated_kinds
     first = settings.key_of["attention_layers"] == "full_attn_layers"
-    other = "mamba" if "mamba" in settings.row else "linear"
-    return ["attention" if layer + first in listed else other for layer in range(layers)]
+    other_kind = "mamba" if "mamba" in settings.row else "linear"
+    return ["attention" if layer + first in listed else other_kind for layer in range(layers)]
 
 
 def _usual_mixers(settings: Settings, layers: int) -> list[str]:
-    """Return the kinds that a step or the class implies."""
+    """Return the kinds that follow from a step (every n-th layer) or from the class."""
     row, step = settings.row, settings.get("window_pattern") or settings.row.get("pattern")
     if every := settings.get("attention_step"):
         offset = settings.get("attention_offset", 0)
@@ -43,11 +43,11 @@ def _usual_mixers(settings: Settings, layers: int) -> list[str]:
         return ["mamba"] * layers
     if row.get("window_every_but_first") and step:
         return ["window" if layer % step else "attention" for layer in range(layers)]
-    if "start" in row:  # the first layers of a class, then two kinds in turn
+    if "start" in row:  # the class fixes the first layers; two kinds then alternate
         return [*row["start"], *row["then"] * layers][:layers]
     first = settings.get("full_layers_first", 28)
-    some = {None: range(0), "last": range(first, layers), "even_first": range(0, first, 2)}
-    windowed = some.get(row.get("windows"), range(layers))
+    windowed_layers = {None: range(0), "last": range(first, layers), "even_first": range(0, first, 2)}
+    windowed = windowed_layers.get(row.get("windows"), range(layers))
     return ["window" if layer in windowed else "attention" for layer in range(layers)]
 
 
@@ -61,7 +61,7 @@ def feed_forwards(settings: Settings, layers: int) -> list[str]:
 
 
 def _spread_experts(settings: Settings, layers: int) -> list[str]:
-    """Return which layers have experts: the listed ones, or every n-th one except the first and the listed dense ones."""
+    """Return which layers have experts: listed layers, or every n-th layer except the first ones and listed dense layers."""
     sparse = settings.get("expert_layers")
     if sparse:
         return ["sparse" if layer in sparse else "dense" for layer in range(layers)]
@@ -77,13 +77,13 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     first, last = settings.get("dense_first", 0), settings.get("sparse_last", -1)
     last = last % layers if isinstance(last, int) and layers else layers - 1
     key = settings.key_of.get("expert_step")
-    rest = {"expert_layer_period": settings.get("expert_offset", 0), "moe_layer_freq": 0}.get(str(key), step - 1)
-    has_experts = [first <= layer <= last and layer % step == rest and layer not in dense for layer in range(layers)]
+    shift = {"expert_layer_period": settings.get("expert_offset", 0), "moe_layer_freq": 0}.get(str(key), step - 1)
+    has_experts = [first <= layer <= last and layer % step == shift and layer not in dense for layer in range(layers)]
     return ["sparse" if is_sparse else "dense" for is_sparse in has_experts]
 
 
 def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
-    """Return the parts of DeciLM's layers: heads for each key-value head, feed-forward factor (of 2/3 width)."""
+    """Return the mixer, feed-forward network and settings of each layer of DeciLM, whose layers were found by a search."""
     blocks = settings.config.get("block_configs")
     if blocks is None:
         return None
@@ -97,6 +97,6 @@ def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
             inner = -(-int(2 * factor * settings.need("width") / 3) // 256) * 256
         except (AttributeError, KeyError, TypeError, OverflowError):
             raise settings.keys.error("block_configs", "must have n_heads_in_group and ffn_mult throughout") from None
-        own = ("key_value_heads", heads), ("feed_forward", settings.keys.checked("block_configs", inner, 0))
-        kinds.append(("attention" if heads else "", "dense" if inner else "", *own))
+        block_settings = ("key_value_heads", heads), ("feed_forward", settings.keys.checked("block_configs", inner, 0))
+        kinds.append(("attention" if heads else "", "dense" if inner else "", *block_settings))
     return kinds

@@ -1,4 +1,4 @@
-"""Known keys, types and classes: the tables keys.yml, types.yml and classes.json."""
+"""The keys, types and classes that can be read: the tables keys.yml, types.yml and classes.json."""
 
 import json
 import re

@@ -24,9 +24,9 @@ HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2, "rounds_up": True}
 
 @family
 class InceptionV1:
-    """The paper's network; torchvision's has `has_batch_norm` and a `largest_kernel` of 3 in place of 5.
+    """The paper's network. torchvision's has batch normalisation and a `largest_kernel` of 3 instead of 5.
 
-    `has_auxiliary_classifiers` adds the two heads that the paper trains with.
+    `has_auxiliary_classifiers` adds the two heads that the paper uses in training.
     """
 
     image_size: int

@@ -11,7 +11,7 @@ SPLIT = ((128, 1), (160, 2), (192, 1))  # width of the flat kernels in each 17 x
 
 @family
 class InceptionV3:
-    """The paper's network; `has_auxiliary_classifier` adds the head that the paper trains with (section 4)."""
+    """The paper's network. `has_auxiliary_classifier` adds the head that the paper uses in training (section 4)."""
 
     image_size: int
     classes: int

@@ -19,8 +19,8 @@ from pipeline.architectures.network import (
 )
 
 GROUPS = 32  # ldm/modules/diffusionmodules/util.py, normalization
-MOST_BLOCKS = 64  # blocks are nested, and Python's recursion is limited
-SPREAD = 4  # of the step's embedding and of feed-forward networks: openaimodel.py, time_embed_dim; attention.py, mult
+MOST_BLOCKS = 64  # because blocks are nested, and Python limits recursion
+SPREAD = 4  # inner / outer width of step embedding and feed-forward: openaimodel.py, time_embed_dim; attention.py, mult
 
 
 @family
@@ -43,7 +43,7 @@ class LatentDiffusion:
     heads: int = 8
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return one pass on one noisy latent image; each residual block has its own layer for the step's embedding."""
+        """Return the network for one noisy latent image; each residual block has its own layer for the step's embedding."""
         self._check()
         base, width = self.base_channels, SPREAD * self.base_channels
         silu = Layer("activation", {"function": "silu"})

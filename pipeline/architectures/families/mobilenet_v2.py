@@ -33,7 +33,7 @@ class MobilenetV2:
 
 
 def inverted_residual(width: int, out: int, stride: int, inner: int = 0, dilation: int = 1) -> list[Node]:
-    """Return an inverted residual with width `inner` within (0: not expanded), added to its input if shapes agree."""
+    """Return an inverted residual with inner width `inner` (0: not expanded), added to its input if shapes agree."""
     nodes = convolution(inner, 1, activation="relu6") if inner else []
     nodes += depthwise_convolution(3, stride, activation="relu6", dilation=dilation)
     nodes += convolution(out, 1, activation=None)

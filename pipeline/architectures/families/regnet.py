@@ -50,7 +50,7 @@ def stages(
 ) -> tuple[list[int], list[int]]:
     """Return blocks and channels of each stage by the paper's equations 2 to 4: linear widths, quantized.
 
-    Widths are then rounded to multiples of the group's, halves to the even multiple as in the authors' code.
+    Widths are then rounded to multiples of the group width, halves to the even multiple as in the authors' code.
     torchvision rounds halves up and never more than 10 % down (`rounds_halves_up`). RegNetX-3.2GF:
 
     >>> stages(25, 88, 26.31, 2.25, 48)

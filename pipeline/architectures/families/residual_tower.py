@@ -9,10 +9,10 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 @family
 class ResidualTower:
-    """A tower of `blocks` of two 3x3 convolutions of `filters`: 19 or 39 in AlphaGo Zero (20 or 40 with the first one).
+    """A tower of `blocks`, each of two 3x3 convolutions of `filters`. AlphaGo Zero has 19 or 39, after one convolution.
 
-    The policy head scores each of `moves` by a layer on `policy_filters` (Go: 362 moves from 2), or each of
-    `move_planes` on each field (AlphaZero's chess: 73). The value head has `value_filters` and a layer of
+    The policy head scores each of `moves` by a layer on `policy_filters` (in Go, 362 moves on 2 filters), or each of
+    `move_planes` on each square (73 in AlphaZero's chess). The value head has `value_filters` and a layer of
     `value_width`. Convolutions have a batch normalisation. With `has_biases` they also have biases, which the
     normalisation cancels. Squeeze and excitation, in later Leela Chess Zero networks, are not counted.
     """

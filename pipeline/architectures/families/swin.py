@@ -1,4 +1,4 @@
-"""Swin (Liu et al. 2021, arXiv 2103.14030): attention within windows, on four maps of falling size."""
+"""Swin (Liu et al. 2021, arXiv 2103.14030): attention within windows, on four maps of decreasing size."""
 
 from pipeline.architectures.blocks import width_of_heads
 from pipeline.architectures.network import (
@@ -16,7 +16,7 @@ from pipeline.architectures.network import (
 
 @family
 class Swin:
-    """One stage for each of `depths` and `heads`; each stage but the first halves the map and doubles `width`.
+    """A Swin with one stage per entry of `depths` and `heads`; each stage but the first halves the map and doubles `width`.
 
     A window larger than the map is reduced to the map. Without `classes` there is no head.
     """

@@ -58,7 +58,7 @@ class TransformerEncoder:
             return [Repeat(self.layers, self._block({}))]
         nodes: list[Node] = []
         for group in range(self.shared_groups):
-            # As many uses as layers i with floor(i / (layers / groups)) == group.
+            # The number of layers i with floor(i / (layers / groups)) == group.
             uses = -(-(group + 1) * self.layers // self.shared_groups) - -(-group * self.layers // self.shared_groups)
             nodes.append(Repeat(self.layers_per_group, self._block({})))
             if uses > 1:

@@ -1,6 +1,6 @@
 """Two towers, one for images and one for text (CLIP, Radford et al. 2021, arXiv 2103.00020), counted for one pair.
 
-The layers are those of openai/CLIP, clip/model.py.
+The layers are from openai/CLIP, clip/model.py.
 """
 
 from pipeline.architectures.blocks import block

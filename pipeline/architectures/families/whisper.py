@@ -53,7 +53,7 @@ class Whisper:
 
 
 def sound(mel_bands: int, frames: float, width: int) -> list[Node]:
-    """Return mel frames and the two convolutions, which halve their number."""
+    """Return mel frames and the two convolutions, which halve the number of frames."""
     first = {"out_channels": width, "kernel": 3, "padding": 1}
     return [
         *(Input((mel_bands, frames)), Layer("conv1d", first), Layer("activation", {"function": "gelu"})),

@@ -4,7 +4,7 @@ from pipeline.architectures.convolutions import convolution, depthwise_convoluti
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
 PAPER_DEPTH = 36
-# Per depth: entry flow (channels and stride of each module) and number of middle modules. 65: DeepLab v3+, arXiv
+# For each depth: entry flow (channels and stride of each module) and number of middle modules. 65: DeepLab v3+, arXiv
 # 1802.02611, figure 4; 41 and 71: its code (github.com/tensorflow/models, deeplab/core/xception.py).
 DEEPER = {
     41: (((128, 2), (256, 2), (728, 2)), 8),

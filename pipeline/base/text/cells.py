@@ -31,8 +31,8 @@ FORMS: Mapping[Form, Callable[[Any], str]] = {
 def cell(column: Column, value: Any) -> str:
     """Return a value of this column as text; a dash if it is unknown.
 
-    >>> from schemas.columns import SHOWN
-    >>> cell(SHOWN["parameters"][0], 5.4e11), cell(SHOWN["headline_method"][0], "gpu_time"), cell(SHOWN["chips"][0], None)
+    >>> from schemas.columns import COLUMNS
+    >>> cell(COLUMNS["known_parameters"], 5.4e11), cell(COLUMNS["headline_method"], "gpu_time"), cell(COLUMNS["most_chips"], None)
     ('540B', 'GPU time', '–')
     """
     if value is None:

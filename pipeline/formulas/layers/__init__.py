@@ -1,8 +1,8 @@
-"""The operations of one layer on one example: one function per kind, named after the record's `kind`, with the record's keys.
+"""Count the operations of one layer on one example: one function per kind of layer, with a record's keys as arguments.
 
 Shapes have no batch axis: (channels, height, width) for images, (positions, width) for sequences, (positions,) for
 token ids. A multiply-add is 2 FLOP. The number of positions may be a mean length, so it need not be whole. Unless a
-docstring names another source, the formula is in the table of methods, section 2. Each function returns a `LayerCount`
+docstring names another source, the formula is from the table in methods, section 2. Each function returns a `LayerCount`
 and raises `LayerError` for impossible sizes.
 """
 

@@ -35,7 +35,7 @@ def self_attention(
     `key_value_heads` than heads mean grouped-query attention, one means multi-query attention. `has_input_biases` gives
     biases only to queries, keys and values; without `has_key_bias` keys have none (Whisper). `norm_parameters` belong
     to a normalisation of queries and keys. `is_shared` reuses the weights of an earlier layer (ALBERT). `chunk` (Llama
-    4) and `reach` (ModernBERT) are those of `seen_pairs`. Without `has_values` keys serve as values (Gemma 4).
+    4) and `reach` (ModernBERT) are as in `seen_pairs`. Without `has_values` keys serve as values (Gemma 4).
     `relative_rows` of a table are projected by the same weights and multiplied with each position (DeBERTa, arXiv
     2006.03654, equation 4). The big transformer with the article's inputs, one token of a sequence of 20: 2 * (4 * 1024
     * 1024 + 20 * 2 * 1024) = 8,470,528.
@@ -74,14 +74,14 @@ def window_attention(
     """Count attention of each position to its window x window square of an image (Swin, arXiv 2103.14030, equation 2).
 
     `bias_entries` is the number of relative positions with a learned bias per head. One position of Swin-T's first
-    stage, width 96, 3 heads, 7 x 7 windows: 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
+    stage (width 96, 3 heads, 7 x 7 windows) takes 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
 
     >>> window_attention((96, 56, 56), heads=3, head_width=32, window=7).forward_flop // 56**2
     92544
     """
     width, height, across = check_axes(shape, 3, "channels x height x width")
     check_positive(window=window)
-    # Maps are padded to a multiple of the window.
+    # Swin pads maps to a multiple of the window.
     padded = -(-height // window) * -(-across // window) * window * window
     count = self_attention(
         (padded, width), heads=heads, head_width=head_width, window=window * window, has_biases=has_biases
@@ -213,7 +213,7 @@ def source_attention(
     With `attention_width` it is additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2): the state and each source
     position are projected to that width, and a vector scores each pair. Otherwise it is the product of state and source
     (Luong et al., arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 +
-    2000) here, next to the projections' 2 * (20 * 1000 + 30 * 2000) * 1000.
+    2000) here, in addition to 2 * (20 * 1000 + 30 * 2000) * 1000 for the projections.
 
     >>> source = {"source_positions": 30, "source_width": 2000}
     >>> source_attention((20, 620), **source, state_width=1000, attention_width=1000).forward_flop
@@ -237,8 +237,8 @@ def source_attention(
 def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCount:
     """Count CLIP's pooling (arXiv 2103.00020, section 2.4): the mean of a map attends to itself and to every element.
 
-    Positions are learned. Keys and values cover all positions, the query and the output only the mean. RN50's, from
-    2048x7x7 to 1024: 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
+    Positions are learned. Keys and values cover all positions; the query and the output cover only the mean. RN50's
+    layer, from 2048x7x7 to 1024, has 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
 
     >>> attention_pool2d((2048, 7, 7), heads=32, out_features=1024).parameters
     14789632
@@ -258,7 +258,7 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
     """Count gated attention within rows or columns of a grid (AlphaFold 2, supplement, algorithms 7, 8, 13 and 14).
 
     Queries, keys, values and the gate are projected, and the gated mean is projected back. The gate and the output have
-    biases. Pair biases are a separate layer. Parameters for AlphaFold's alignment: 5 * 256 * 256 + 2 * 256.
+    biases. Pair biases are a separate layer. AlphaFold's layer on the alignment has 5 * 256 * 256 + 2 * 256 parameters.
 
     >>> axial_attention((128, 256, 256), heads=8, head_width=32).parameters
     328192
@@ -283,11 +283,11 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
 
 @kind
 def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
-    """Count updates of each edge from the others of each triangle (AlphaFold 2, supplement, algorithms 11 and 12).
+    """Count updates of each edge from the other two edges of its triangles (AlphaFold 2, supplement, algorithms 11 and 12).
 
-    Two gated projections to `width`, products of both over every third corner, and a gated projection back. The
-    products are products of activations. AlphaFold's, without the normalisation before it: 6 * (128 * 128 + 128) + 2 *
-    128 parameters.
+    There are two gated projections to `width`, products of both over every third corner (products of activations), and a
+    gated projection back. Without the normalisation before it, AlphaFold's layer has 6 * (128 * 128 + 128) + 2 * 128
+    parameters.
 
     >>> triangle_multiplication((256, 256, 128), width=128).parameters
     99328
@@ -309,9 +309,9 @@ def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
 def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerCount:
     """Count means over rows of outer products, from an alignment to pairs of columns (AlphaFold 2, supplement, 1.6.4).
 
-    Two projections to `width`, width x width products of activations for each pair and row, and a projection to
-    `out_features`. AlphaFold's, without the normalisation before it: 2 * (256 * 32 + 32) + 32 * 32 * 128 + 128
-    parameters.
+    There are two projections to `width`, width x width products of activations for each pair and row, and a projection
+    to `out_features`. Without the normalisation before it, AlphaFold's layer has 2 * (256 * 32 + 32) + 32 * 32 * 128 +
+    128 parameters.
 
     >>> outer_product_mean((128, 256, 256), width=32, out_features=128).parameters
     147648

@@ -27,7 +27,7 @@ def compressed_attention(
         scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
 
     With `index_heads`, entries overlap (their products are twice as wide), and a query sees at most `selected_keys`
-    entries: those with the largest sums over small heads of `index_width`, which have their own entries. The queries'
+    entries, which have the largest sums over small heads of `index_width` with their own entries. The queries'
     rank, keys and entries have a norm; each head has a sink. Source: transformers 5.24, models/deepseek_v4. Its
     defaults without entries: 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 +
     512 + 64 parameters.

@@ -13,7 +13,7 @@ class LayerError(ValueError):
 
 
 class UnknownWordError(LayerError):
-    """A word that a layer does not know; `known` lists the words that it does know."""
+    """A word that a layer does not accept; `known` lists the words that it accepts."""
 
     def __init__(self, word: str, what: str, known: Sequence[str]) -> None:
         super().__init__(f"{word!r} is not {what}")
@@ -43,7 +43,7 @@ class LayerCount(NamedTuple):
 
     @property
     def is_trainable(self) -> bool:
-        """Return whether the layer has weights, whether its own or shared with another layer."""
+        """Return whether the layer has weights, either its own or shared with another layer."""
         return self.parameters > 0 or self.has_shared_weights
 
     @property

@@ -65,7 +65,7 @@ def group_norm(shape: Shape, *, groups: int) -> LayerCount:
 
 @kind
 def relu(shape: Shape) -> LayerCount:
-    """Count the positive part: one comparison per element.
+    """Count a rectifier: one comparison per element.
 
     >>> relu((64, 112, 112)).elementwise_flop
     802816
@@ -75,7 +75,7 @@ def relu(shape: Shape) -> LayerCount:
 
 @kind
 def dropout(shape: Shape) -> LayerCount:
-    """Count nothing for zeroed elements (methods, section 1).
+    """Count nothing, because dropout only zeroes elements (methods, section 1).
 
     >>> dropout((4096,)).forward_flop
     0

@@ -51,7 +51,7 @@ def average_positions(shape: Shape) -> LayerCount:
 
 @kind
 def transpose(shape: Shape) -> LayerCount:
-    """Exchange positions and channels, as needed to mix positions.
+    """Exchange positions and channels, so that the next layer mixes positions.
 
     >>> transpose((196, 768)).shape
     (768, 196)
@@ -87,7 +87,7 @@ def upsample2d(shape: Shape, *, factor: int) -> LayerCount:
 
 @kind
 def join(shape: Shape, *, width: int) -> LayerCount:
-    """Concatenate another path's output of this width to each position, such as an attention context.
+    """Concatenate each position with another path's output of this width, such as an attention context.
 
     >>> join((20, 1024), width=1024).shape
     (20, 2048)

@@ -1,4 +1,4 @@
-"""Arithmetic of shapes that several layers use, and checks that raise LayerError."""
+"""Arithmetic on shapes for several layers, and checks that raise LayerError."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
 
 
 def written(shape: Shape) -> str:
-    """Return a shape as it is written in messages: 3x224x224."""
+    """Return a shape in the form that messages use, such as 3x224x224."""
     return "x".join(f"{axis:g}" for axis in shape)
 
 
 def check_positive(**sizes: Any) -> None:
-    """Raise LayerError for any size that is not a positive number."""
+    """Raise LayerError if a size is not a positive number."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size < 1e15:
             raise LayerError(f"{name} must be a number above 0, not {size!r}")
@@ -78,9 +78,9 @@ def half(product: float) -> float:
 def seen_pairs(
     length: float, is_causal: bool, window: int | None, chunk: int | None = None, reach: int | None = None
 ) -> float:
-    """Return the number of query-key pairs; `window` is the number of keys per query, including its own position.
+    """Return the number of query-key pairs; `window` is the number of keys per query, including the query's own position.
 
-    With a `chunk`, a query sees only the positions of its chunk; with a `reach`, it sees that many positions on either
+    With a `chunk`, a query sees only the positions of its chunk. With a `reach`, it sees that many positions on each
     side.
 
     >>> seen_pairs(10, True, None, chunk=4), seen_pairs(10, False, None, reach=1)

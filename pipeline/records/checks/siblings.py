@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ class Family(NamedTuple):
 
 
 class Siblings:
-    """The models of these records, grouped by publication."""
+    """The models of these records, grouped by publication. A group is compared only if one of its models is checked."""
 
     def __init__(self, records: Records) -> None:
         self.models = records.models
@@ -36,11 +37,11 @@ class Siblings:
         for identifier, model in sorted(records.models.items()):
             if (publication := _publication(model)) is not None:
                 families[publication][identifier] = model
-        self._families = {publication: _family(models) for publication, models in families.items()}
+        self._family = cache(lambda publication: _family(families[publication]) if publication in families else None)
 
     def of(self, model: Model) -> Family | None:
         """Return the models of this model's publication, including the model itself; None if it has no publication."""
-        return self._families.get(_publication(model))
+        return self._family(_publication(model))
 
 
 class SiblingChecks(RecordChecks):

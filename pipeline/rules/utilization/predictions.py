@@ -25,11 +25,7 @@ WITH_EFFECTS = (
 def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Create `utilization_model` from the connection's `measured_cases`."""
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
-    fitted = [row.values() for row in gaussian_process.fitted(measured, sizes(connection))]
-    sql.create(connection, "utilization_model", MODEL_COLUMNS, [])
-    if fitted:  # as parameters, because parsing thousands of rows as text takes a second
-        columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(MODEL_COLUMNS.values(), 1))
-        connection.execute(f"insert into utilization_model select {columns}", [*map(list, zip(*fitted, strict=True))])
+    sql.create(connection, "utilization_model", MODEL_COLUMNS, gaussian_process.fitted(measured, sizes(connection)))
 
 
 RULE = sql.PythonRule(("measured_cases", "params"), make)

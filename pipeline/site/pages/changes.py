@@ -12,7 +12,7 @@ from pipeline.site import numbers
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.reasons import in_words
-from schemas.columns import SHOWN
+from schemas.tables import columns_of
 
 HEADLINE, ENDS = "training_flop", ("training_flop_low", "training_flop_high")
 MOST_NEWS = 100
@@ -36,7 +36,7 @@ def write(site: Site, ledger: Ledger) -> None:
         "changes.html",
         releases=all_releases,
         names=ledger.names_of_models,
-        labels={name: column.label for name, (column, _) in SHOWN.items()},
+        labels={name: label for name, (column, _) in columns_of("estimates").items() if (label := column.label)},
         unreleased=UNRELEASED,
         reason=lambda text: in_words(text, ledger.names_of_models),
         has_file=(ledger.published / "changes.csv").is_file(),

@@ -3,7 +3,7 @@
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
-from schemas import columns
+from schemas.columns import COMPARED
 
 MOST = 6
 DRAWN = ("name", "training_flop", "training_flop_low", "training_flop_high")  # columns that the page itself draws
@@ -12,7 +12,7 @@ LINK = Link(2, "compare.html", "Compare")
 
 def write(site: Site, ledger: Ledger) -> None:
     """Write compare.html and data/compare.js."""
-    names = [name for name in columns.shown("compare") if name not in DRAWN]
+    names = [name for name in COMPARED if name not in DRAWN]
     compared = present(names, ledger.models)
     site.page("compare.html", "compare.html", most=MOST)
     models = {

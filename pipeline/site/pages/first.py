@@ -10,9 +10,9 @@ from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from pipeline.site.pages import catalogue
-from schemas import columns
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Tier
 
+TABLE = ("published", "domain", "parameters", "examples_seen", "hardware", "chips", "weights_access")  # of all models
 WITH_BASE = ("examples_seen", "chips")  # columns that include the base model
 QUANTITIES = {  # that the chart can show, with the titles of its axis
     "training_flop": "Training compute, FLOP",
@@ -59,7 +59,7 @@ def write(site: Site, ledger: Ledger) -> None:
         from_year=sum(row["published"] >= f"{trends.FIRST_YEAR}" for row in records),
         largest=known[0] if known else None,
         pairs=next(iter(ledger.of("method_comparison_summary", "grouping", "all")), None),
-        columns=present(columns.shown("table"), models),
+        columns=present(TABLE, models),
         shown=shown,
         with_base=WITH_BASE,
         axis=catalogue.AXIS,

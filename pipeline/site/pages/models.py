@@ -16,14 +16,16 @@ from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from schemas import columns
 from schemas.account import Account, OtherEstimate
+from schemas.columns import COMPARED
 from schemas.vocabulary import Basis, CostBasis
 
 INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
 # On the first screen.
 SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", "utilization_fraction", "energy_kwh")
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
+DRAWN = {*INDEX, "training_flop_low", "training_flop_high", "named_second", "gap_ratio", "threshold_total",
+         "probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction"}  # fmt: skip
 WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds the quotation
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not contain the quoted words
@@ -45,7 +47,7 @@ def write(site: Site, ledger: Ledger) -> None:
             picture_words=_words(lines),
             inputs=inputs(account, row),
             runs=runs(account, row),
-            glance=of_columns([name for name in columns.shown("page") if name not in FIRST], row),
+            glance=of_columns([name for name in COMPARED if name not in FIRST | DRAWN], row),
             supposing=supposing(account),
             has_database=site.has_database,
             words_address=words_address,

@@ -66,24 +66,17 @@ def page(counters: Sequence[Row]) -> Row:
     }
 
 
-def judged(row: Row) -> tuple[str, str]:
-    """Return the verdict on a count in a few words, and its CSS class: right, own, factor, zero or refused.
+def judged(row: Row) -> str:
+    """Return the kind of verdict on a count: right, own, factor, zero or refused.
 
     `own` is a count that is wrong in FLOP but right in the counter's own unit, multiply-adds.
     """
     verdict, in_own_unit = row["verdict"], row["verdict_in_own_unit"]
     if verdict in (RIGHT, PLUS_ELEMENTWISE):
-        return "right" if verdict == RIGHT else "right +", "right"
-    if verdict == ZERO:
-        return "0, silently", "zero"
-    if verdict == REFUSED:
-        return "refused", "refused"
-    factor = f"× {short(float(row['factor']))}"
-    if in_own_unit not in (RIGHT, PLUS_ELEMENTWISE):
-        return factor, "factor"
-    right = "right" if in_own_unit == RIGHT else "right +"
-    unit = "mean MACs" if "one example" in row["note"] else "MACs"
-    return f"{factor}, {right} as {unit}", "own"
+        return "right"
+    if verdict in (ZERO, REFUSED):
+        return "zero" if verdict == ZERO else "refused"
+    return "own" if in_own_unit in (RIGHT, PLUS_ELEMENTWISE) else "factor"
 
 
 def short(factor: float) -> str:
@@ -99,9 +92,9 @@ def short(factor: float) -> str:
 
 def summary(name: str, words: str, rows: Sequence[Row]) -> Row:
     """Return how many rows of a counter in one pass have each verdict, and the lowest and highest factor of the wrong rows."""
-    kinds = Counter(judged(row)[1] for row in rows)
+    kinds = Counter(judged(row) for row in rows)
     exact = sum(row["verdict"] == RIGHT for row in rows)
-    factors = [float(row["factor"]) for row in rows if judged(row)[1] == "factor"]
+    factors = [float(row["factor"]) for row in rows if judged(row) == "factor"]
     factor_range = f"{short(min(factors))} to {short(max(factors))}" if factors else ""
     package, documented = COUNTERS[name]
     right = (exact, kinds["right"] - exact, kinds["own"])
@@ -134,7 +127,7 @@ def repeated_mistakes(by_counter: dict[str, list[Row]]) -> dict[str, list[str]]:
         "An operation missed (some layer's products are 0, silently)": some(lambda row: row["verdict"] == ZERO),
         "Attention scores missed": some(lambda row: "scores missed" in row["note"]),
         f"An operation counted several times (a factor of {SEVERAL_TIMES} or more)": some(
-            lambda row: judged(row)[1] == "factor" and float(row["factor"]) >= SEVERAL_TIMES
+            lambda row: judged(row) == "factor" and float(row["factor"]) >= SEVERAL_TIMES
         ),
         "A count that does not grow with the batch (1, 64 and 128 give the same)": same_counts(PLAIN, *BATCHES),
         "A count that does not grow with the sequence (1 and 16 positions give the same)": same_counts(

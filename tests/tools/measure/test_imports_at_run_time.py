@@ -9,16 +9,9 @@ from pipeline.base.paths import ROOT
 
 
 @pytest.mark.parametrize(
-    "module",
-    [
-        "pipeline.tools.measure.__main__",
-        "pipeline.tools.measure.record",
-        "pipeline.tools.measure.layers",
-        "tests.tools.measure.audit.command",
-    ],
+    "module", ["pipeline.tools.measure.__main__", "pipeline.tools.measure.record", "pipeline.tools.measure.layers"]
 )
 def test_torch_and_the_stack_are_loaded_only_when_needed(module):
     script = f"import sys, {module}; print(*{{name.split('.')[0] for name in sys.modules}})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
-    stack = {"torch"} if module.startswith("tests") else {"torch", "duckdb", "pandas", "pyarrow", "pydantic"}
-    assert set(done.stdout.split()) & stack == set()
+    assert set(done.stdout.split()) & {"torch", "duckdb", "pandas", "pyarrow", "pydantic"} == set()

@@ -1,4 +1,4 @@
-"""Layers in torch: a module for each layer kind in the timed networks. tests/tools/measure/modules has modules for all other kinds.
+"""Layers in torch: a module for each layer kind in the timed networks.
 
 Files are named as in `pipeline.formulas.layers`, except for one whose name would be long. A module takes the arguments
 of its formula. tests/tools/measure/layers compares its parameters, shapes and operations with the formula's.

@@ -1,27 +1,18 @@
-"""Every layer kind has one torch module, with the arguments of its formula. Nothing here needs torch."""
+"""A torch module has the arguments of its formula, and each kind has one. Nothing here needs torch."""
 
 from inspect import Parameter, signature
 
 import pytest
 
 from pipeline.formulas.layers import KINDS
-from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError
+from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError, torch_module
 from pipeline.tools.measure.layers.registry import register
-from tests.tools.measure.modules import UNBUILT_KINDS, torch_module
 
-# As UNBUILT_KINDS, the kinds that only configs have.
-UNBUILT_SETTINGS = {
-    "self_attention": {"chunk", "has_values", "reach", "relative_rows"},
-    "cross_attention": {"has_frozen_source"},
-    "mixture_of_experts": {"has_biases", "latent_width"},
-}
+# Settings that only configs have.
+UNBUILT_SETTINGS = {"self_attention": {"chunk", "has_values", "reach", "relative_rows"}}
 
 
-def test_every_layer_kind_has_a_module():
-    assert set(MODULES) | UNBUILT_KINDS == set(KINDS), "a layer kind needs a function in tests/tools/measure/modules"
-
-
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - UNBUILT_KINDS))
+@pytest.mark.parametrize("kind", sorted(MODULES))
 def test_a_module_takes_the_arguments_of_its_formula(kind):
     formula = set(signature(KINDS[kind]).parameters) - set(OF_THE_NETWORK) - UNBUILT_SETTINGS.get(kind, set())
     module = signature(MODULES[kind]).parameters.values()
@@ -43,5 +34,3 @@ def test_what_cannot_be_built_is_named():
         torch_module("layer_norm", (3.5, 4), {})
     with pytest.raises(UnbuildableError, match="self_attention: its torch module has no chunk"):
         torch_module("self_attention", (3, 4), {"heads": 1, "head_width": 4, "chunk": 2})
-    with pytest.raises(UnbuildableError, match="source_attention: a decoder that attends step by step"):
-        torch_module("source_attention", (3, 4), {"source_positions": 3, "source_width": 4, "state_width": 4})
