@@ -70,7 +70,17 @@ FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind
     ],
 )  # fmt: skip
 def test_who_states_the_inputs_is_said_or_absent(stated_by, fact, words):
-    assert account._origin(stated_by, [FACT | fact]) == words
+    assert account._origin(stated_by, [FACT | fact], False) == words
+    of_tuned = words and words.replace("Its inputs", "The inputs of its own training").replace(
+        "the inputs;", "the inputs of its own training;"
+    )
+    assert account._origin(stated_by, [FACT | fact], True) == of_tuned
+
+
+def test_pretraining_that_is_left_out_is_of_other_networks():
+    contributions = [{"accounting": word, "model_id": None} for word in ("pretraining", "synthetic_data")]
+    told = "Pre-training of networks that it builds on, making synthetic data and trial runs and evaluation."
+    assert account._leaves_out([{"contributions": contributions}]) == told
 
 
 def test_what_is_not_known_is_said_where_it_was_looked_for():
