@@ -32,7 +32,7 @@ MOVING = [
      "select growth_factor, growth_factor_low, growth_factor_high from trends where frontier = 'top 10'"),
     (README, "×{n} ({n} to {n}) since 2020",
      "select growth_factor, growth_factor_low, growth_factor_high from recent_trend"),
-    (README, "Of Epoch's {n} of that rank since 2020, {n} have no estimate here", "from largest_in_epoch"),
+    (README, "Epoch lists {n} models of that rank since 2020; {n} have no estimate here", "from largest_in_epoch"),
     (README, "**{n} % of {n} models**",
      "select 100 * share_within_2_fraction, models_number from method_comparison_summary where grouping = 'all'"),
     (README, "{n} % of logged runs",
@@ -83,7 +83,7 @@ select count(*) filter (is_mean), avg(abs(log_error)) filter (not is_mean), avg(
     avg(2 * 1.644854 * sd + 20 * greatest(0, abs(log_error) - 1.644854 * sd)) filter (is_mean),
     avg(2 * 1.644854 * sd + 20 * greatest(0, abs(log_error) - 1.644854 * sd)) filter (not is_mean)"""
 MOVING += [
-    (METHODS, "For {n} hidden chips (with means of at least 5 models of other organizations) it lowers the mean |ln error| from {n} to {n}, but its log score is no better (−{n} for −{n}), nor its interval score ({n} for {n})",
+    (METHODS, "On {n} hidden chips (with means of at least 5 models of other organizations) they lower the mean |ln error| from {n} to {n}, but their log score is no better (−{n} for −{n}), nor their interval score ({n} for {n})",
      PEAK_SCORES),
     (METHODS, "by a factor of {n} for 2023, {n} for 2024 and {n} for 2026",
      "pivot (select published_year, own_mean_peak_flop_per_second / default_peak_flop_per_second as ratio from year_peak_comparison"
@@ -126,18 +126,18 @@ FIXED += [
     *((METHODS, f"{words} | {{n}} | {{n}} | ×/÷{{n}} |",
        value("catalogue", case, f"default_value, {power}, exp(default_value * (10 ** (1.0 / {power}) - 1))"))
       for words, case, power in (
-          ("a GPU time within 2× of it", "count_and_time", 1), ("a count alone", "count", 1),
+          ("a GPU time within 2× of it", "count_and_time", 1), ("only a count", "count", 1),
           ("off its GPU time", "gpu_time", 2), ("the tuning is not stated", "tuning_not_stated", 2))),
     *((METHODS, f"| `{case}`… | {{n}} | ×/÷{{n}} |", value("chip_load", case, "default_value, exp(log_sd)"))
       for case in ("hopper", "blackwell", "google-tpu-v2", "google-tpu-v3", "google-tpu-v4", "gpu", "tpu")),
     *((METHODS, words, value("cost", case)) for words, case in (
         ("`amortized_per_year`, {n} (0.14", "amortized_per_year"), ("`network_fraction`, {n},", "network_fraction"),
-        ("and {n} days, before publication", "days_before_publication"), ("per year, {n} bought", "purchase_decline"),
-        ("and {n} rented, is", "rent_decline"), ("left out is {n} (", "purchase_log_sd"), ("({n} rented) from", "rent_log_sd"),
+        ("plus {n} days before publication", "days_before_publication"), ("per year, {n} bought", "purchase_decline"),
+        ("and {n} rented, is", "rent_decline"), ("deviation of {n} (", "purchase_log_sd"), ("({n} rented).", "rent_log_sd"),
         ("amortization is {n} of", "amortized_log_sd"), ("and {n} for each year", "log_sd_per_year"),
         ("{n} days before its first", "days_before_first_price"))),
     (METHODS, "bare chip × {n}.", value("price_terms", "chip")),
-    (METHODS, "ask {n} of their price", value("price_terms", "list")),
+    (METHODS, "ask {n} of their on-demand price", value("price_terms", "list")),
     (METHODS, "×/÷{n}, one standard deviation; ", value("grid_spread", "operator_country")),
     (METHODS, "deviation; {n} if the place", value("grid_spread", "stated")),
     (METHODS, "stated, {n} for the world", value("grid_spread", "world")),
@@ -242,12 +242,12 @@ def test_counts_and_shares_of_the_methods_are_between_marks():
 def test_limits_in_security_are_those_of_the_code():
     words = {
         f"one line of at most {plain_text.LONGEST_LINE} characters",
-        f"a word of more than {spelling.LONGEST_WORD} is",
+        f"Words above {spelling.LONGEST_WORD} characters",
         f"at most {yaml_text.MOST_ENTRIES:,} entries",
-        f"ends within {Limits(bytes=1).seconds / 60:.0f} minutes",
-        f"{child.MOST_SECONDS} seconds of a processor and {child.MOST_MEMORY_BYTES / 1e6:.0f} MB",
-        f"at most {reading.MOST_CHARACTERS:,} characters are read",
-        f"; {LONGEST_SECONDS:.0f} seconds (`--timeout`)",
+        f"end within {Limits(bytes=1).seconds / 60:.0f} minutes",
+        f"{child.MOST_SECONDS} seconds of processor time and {child.MOST_MEMORY_BYTES / 1e6:.0f} MB",
+        f"at most {reading.MOST_CHARACTERS:,} characters of text",
+        f"has {LONGEST_SECONDS:.0f} seconds (`--timeout`)",
         f"ends after {DEADLINE_SECONDS / 60:.0f} minutes",
         f"nothing for {Handler.timeout} seconds",
         f"client after {Handler.deadline / 60:.0f} minutes",
