@@ -138,7 +138,7 @@ def test_probabilities_of_thresholds_are_what_the_percentiles_say(found):
 @pytest.mark.parametrize(("second", "other"), [("gpu_time_used_flop", "gpu_time"), ("reported_flop", "reported")])
 @pytest.mark.parametrize("distance", [0.3, 0.8, 2.0, 23.0])
 def test_a_second_estimate_widens_its_own_side_alone(second, other, distance):
-    """By a quarter of the distance; 23 is ten orders."""
+    """The side widens by a quarter of the distance; a distance of 23 is ten orders of magnitude."""
     rows = {
         "alone": COUNT, "above": COUNT | {second: 1e22 * math.exp(distance)}, "below": COUNT | {second: 1e22 * math.exp(-distance)},
     }  # fmt: skip
