@@ -98,7 +98,7 @@ def miniature(shared_folder):
 
 @pytest.fixture(scope="session", autouse=True)
 def inputs_read_once():
-    """The ledger's own files are digested and parsed once a process, not at each command: no test changes them where they are."""
+    """The ledger's own files are digested and parsed once per process, not at each command, because no test changes them in place."""
     from pipeline.base.paths import LEDGER, RECORDS
     from pipeline.publishing import citation, database, fingerprint
     from pipeline.records import loading

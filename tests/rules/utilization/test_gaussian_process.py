@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.models import sql
-from pipeline.rules.utilization import gaussian_process, predictions
+from pipeline.rules.utilization import gaussian_process, left_out, predictions
 from schemas.params import Calibrate
 
 NOTHING = dict.fromkeys(Calibrate.model_fields, 0.0)
@@ -57,9 +57,9 @@ def connection_of(measured, cases, sizes):
         {"measurement_id": place, "row": "r", "measurement_source": each.source, **asdict(each.case),
          "measured_utilization_fraction": each.utilization_fraction} for place, each in enumerate(measured)
     ]  # fmt: skip
-    sql.create(connection, "measured_cases", KNOWN | TRAITS, known)
+    sql.create(connection, "measured_cases", known, KNOWN | TRAITS)
     asked = [{"model_id": "m", "phase": "p", "allocation": place, **asdict(each)} for place, each in enumerate(cases)]
-    sql.create(connection, "asked_cases", KEYS | TRAITS, asked)
+    sql.create(connection, "asked_cases", asked, KEYS | TRAITS)
     return connection
 
 
@@ -202,9 +202,9 @@ def test_bands_are_those_of_the_textbook_equations(measured, cases):
 def test_a_source_left_out_is_predicted_as_if_it_had_never_been_there(measured):
     with connection_of(measured, [], ALL) as connection:
         known = predictions.with_effects(connection, "measured_cases", ["measurement_id"])
-        left_out = gaussian_process.bands_left_out(predictions.measured_of(known), ALL)
+        bands = gaussian_process.bands_left_out(predictions.measured_of(known), ALL)
     for source in {each.source for each in measured}:
-        own = [(each.case, band) for each, band in zip(measured, left_out, strict=True) if each.source == source]
+        own = [(each.case, band) for each, band in zip(measured, bands, strict=True) if each.source == source]
         others = [other for other in measured if other.source != source]
         for (_, band), alone in zip(own, predicted(others, [case for case, _ in own], ALL), strict=True):
             assert (math.log(band.median), band.log_sd) == pytest.approx(
@@ -217,7 +217,8 @@ def test_a_source_never_predicts_itself():
     other = replace(CASE, network="recurrent", default_utilization_fraction=0.3)
     measured = [Measured(CASE, "one", 0.1), Measured(CASE, "two", 0.2), Measured(other, "three", 0.05)]
     with connection_of(measured, [], sizes(network_sd=0.6)) as connection:
-        one, two, three = predictions.of_sources_left_out(connection)
+        left_out.make(connection)
+        one, two, three = sql.rows(connection.table("utilization_backtests"), ["measurement_id"])
     # a weight of 0.36 / (0.36 + 0.09) = 0.8 on the other source's logarithm
     assert one["utilization_middle_fraction"] == pytest.approx(0.4 * (0.2 / 0.4) ** 0.8)
     assert two["utilization_middle_fraction"] == pytest.approx(0.4 * (0.1 / 0.4) ** 0.8)
