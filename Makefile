@@ -10,18 +10,18 @@ export DVC_NO_ANALYTICS = 1
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-# uv of uv.lock with all its hashes, as pip takes them.
+# The version of uv in uv.lock with its hashes, in pip's format.
 UV_BY_HASH = sed -n '/^name = "uv"$$/,/^$$/p' uv.lock | sed -n 's/^version = "\(.*\)"/uv==\1/p; s/.*\(sha256:[0-9a-f]*\).*/ --hash=\1/p' | tr -d '\n'
-# The first of two steps: packages as their authors built them. What is published as source alone is built in the second, with tools of the first.
+# Installation has two steps: first packages that their authors built, then packages published only as source, which need tools of the first step.
 BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^no-build-isolation-package = \[\(.*\)\]/\1/p' pyproject.toml | tr -d '",' | xargs -n 1 echo --no-install-package)
 
 .PHONY: trusted
-trusted:  # before anything else of a checkout runs
+trusted:  # runs before any other code of the checkout
 	@$(PYTHON) -I pipeline/base/trusted.py
 
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
 
-# By which an editor completes records; all kinds are written at once.
+# Schemas by which editors complete records; one run writes those of all kinds.
 schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py schemas/records/*.py pipeline/architectures/families/*.py pipeline/records/templates/*.yaml) pipeline/records/drafts.py
 	@.venv/bin/python -m pipeline.records.drafts
 	@touch $@
@@ -35,14 +35,14 @@ schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py schem
 	@.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
-# Whether the database is as it was published, and of the present records, parameters and code.
+# Succeeds if the database is unchanged and was made from the present records, parameters and code.
 IS_PRESENT = .venv/bin/python -m pipeline.publishing.fingerprint
 
 repro: install  ## run the pipeline: records in, data/published out
 	@.venv/bin/python -m pipeline.stages.recover
-	@# Stages print their line on stderr, as DVC does its errors; its stdout repeats commands and advises a push to nowhere.
+	@# Stages and DVC's errors print to stderr. DVC's stdout repeats commands and advises a push, but there is no remote.
 	@.venv/bin/dvc repro > /dev/null
-	@# DuckDB writes other bytes each time, so that DVC cannot keep its checksum: where it alone is not present it is made again here.
+	@# DuckDB's bytes differ from run to run, so DVC has no checksum of the database. If only the database is outdated, make it here.
 	@rm -f data/published/ledger.duckdb.wal
 	@$(IS_PRESENT) || .venv/bin/python -m pipeline publish
 	@echo "data/published holds $$(($$(wc -l < data/published/estimates.csv) - 1)) models; open data/published/estimates.csv, or run"
@@ -55,17 +55,17 @@ style: install
 	.venv/bin/ruff check pipeline schemas tests
 	.venv/bin/mypy
 
-check: style  ## the quick checks while working, which suffice for a record: format, lint, types, records, tests of formulas and schemas
+check: style  ## run the quick checks, enough for a record: format, lint, types, records, tests of formulas and schemas
 	.venv/bin/flopledger validate data/records
 	.venv/bin/python -m pipeline.tools.sealing
 	.venv/bin/python -m pytest tests/formulas tests/schemas pipeline/formulas schemas
-	@echo "for records this suffices: commit them with what make repro changes"
+	@echo "these checks are enough for records: commit the records with the files that make repro changes"
 
 test: style tests  ## run all checks: format, lint, types, tests
 
 .PHONY: tests
 tests: install
-	@# The verbs that read the ledger are tested on it.
+	@# Tests of commands read the published ledger.
 	@test -d data/tables && $(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pytest -n 2 --dist worksteal
 
@@ -73,20 +73,20 @@ tests: install
 hostile: install  ## plant slips in records drawn by seed, and show which `validate` refuses: SEEDS="1 2"
 	.venv/bin/python -m tests.benchmarks.mutants $(SEEDS)
 
-# Another Python than that of .venv, the newest that this machine has and we support; pyenv's are found though they are not switched on.
+# The newest supported Python on this machine other than that of .venv, including inactive versions of pyenv.
 PYENV = $(or $(PYENV_ROOT),$(shell command -v pyenv | sed 's,/[^/]*/pyenv$$,,'),$(HOME)/.pyenv)
 OTHER ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 $$(ls -d $(PYENV)/versions/3.1[1-4].*/bin/python3 2>/dev/null | sort -Vr); do $$p -c 'import sys; sys.exit(f"{sys.version_info[0]}.{sys.version_info[1]}" in open(".venv/pyvenv.cfg").read())' 2>/dev/null && echo $$p && break; done)
 
-other-python: install  ## install everything for another Python too, for the test that it makes the same bytes; OTHER=python3.13
-	@test -n "$(OTHER)" || { echo "there is no other Python here; OTHER=/path/to/python3.13 names one" >&2; exit 1; }
+other-python: install  ## install everything for a second Python, to test that it makes the same bytes; OTHER=python3.13
+	@test -n "$(OTHER)" || { echo "no other Python found; name one with OTHER=/path/to/python3.13" >&2; exit 1; }
 	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline $(BUILT_ELSEWHERE) --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
 	UV_PROJECT_ENVIRONMENT=.venv-other .venv/bin/uv sync --locked --quiet --extra pipeline --python "$$($(OTHER) -c 'import sys; print(sys.executable)')"
 
-format: install  ## put the code into its one format
+format: install  ## format the code and apply lint fixes
 	.venv/bin/ruff format pipeline schemas tests
 	.venv/bin/ruff check --fix pipeline schemas tests
 
-benchmarks: install  ## measure speed, as ratios side by side, and the size of installations
+benchmarks: install  ## measure the processor time of commands, and the size of installations
 	.venv/bin/python -m tests.benchmarks.speed
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m tests.benchmarks.install
@@ -100,51 +100,51 @@ plots: install  ## draw DVC's plots into dvc_plots/index.html, which opens offli
 seal: install  ## append the present estimates of blind records to data/records/sealed.csv: MODELS="id id"
 	@.venv/bin/python -m pipeline.tools.sealing $(MODELS)
 
-update: install  ## read watched sources again, rebuild, and list what is to do; FLAGS="--check"
+update: install  ## read watched sources again, rebuild, and list what there is to do; FLAGS="--check"
 	@.venv/bin/flopledger update $(FLAGS)
 
-accuracy: install  ## set our estimates beside Epoch's values; the report is written where its tables of 2025 and 2026 are there
+accuracy: install  ## compare our estimates with Epoch's values; the report is written if Epoch's tables of 2025 and 2026 are present
 	.venv/bin/python -m tests.benchmarks.catalogue_accuracy
 
 fit-uncertainty: install  ## fit the error of GPU time to data/tables, and show what identifies each number of the error
 	.venv/bin/python -m pipeline.tools.fitting
 
-calibration: install  ## show how well the published intervals hold, beside a former release's (BEFORE=estimates.csv names another)
+calibration: install  ## compare the coverage of the published intervals with a former release's (BEFORE=estimates.csv names another)
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
-audit: .venv-audit/installed  ## set the public FLOP counters beside a count by hand, in a venv of their own
+audit: .venv-audit/installed  ## compare public FLOP counters with a count by hand, in a separate venv
 	.venv-audit/bin/python -m tests.tools.measure.audit.table
 
-audit-test: .venv-audit/installed  ## compare counts of transformers' own networks with torch's counter, there, one type in ten; ALL_TYPES=1 takes all
+audit-test: .venv-audit/installed  ## compare counts of transformers' networks with torch's counter, in that venv, for one type in ten; ALL_TYPES=1 takes all
 	ALL_TYPES=$(ALL_TYPES) .venv-audit/bin/python -m pytest tests/architectures/torch_*.py
 
 measure: .venv-audit/installed  ## time networks on this machine, in that venv; MEASURE="--quick --out folder" gives options
 	.venv-audit/bin/python -m pipeline.tools.measure $(MEASURE)
 
-measure-test: .venv-audit/installed  ## compare the timed networks with torch's counter and published parameters, there
+measure-test: .venv-audit/installed  ## compare the timed networks with torch's counter and published parameters, in that venv
 	.venv-audit/bin/python -m pytest tests/tools/measure/torch_*.py tests/tools/measure/*/torch_*.py
 
 .venv-audit/installed: pyproject.toml uv.lock .venv/installed
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
 	test -x .venv-audit/bin/python || $(PYTHON) -m venv .venv-audit
-	@# torch comes with the first step: DeepSpeed's build asks for it.
+	@# The first step installs torch, which DeepSpeed's build needs.
 	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit $(BUILT_ELSEWHERE)
 	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
 	@touch $@
 
-spark-test: .venv-spark/installed  ## run the rules on Spark, in a venv of its own, and compare with DuckDB; needs a Java runtime
+spark-test: .venv-spark/installed  ## run the rules on Spark, in a separate venv, and compare with DuckDB; needs a Java runtime
 	@test -d data/tables || $(MAKE) --no-print-directory repro
-	@# The fixtures of other tests, and what they import, are not there.
+	@# The shared fixtures import packages that this venv lacks.
 	.venv-spark/bin/python -m pytest --noconftest tests/engines/spark_relations.py
 
 .venv-spark/installed: pyproject.toml uv.lock .venv/installed
 	test -x .venv-spark/bin/python || $(PYTHON) -m venv .venv-spark
-	@# One test runs there: to compile every module takes longer than to import those that it needs.
+	@# Only one test runs there: compiling every module takes longer than importing the few that it needs.
 	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test $(BUILT_ELSEWHERE)
 	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test
 	@touch $@
 
-# DuckDB as the site has it, for Python 3.11 to 3.14 on Linux (x86-64, ARM) and macOS (ARM).
+# DuckDB in the version of the site, for Python 3.11 to 3.14 on Linux (x86-64, ARM) and macOS (ARM).
 BROWSER_DUCKDB = 1.4.3
 BROWSER_DUCKDB_SHA256 = \
   a7c864df027da1ee95f0c32def67e15d02cd4a906c9c1cbae82c09c5112f526b \
@@ -160,7 +160,7 @@ BROWSER_DUCKDB_SHA256 = \
   20c88effaa557a11267706b01419c542fe42f893dee66e5a6daa5974ea2d4a46 \
   130c6760f6c573f9c9fe9aba56adba0fab48811a4871b7b8fd667318b4a3e8da
 
-browser-duckdb-test: .venv-browser-duckdb/installed  ## run the rules under the DuckDB that the site brings to browsers, and compare with the ledger
+browser-duckdb-test: .venv-browser-duckdb/installed  ## run the rules on the DuckDB version that the site runs in browsers, and compare with the ledger
 	@test -d data/tables || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pytest tests/browser_duckdb.py
 
@@ -178,7 +178,7 @@ requirements: install  ## write every dependency with its hashes to requirements
 	.venv/bin/uv sync --locked --quiet --extra pipeline --group site
 	@touch $@
 
-site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" says where it will stand
+site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" gives its addresses
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.site $(SITE)
 
@@ -190,12 +190,12 @@ site-tests: .venv/installed-for-site
 	.venv/bin/python -m pytest -n 2 --dist worksteal tests/site/browser_*.py
 
 .PHONY: wheel
-wheel: install  ## build an installable package with the ledger inside, into dist
+wheel: install  ## build a wheel that contains the ledger, into dist
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.tools.packaging dist
 
 .PHONY: version release release-test
-version: install  ## set the version of the next release, VERSION=2026-12-01 or (a second of the day) 2026-12-01.2, wherever it stands
+version: install  ## set the version of the next release, VERSION=2026-12-01 (2026-12-01.2 for a second on that day), in every file that contains it
 	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)"
 
 release: test site wheel  ## check that this checkout is the release VERSION=2026-12-01, and write its files into dist (.github/RELEASING.md)
@@ -204,5 +204,5 @@ release: test site wheel  ## check that this checkout is the release VERSION=202
 release-test: install  ## rehearse a release in a clone with a tag, and install its wheel with each extra in an empty environment
 	.venv/bin/python -m pytest tests/tools/packaging/rehearsal.py
 
-clean:  ## remove what can be made again
+clean:  ## remove everything that can be made again
 	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site gx data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp

@@ -80,7 +80,7 @@ if not TYPE_CHECKING:
     }
 
     def __dir__() -> list[str]:
-        """Return what completion offers: nothing that was only imported."""
+        """Return the names that completion offers, without mere imports."""
         return [*__all__, *_ERRORS, "__version__"]
 
     def __getattr__(name: str) -> Any:
@@ -97,7 +97,7 @@ if not TYPE_CHECKING:
 
 
 def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """Make a function's error for a missing package name the extra that installs it."""
+    """Return the function with an error for missing packages that names the extra which installs them."""
 
     @functools.wraps(function)
     def wrapper(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
@@ -275,7 +275,7 @@ def compare(*models: str | Iterable[str]) -> pd.DataFrame:
 
     from pipeline.commands.compare import side_by_side
 
-    accounts: Any = [model(name) for each in models for name in ([each] if isinstance(each, str) else each)]
+    accounts: Any = [model(name) for group in models for name in ([group] if isinstance(group, str) else group)]
     names, lines = side_by_side(accounts)
     # Unlike on a terminal, one row per model: a column that mixes numbers and words would show 24 digits.
     table = pd.DataFrame(lines, columns=names).set_index(names[0]).T
@@ -365,7 +365,7 @@ def query(sql: str) -> pd.DataFrame:
     The tables behind these are in the schema `work`: `from work.runs`. Raises duckdb.Error for a statement that is wrong
     or that does more than read.
     """
-    import pandas  # noqa: F401  # else DuckDB says that it lacks numpy
+    import pandas  # noqa: F401  # otherwise DuckDB reports that numpy is missing
 
     from pipeline.publishing import database
 

@@ -41,7 +41,7 @@ FUNCTIONS = {"list": "list_models"}  # functions that are not named after their 
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
-    """Return the command line; if its first word is a command, with only this one.
+    """Return the command line. If the first word is a command, register only this command.
 
     Importing all commands would take longer than many of them run.
     """
@@ -72,7 +72,7 @@ def _version(is_asked: bool) -> None:
         from pipeline.publishing.citation import CITATION, last_read, release_of
 
         release = release_of(yaml.safe_load(CITATION.read_text(encoding="utf-8"))["version"])
-        output.say(f"FLOP Ledger {release}; other tables last read on {last_read() or 'no day that is known'}")
+        output.say(f"FLOP Ledger {release}; other tables last read on {last_read() or 'an unknown day'}")
         raise typer.Exit
 
 
@@ -82,13 +82,13 @@ def flopledger(
         float, typer.Option(min=0, metavar="SECONDS", help="End the command after this time; 0 never does.")
     ] = DEADLINE_SECONDS,
     is_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.
 
     Some commands need the packages of an extra of the wheel: estimate, plot, download, frames or, for all, pipeline. A
-    command whose packages are missing says what to install.
+    command whose packages are missing prints what to install.
 
     On a terminal, output fits its width: columns that do not fit are left out and named below the table, and long
     output goes through your PAGER. Elsewhere it is plain text, tab-separated, with all columns; --csv and --json have
@@ -131,7 +131,7 @@ def main() -> None:
         output.remark(missing_package(problem))
         raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
-        if not problem.filename:  # an error of the output itself, which can show no message
+        if not problem.filename:  # standard output failed, so it can show no message
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
             said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"

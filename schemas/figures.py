@@ -23,7 +23,7 @@ class Figures(TypedDict, total=False):
     """The stated figures of a run; figures that are not stated are absent."""
 
     parameters: Annotated[Amount, Figure("Parameters, such as 7B.", "Parameters")]
-    active_parameters: Annotated[Amount, Figure("In a mixture of experts, those that one token uses.", "Parameters")]
+    active_parameters: Annotated[Amount, Figure("Parameters that a token uses in a mixture of experts.", "Parameters")]
     tokens: Annotated[
         Amount, Figure("Tokens seen in training, such as 2T; with --epochs, those in the data set.", "Count")
     ]
@@ -50,8 +50,8 @@ class Figures(TypedDict, total=False):
     config: Annotated[
         str, Figure("The network: a config.json, a record or layers in YAML, or a name such as resnet50.")
     ]
-    image_size: Annotated[int, Figure("Side of its square images.")]
-    prediction_depth: Annotated[int, Figure("Its modules that predict further tokens, in training.")]
+    image_size: Annotated[int, Figure("Side of the network's square images.")]
+    prediction_depth: Annotated[int, Figure("Modules of the network that predict further tokens, in training.")]
     base_model: Annotated[str, Figure("The model that was trained further.", names="a model of the ledger")]
     domain: Annotated[str, Figure("Such as language or vision.", names="a domain")]
     published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]

@@ -14,7 +14,7 @@ from typing import Any
 LONGEST_WORD = 200  # characters; longer words are not compared, because the time grows with the product of lengths
 CUTOFF = 0.7  # difflib ratio above which two spellings are similar
 MOST_CANDIDATES = 3
-MOST_PAIRS = 8  # of a word, the rarest; common pairs are in most spellings
+MOST_PAIRS = 8  # pairs of letters compared, the rarest of a word; common pairs are in most spellings
 MOST_COMPARED = 10  # spellings, those that share the most pairs of letters with a word
 LONGEST_LIST = 25  # ids listed in a message if no id is similar
 LEAST_LETTERS = 3  # of a prefix or a misspelt word

@@ -113,7 +113,7 @@ def test_a_reader_that_leaves_early_is_no_error():
     [
         (("list", "--domain", "visoin"), 1, "'visoin' is not a domain of the ledger; did you mean 'vision'?\n"),
         (("list", "--organization", "Gogle"), 1, "did you mean 'Google'?\n"),
-        (("list", "--year", "1970"), 0, "no model of the ledger is like that\n"),
+        (("list", "--year", "1970"), 0, "no model of the ledger matches\n"),
         (("list", "--year", "12"), 2, ""),
         (("list", "--year", "2020", "--from-year", "2019"), 2, ""),
         (("list", "--from-year", "2021", "--to-year", "2020"), 2, ""),
@@ -125,7 +125,11 @@ def test_a_reader_that_leaves_early_is_no_error():
         (("hardware", "a1000"), 1, "is not a chip of the ledger; did you mean"),
         (("hardware", "a100", "--csv"), 2, ""),
         (("disputes",), 2, 'It is a table: flopledger query "from disputes"\n'),
-        (("utilization", "--tokens-per-second", "61k"), 2, "; `flopledger estimate` takes it, and gives the MFU\n"),
+        (
+            ("utilization", "--tokens-per-second", "61k"),
+            2,
+            "; `flopledger estimate` has it, and gives the MFU\n",
+        ),
     ],
 )
 def test_mistakes_are_one_line_with_the_nearest_right_name(words, code, said):

@@ -17,7 +17,7 @@ from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterN
 
 LARGE_MODEL = 1e9  # parameters: larger models are pretrained on more tokens than they have parameters
 
-# As a factor. Most sizes of a family are trained on the same number of tokens, some on a third (LLaMA, GPT-3).
+# A factor: most sizes of a family are trained on the same number of tokens, some on a third (LLaMA, GPT-3).
 SIBLING_REACH = 3.0
 
 
@@ -62,7 +62,7 @@ class Bases:
         return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
     def _with_named_base(self, draft: Draft) -> Draft:
-        """Return the row with the ledger's language model after which it is named as its base, if its cell names none."""
+        """Return the row. If it states no base but is named after a language model of the ledger, that model is its base."""
         plain = None if draft.bases or draft.record else without_senses(draft.row.name)
         return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
 
@@ -85,7 +85,7 @@ class Bases:
         return None
 
     def _sibling(self, size: float, tokens: float, published: str) -> str | None:
-        """Return the id of the record of a model of this size, which is created once; None if its numbers are impossible."""
+        """Return the id of the record for another size of a family, made at the first call; None if its numbers are impossible."""
         key = (size, tokens, published)
         if key not in self._sibling_ids:
             self._sibling_ids[key] = None
@@ -107,7 +107,7 @@ def _entry(draft: Draft) -> dict[str, Any]:
 
 
 def _is_tuned_from_unknown(draft: Draft) -> bool:
-    """Return whether a row without a base model has too few tokens for pretraining, so that it must have one (such as Vicuna)."""
+    """Return whether a row states no base model but must have one, because its tokens are too few for pretraining (as for Vicuna)."""
     few = draft.tokens is not None and draft.parameters is not None and draft.tokens < draft.parameters / 2
     return few and not draft.bases and (draft.parameters or 0) > LARGE_MODEL
 

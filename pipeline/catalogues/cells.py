@@ -12,7 +12,7 @@ from schemas.plain_text import cut
 
 LARGEST_BYTES = 64_000_000  # the full public table has 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
-MOST_NAMED, LONGEST_NAMED = 4, 50  # the columns listed in a message, and their characters
+MOST_NAMED, LONGEST_NAMED = 4, 50  # most columns listed in a message, and most characters of each
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -77,7 +77,7 @@ def sheet_of(content: bytes, name: str) -> Sheet:
 
 
 def _text(content: bytes, name: str) -> str:
-    """Return the text of a file that may be a table. Raise CatalogueError for any other file."""
+    """Return the file's content as text. Raise CatalogueError if it is not UTF-8 or cannot be a table."""
     encoding = OTHER_ENCODINGS.get(content[:2])
     if encoding:
         raise CatalogueError(f"{name} is in {encoding}; save it as UTF-8")

@@ -30,16 +30,16 @@ POINTS = {
     "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
     "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
 }  # fmt: skip
-# Counts in tables are mostly of the product that we compute, and sometimes of another: a spike and a heavy tail.
+# Most counts in tables are the product that we compute, and some are another product: a spike with a heavy tail.
 EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "tuning_not_stated": 2}
 SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of truths at which to look up a probability
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
-# Columns that are null for an order of magnitude, which is only an interval.
+# Columns that are null if a row has only an order of magnitude, which is an interval without a point.
 OF_A_POINT = (
     "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
 )  # fmt: skip
 OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
-# These would describe only a part of a total that has a base model, and a point for an order of magnitude.
+# Columns that are also null if a row has a base model, because they would describe only its own part of the total.
 OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction",

@@ -41,7 +41,7 @@ class Recorded:
 
 
 def meant(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
-    """Return the id of the only entry that a name means, without those in relation `but`, if its size fits `parameters` or the name."""
+    """Return the id of the only entry that fits a name and its size, or None. Entries with the relation `but` do not count."""
     size = parameters or size_in(name)
     fits = [
         match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but

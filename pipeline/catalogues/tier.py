@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 
-# Columns that are null for a row with a record, because the record has the numbers.
+# The only columns that are filled for a row with a record, because the record has the numbers.
 OF_ROW = ("source_row", "epoch_tables", "model_id", "name", "organization", "domain", "published", "unread_cells")
 RECORDED = "the model has a record"
 UNREAD = "the row cannot be read: "

@@ -1,4 +1,4 @@
-"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). It only words, and computes nothing."""
+"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). Nothing is computed here."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -61,15 +61,13 @@ def screen(account: Account) -> Iterator[str]:
     if len(account["publications"]) > MOST_SOURCES:
         yield f"  and {len(account['publications']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     if row["training_flop"] is None:
-        yield Aside(
-            "with figures that you suppose: flopledger estimate --parameters N --tokens N, or --chips N --days N"
-        )
+        yield Aside("with your own assumptions: flopledger estimate --parameters N --tokens N, or --chips N --days N")
     if account["cite"]:  # a model of the ledger
         yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
 
 
 def _note(account: Account) -> Iterator[str]:
-    """Yield the note of the record, which holds only the model's own training."""
+    """Yield the note of the record, which is only about the model's own training."""
     if account["note"]:
         yield f"note{', on its own training' if len(account['parts']) > 1 else ''}: {account['note']}"
 
@@ -145,7 +143,7 @@ def answer(account: Account) -> Iterator[str]:
         elif row["base_model"]:
             base = next(part for part in account["parts"] if part["model_id"] == row["base_model"])
             amounts = (base["training_flop"], row["own_training_flop"])
-            took, added = ("is not known" if each is None else f"took {flop(each)}" for each in amounts)
+            took, added = ("is not known" if value is None else f"took {flop(value)}" for value in amounts)
             yield f"Its base model {base['name']} {took}; what was added {added}."
         if words["not_known"]:
             yield words["not_known"]
@@ -227,14 +225,14 @@ def others(account: Account) -> Iterator[str]:
 
 
 def stated(other: Row) -> str:
-    """Return somebody else's figure, with their own interval and their own word for how certain they are."""
+    """Return a figure by others, with their interval and their word for its certainty."""
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
     return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
-    """Yield why the two methods differ, or what their agreement shows."""
+    """Yield the reason why the two methods differ, or what their agreement proves."""
     row = dict(account)
     if account["dispute"]:
         yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
@@ -284,7 +282,7 @@ def _known(account: Account) -> Iterator[str]:
 
 
 def _of_phase(account: Account, part: Any, place: Row, shown: str, *keys: str) -> str:
-    """Return the line of a phase, marked if nobody read one of its facts with these keys."""
+    """Return the line of a phase, with a mark if one of its facts with these keys was never read in its source."""
     whose = f"{part['name']}, " if len(account["parts"]) > 1 else ""
     shown = unread(shown, unseen_in(account, part, place["phase"], *keys))
     return f"  {whose}{place['phase'].replace('_', ' ')}: {shown}"
@@ -297,9 +295,9 @@ def chances(account: Account) -> str:
         vocabulary.ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
         vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
     }.get(row["threshold_total"], "")
-    likely = sum((each["probability_above_fraction"] or 0) >= HARDLY for each in account["thresholds"])
-    shown = account["thresholds"][: likely + 1]  # of those that are hardly possible, the lowest says enough
-    chances = (f"{probability(each['probability_above_fraction'])} above {each['word']}" for each in shown)
+    likely = sum((line["probability_above_fraction"] or 0) >= HARDLY for line in account["thresholds"])
+    shown = account["thresholds"][: likely + 1]  # of the thresholds that are hardly possible, only the lowest
+    chances = (f"{probability(line['probability_above_fraction'])} above {line['word']}" for line in shown)
     return f"probability: {', '.join(chances)}{of}"
 
 
@@ -387,7 +385,7 @@ def _taken(part: Row) -> str:
 
 
 def _count_aside(basis: str | None) -> str:
-    """Return the origin of an operation count; if the operations of one example are stated, the count itself is not."""
+    """Return the origin of an operation count; none if it is reported, because the report may give only FLOP per example."""
     return "" if basis == vocabulary.Basis.REPORTED else _aside(basis)
 
 

@@ -13,7 +13,7 @@ from pipeline.commands.options import Json
 
 def cite(
     model: Annotated[
-        str | None, typer.Argument(help="Id, name or alias of a model in the ledger; none cites the ledger.")
+        str | None, typer.Argument(help="Id, name or alias of a model in the ledger; without it, cite the ledger.")
     ] = None,
     bibtex: Annotated[bool, typer.Option("--bibtex", help="Print only the BibTeX entry.")] = False,
     json: Json = False,

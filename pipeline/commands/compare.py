@@ -70,4 +70,4 @@ def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]
             [name, *(row[name] for row in every)],
             *([[TIMES_THE_FIRST, *ratios]] if name == "training_flop" else ()),
         ]
-    return ["quantity", *(row["model_id"] for row in every)], [line for line in lines if any(each is not None for each in line[1:])]  # fmt: skip
+    return ["quantity", *(row["model_id"] for row in every)], [line for line in lines if any(value is not None for value in line[1:])]  # fmt: skip

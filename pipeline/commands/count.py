@@ -39,19 +39,21 @@ def count(
         int | None, typer.Option(min=0, max=100, help="Modules that predict further tokens (MTP), in training.")
     ] = None,
     batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples of a training step.")] = 1,
-    tokens: Annotated[str | None, typer.Option(help="Also the whole training, on so many tokens, such as 2T.")] = None,
-    images: Annotated[
-        str | None, typer.Option(help="Also the whole training, on so many images, each epoch counted, such as 115M.")
+    tokens: Annotated[
+        str | None, typer.Option(help="Also the whole training, on this many tokens, such as 2T.")
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Name the networks and the types of config.json.")] = False,
+    images: Annotated[
+        str | None, typer.Option(help="Also the whole training, on this many images over all epochs, such as 115M.")
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="List the networks and the types of config.json.")] = False,
     json: Json = False,
 ) -> None:
-    """Count parameters and operations of a network, forward and backward, from its architecture alone.
+    """Count parameters and operations of a network, forward and backward, from only its architecture.
 
-    Layers are counted in whole numbers; no framework and no weights are needed. Without --sequence-length, the length of a config is
-    assumed: its original length, otherwise its longest, but at most 8,192. The answer lists what was assumed, the values taken for
-    absent keys (those of Hugging Face's class) and what was not counted, and compares the parameters with a safetensors index next
-    to the file. A YAML file is a record, its architecture, or an input and layers. For a model on the Hub only config.json is downloaded; HF_ENDPOINT names a mirror.
+    Counts are whole numbers; no framework and no weights are needed. Without --sequence-length, we assume the config's original
+    length, otherwise its longest, but at most 8,192. The answer lists the assumptions, the values for absent keys (those of
+    Hugging Face's class) and the operations that are not counted, and compares the parameters with a safetensors index next to
+    the file. A YAML file is a record, its architecture, or an input and layers. For a model on the Hub only config.json is downloaded; HF_ENDPOINT names a mirror.
     """
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths

@@ -25,9 +25,9 @@ def diff(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Show each published value that changed since the last release, or between two, by how much and because of which input.
+    """Show each published value that changed since the last release, or between two, by how much and because of which facts.
 
-    Models that were added or removed are rows too. Each change is traced to the column, fact or record behind it.
+    Models that were added or removed are rows too. Each change has the changed facts of records behind it.
     """
     from pipeline.publishing import changes
 

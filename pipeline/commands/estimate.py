@@ -45,11 +45,11 @@ def estimate(
 
     Operations follow from --parameters or --config, and the examples: --tokens or --images (with --epochs), or --steps
     and --batch. GPU time follows from --hardware and --chip-hours, or --chips and --days. Either is enough. Your
-    figures count as exact, except for the width of a range; the answer lists what was filled in and how, and what would
-    narrow its interval most. Figures that imply more than the chips' peak are refused.
+    figures count as exact, except for the width of a range. The answer lists the values that we filled in, and the
+    figures that would narrow its interval most. Figures that imply more than the chips' peak are refused.
 
-    Of parameters, tokens, chips and days one may be left out (with --hardware): it is forecast, with chip-hours,
-    energy, cost and CO2, at the utilization of whole runs like it, each with a 90 % interval. All four give the MFU.
+    With --hardware, you may leave out one of parameters, tokens, chips and days: it is forecast at the utilization of
+    similar whole runs, with chip-hours, energy, cost and CO2, each with a 90 % interval. All four give the MFU.
 
     With --from, --out has every readable row, with source_row (1 is the first after the header), an estimate or the
     reason why there is none, and the rules used; unreadable rows go to a file next to it, OUT.quarantine.csv. A cell
@@ -98,7 +98,7 @@ def _refusal(
 
 
 def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool) -> None:
-    """Write the estimate of a run of which a few figures are stated. `save` is the file for their record."""
+    """Write the estimate of a run from a few figures. `save` is the file for a record of them."""
     from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own

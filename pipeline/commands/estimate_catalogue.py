@@ -21,7 +21,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
-        written.check(out)  # before the estimation, which takes minutes
+        written.check(out)  # now, because the estimation takes minutes
         check_size(file)
         with progress.stages(file.name, STAGES) as next_stage:
             next_stage()

@@ -16,7 +16,7 @@ SUFFIXES = (".json", ".html")
 
 def export(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
-    _eu: Annotated[bool, typer.Option("--eu", help="By the European Commission's guidelines, as without it.")] = True,
+    _eu: Annotated[bool, typer.Option("--eu", help="By the European Commission's guidelines (the default).")] = True,
     out: Annotated[
         Path | None, typer.Option(help="Write it here: a .json, or an .html page to print; otherwise JSON is printed.")
     ] = None,
@@ -36,7 +36,7 @@ def export(
 
 
 def page(made: dict[str, Any]) -> str:
-    """Return the statement as a printable page that requests nothing from another host."""
+    """Return the statement as a page for printing, which loads nothing from another host."""
     from pipeline.base.text.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
 

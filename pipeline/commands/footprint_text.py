@@ -51,7 +51,7 @@ def _rests_on(account: Account, column: str) -> str:
 
 
 def _of_chips(account: Account) -> Iterator[str]:
-    """Yield the energy of the chips alone and the additions for servers and data centres, for each combination of the two."""
+    """Yield the energy of only the chips and the factors for servers and data centres, one line per combination of factors."""
     kinds: dict[tuple[float | None, float | None, str | None], float] = {}
     for chips in (chips for part in account["parts"] for chips in part["allocations"]):
         kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]

@@ -29,7 +29,7 @@ def hardware(
         str | None, typer.Argument(metavar="[NAME]", help="Id, name or alias of a chip; without it, all.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help='Dense peaks of the device of exactly this name, as torch prints "NVIDIA H200".')
+        str | None, typer.Option(help='Dense peaks of the device with this exact name, as torch prints "NVIDIA H200".')
     ] = None,
     precision: Annotated[str | None, typer.Option(help="With --name: only at this precision, such as bf16.")] = None,
     csv: Csv = False,
@@ -60,7 +60,7 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
         device = dense_peak(name, None, table)
         answer = dense_peak(name, precision, table)
         if device is None:
-            # A similar spelling can be another model with a very different peak, such as GB10 and GB100.
+            # A similar name may be another chip with a very different peak, as with GB10 and GB100.
             chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
             similar = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
             near = spelling.nearest(name, similar, longest_list=0)
@@ -153,7 +153,7 @@ def screen(row: Row) -> Iterator[str]:
     yield Heading(f"{row['name']} ({row['hardware_id']}), {row['manufacturer']}{line}, released {row['released']}")
     if row["aliases"]:
         yield f"also: {row['aliases'].replace(' | ', ', ')}"
-    yield Heading("peaks, dense, a chip:")
+    yield Heading("dense peaks per chip:")
     for peak in row["peaks"]:
         narrow = peak["narrow_accumulate_peak_flop_per_second"]
         aside = f"; {number(narrow, 4)} with narrow sums, which training does not use" if narrow else ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
-    """Return the records from `pipeline.records.ledger.load_among`, with a message on the terminal meanwhile. Raise RecordError."""
+    """Return the records from `pipeline.records.ledger.load_among`, and show a message while they load. Raise RecordError."""
     from pipeline.records import ledger
 
     with working("reading records"):
@@ -44,7 +44,7 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> None:
-    """Print once that inputs have changed since the ledger was made, and any mistakes in the changed record of this model."""
+    """Warn once if inputs have changed since the ledger was made, and print the mistakes in this model's changed record."""
     from pipeline.publishing import fingerprint
 
     changed = fingerprint.changed(connection)
@@ -53,7 +53,7 @@ def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> No
     place = f"data/records/models/{model}.yaml"
     if place in changed and (LEDGER / place).is_file():
         _remark_once(
-            "\n".join([f"{model}: the answer is that of its record before it changed", *_mistakes(LEDGER / place)])
+            "\n".join([f"{model}: the answer is from its record before the change", *_mistakes(LEDGER / place)])
         )
 
 
@@ -147,7 +147,7 @@ def account_of(name: str) -> Account:
 
 
 def account_or_rows_of(name: str) -> Account | Sequence[Row]:
-    """Return the account of a model, a record's file or a row of Epoch's table; the models that the name fits if they are several."""
+    """Return the account of a model, of a record's file or of a row of Epoch's table; if the name fits several models, return them."""
     from pipeline.publishing.names import SeveralModelsError
 
     if not is_name(name):

@@ -44,15 +44,13 @@ def list_models(
     year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
     probability: Annotated[
         float | None,
-        typer.Option(
-            help="With --at-least: that reach it with at least this probability; of a threshold at least 0.05."
-        ),
+        typer.Option(help="With --at-least: models that reach it with at least this probability (by default 0.05)."),
     ] = None,
     columns: Annotated[
-        str | None, typer.Option(help="Columns to show, with commas between; a narrow terminal keeps the first.")
+        str | None, typer.Option(help="Columns to show, separated by commas; a narrow terminal shows the first.")
     ] = None,
-    sort: Annotated[Order, typer.Option(help="The order; compute and width put the largest first.")] = Order.PUBLISHED,
-    limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="At most so many.")] = None,
+    sort: Annotated[Order, typer.Option(help="Order; compute and width show the largest first.")] = Order.PUBLISHED,
+    limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="Show at most this many.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
@@ -76,15 +74,14 @@ def list_models(
         else:
             models = selected(connection, selection, shown, sort.value, limit)
         if sort is Order.COMPUTE and limit and models and threshold is None:
-            threshold = models[-1].get("training_flop")  # what others place above the last is worth a remark
+            threshold = models[-1].get("training_flop")  # remark on models that others place above the last one
         if threshold is not None:
             unknown = selected(connection, of_any, ["model_id"], also="training_flop is null")
-            for remark in without_estimate(
-                connection, threshold, {row["model_id"] for row in unknown}
-            ):  # because lines of messages have a limited length
+            for remark in without_estimate(connection, threshold, {row["model_id"] for row in unknown}):
+                # `remark` cuts long lines.
                 output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
-        output.remark("no model of the ledger is like that")
+        output.remark("no model of the ledger matches")
     output.write(
         shown,
         [list(row.values()) for row in models],
@@ -107,7 +104,7 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
 
 
 def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
-    """Yield remarks on models that a list by probability omits or puts last, with the SQL condition that counts them."""
+    """Yield a remark and an SQL condition for the models that a list by probability leaves out, and for those that it puts last."""
     yield "of these are made from another model and come last: own_to_base_ratio is their own share of their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
     if least > POSSIBLE_FRACTION:
         near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
@@ -115,9 +112,9 @@ def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
 
 
 def column_of_chance(at_least: float | None, probability: float | None) -> str | None:
-    """Return the probability column that the user asks for or that the threshold has; None for another number without --probability.
+    """Return the column with the probability of this threshold; None for a number that is not a threshold.
 
-    Raises BadParameter for an impossible probability, and LookupError for a number without a published probability.
+    Raises BadParameter for an impossible probability, and LookupError if one is given for a number that is not a threshold.
     """
     found = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
     if probability is None:
@@ -129,7 +126,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
     if found is None:
         raise LookupError(
             f"--at-least {number(at_least)}: probabilities are published for {', '.join(threshold.word for threshold in THRESHOLDS)};"
-            " without --probability any number will do"
+            " without --probability, any number is accepted"
         )
     return found
 

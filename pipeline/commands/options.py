@@ -28,12 +28,12 @@ def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callabl
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         """Return the command with the figures as options."""
         first, *others = (
-            each for each in signature(command, eval_str=True).parameters.values() if each.kind != each.VAR_KEYWORD
+            item for item in signature(command, eval_str=True).parameters.values() if item.kind != item.VAR_KEYWORD
         )
-        others = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in others]
+        others = [item.replace(kind=Parameter.KEYWORD_ONLY) for item in others]
         parameters = [first, *(_option(name, helps.get(name)) for name in helps or declared()), *others]
         command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {each.name: each.annotation for each in parameters}
+        command.__annotations__ = {item.name: item.annotation for item in parameters}
         return command
 
     return decorated
@@ -41,7 +41,7 @@ def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callabl
 
 def _option(name: str, said: str | None) -> Parameter:
     kind, figure = declared()[name]
-    says = said or figure.help + "; of FILE or MODEL: in place of the recorded value" * figure.is_supposable
+    says = said or figure.help + "; for FILE or MODEL, replaces the recorded value" * figure.is_supposable
     form: Any = bool if kind is bool else (int if kind is int else str) | None
     limits = {"min": 1, "max": 10**6} if kind is int else {}
     names = [f"--{name.replace('_', '-')}"] if kind is bool else []

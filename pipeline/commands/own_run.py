@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from schemas.records import Model, Records
 
-FIGURES = {  # by key of a record
+FIGURES = {  # names of figures that differ from the record's key
     "examples": "tokens",
     "chip": "hardware",
     "duration": "days",
@@ -37,12 +37,12 @@ FIGURES = {  # by key of a record
     "architecture": "config",
     "facility_overhead": "overhead",
 }
-STRONGER = {  # by reason of weakness: what would make a count `stated`, as options of `estimate`
-    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters a token",
-    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen, all passes together (--tokens),"
+STRONGER = {  # for each weakness of a count, the options of `estimate` that remove it
+    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters per token",
+    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen over all epochs (--tokens),"
     " or --steps with --batch",
-    WeakReason.LENGTH_ASSUMED: "--sequence-length: that of the training, in place of one assumed from the config",
-    WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs: those that the log of the run has",
+    WeakReason.LENGTH_ASSUMED: "--sequence-length: the length in training, in place of the one assumed from the config",
+    WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs, from the log of the run",
 }
 MFU = """
     select c.independence = 'measured' as is_measured, c.implied_utilization_fraction as fraction, fraction * (
@@ -61,7 +61,7 @@ MFU = """
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below these is probably a slip
 LOW_MFU = (
     "An MFU below 5 % is rare. Usual slips: parameters in M for B, the speed of one chip or node for that of all, idle time."
-    " Of the peak with sparsity it is half."
+    " Relative to the peak with sparsity, it is half."
 )
 HIGH_MFU = (
     "The MFU is above that of 95 % of these runs. Usual slips: the chips of one node for all, parameters in billions (B)"
@@ -89,7 +89,7 @@ def run(figures: Figures, identifier: str = "my-model") -> Run:
             ("", f"  by {name}: state {how}") for column, (_, name, how, _) in METHODS.items() if answer[column] is None
         ]
         raise InputError([("", "neither method has all its inputs"), *lacking])
-    filled = [each._asdict() for each in stated.filled] + answer["filled"]
+    filled = [figure._asdict() for figure in stated.filled] + answer["filled"]
     return {**answer, "inputs": dict(figures), "filled": filled, "record": stated.record}
 
 
@@ -125,10 +125,10 @@ def _answer(
         **account,
         **planned,
         "assumed_length": next((length.amount for length in lengths if length.assumptions), None),
-        "probabilities": {each.word: account[each.column] for each in THRESHOLDS},
+        "probabilities": {threshold.word: account[threshold.column] for threshold in THRESHOLDS},
         "mfu": mfu,
         **guidelines.of_base(account),
-        "filled": [each._asdict() for each in _filled(account | planned | {"mfu": mfu})],
+        "filled": [figure._asdict() for figure in _filled(account | planned | {"mfu": mfu})],
         "narrowing": [*_narrowing(terms, is_plan=bool(planned))],
         "remarks": [*_odd(model, mfu)],
     }
@@ -174,7 +174,7 @@ def _filled(account: Run) -> Iterator[Filled]:
 
 
 def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
-    """Yield remarks on figures that are possible but probably a slip."""
+    """Yield remarks on figures that are possible but are probably slips."""
     parameters = model.parameters.amount if model.parameters else None
     factor, said = physics.odd_parameters(model)
     if factor > physics.EXPLAINED_FACTOR:
@@ -188,7 +188,7 @@ def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
 
 
 def _narrowing(terms: Row, *, is_plan: bool) -> Iterator[dict[str, str]]:
-    """Yield what limits the certainty of an estimate, and what would help; for a plan, consider only the operations."""
+    """Yield each cause of an estimate's uncertainty with its remedy. For a plan, consider only the operations."""
     if terms["weak_reason"]:
         yield {"input": terms["weak_reason"], "how": STRONGER[WeakReason(terms["weak_reason"])]}
     for column, (method, _, _, how) in METHODS.items():

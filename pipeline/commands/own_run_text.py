@@ -11,7 +11,7 @@ from pipeline.publishing.rows import Row
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
-METHODS = {  # by column: the method, its name, the figures that it lacks, and what it would give as the second method
+METHODS = {  # by column: the method, its name, the options that it needs, and the options that add it as a second method
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
@@ -21,7 +21,7 @@ METHODS = {  # by column: the method, its name, the figures that it lacks, and w
     "gpu_time_flop": (
         HeadlineMethod.GPU_TIME,
         "GPU time",
-        "--chips with --days, or --chip-hours (time is never filled); of --chips with --hardware days are forecast",
+        "--chips with --days, or --chip-hours (time is never filled in); for --chips with --hardware, days are forecast",
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
@@ -49,8 +49,8 @@ def screen(account: Any) -> Iterator[str]:
 
 def _lines(run: Run) -> Iterator[str]:
     account: Any = run
-    if any(each["name"] == "days" for each in run["filled"]):
-        yield Heading("of one day, as neither data nor days are stated:")
+    if any(figure["name"] == "days" for figure in run["filled"]):
+        yield Heading("for one day, because neither data nor days are stated:")
     if run["mfu"]:
         yield from _mfu(run["mfu"])
     yield next(account_text.number_of(account))
@@ -67,11 +67,11 @@ def _lines(run: Run) -> Iterator[str]:
     yield from run["remarks"]
     if run["filled"]:
         yield Heading("filled in:")
-    yield from ("  {name}: {value} ({reason})".format(**each) for each in run["filled"])
+    yield from ("  {name}: {value} ({reason})".format(**figure) for figure in run["filled"])
     if run["narrowing"]:
         whose = " of its own training" if run["base_model"] else ""
         yield Heading(f"what would narrow the interval{whose}:")
-        yield from (f"  {each['how']}" for each in run["narrowing"])
+        yield from (f"  {limit['how']}" for limit in run["narrowing"])
     yield Aside("every formula, and what the footprint rests on: `estimate --explain`")
 
 
@@ -83,7 +83,7 @@ def explanation(account: Any) -> Iterator[str]:
     own, *bases = account["parts"]
     if account["mfu"]:
         yield from _mfu(account["mfu"])
-        own = {**own, "allocations": []} if account["mfu"]["is_measured"] else own  # no guess next to a measurement
+        own = {**own, "allocations": []} if account["mfu"]["is_measured"] else own  # a measured run needs no guess
     yield from account_text.explanation({**account, "parts": [own, *bases]})
     yield from account_text.comparison(account)
     yield account["answer"]["confidence"]
@@ -110,7 +110,7 @@ def _mfu(mfu: Row) -> Iterator[str]:
 
 
 def _operations(run: Run) -> Iterator[str]:
-    """Yield the operations of the model itself, as far as they are known; the network of a base model is known."""
+    """Yield the formulas for the operations of the model's own training."""
     own, unsaid = run["parts"][0], {"counted_forward_flop": None} if run["base_model"] else {}
     phases = [{**phase, **unsaid} for phase in own["phases"] if phase["operation_count_flop"] is not None]
     parts: Any = [{**own, "phases": phases, "allocations": []}]
@@ -118,7 +118,7 @@ def _operations(run: Run) -> Iterator[str]:
 
 
 def _forecast(run: Run) -> Iterator[str]:
-    """Yield what a plan leaves out, and the chip-hours that follow."""
+    """Yield the figure that a plan leaves out, the chip-hours and the utilization."""
     yield Heading(f"forecast of {run['left_out']}, at the utilization of whole runs:")
     yield f"  {run['left_out']}: {_words(run, run['solved_for'], number)}"
     yield f"  chip-hours: {_words(run, 'chip_hours', short)}"
@@ -126,11 +126,11 @@ def _forecast(run: Run) -> Iterator[str]:
 
 
 def _footprint(run: Run) -> Iterator[str]:
-    """Yield energy, cost and greenhouse gases of a run or a plan; next to a base model's, those of its own training."""
+    """Yield energy, cost and greenhouse gases of a run or a plan: of its own training, and the total if it has a base model."""
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
         own = [row[name] for row in chips]
-        if run["base_model"]:  # no plan has one
+        if run["base_model"]:  # never in a plan
             if None not in own:
                 yield f"  {label}: {words(fsum(own))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
         elif run[name] is not None:
@@ -142,7 +142,7 @@ def _footprint(run: Run) -> Iterator[str]:
 
 
 def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
-    """Return an amount with its interval, and what contributes most to that of a forecast."""
+    """Return an amount with its interval and, for a forecast, the input that contributes most to the interval."""
     middle, low, high = (run[f"{name}{end}"] for end in ("", "_low", "_high"))
     driver = run.get("interval_drivers", {}).get(name)
     if name in AMOUNTS:

@@ -66,7 +66,7 @@ def told(problem: Any) -> str:
 
 
 def _where_else(said: str) -> str:
-    """Return where an unknown command or option is known: as a table, or as a figure of a run of one's own."""
+    """Return a hint for an unknown command that is a table, or for an unknown option that `estimate` has; otherwise nothing."""
     from pipeline.publishing.views import MAIN
     from schemas.figures import declared
 
@@ -74,7 +74,7 @@ def _where_else(said: str) -> str:
     name = name.strip("'-.").replace("-", "_")
     if kind == "command" and name in MAIN:
         return f' It is a table: flopledger query "from {name}"'
-    return "; `flopledger estimate` takes it, and gives the MFU" if kind == "option:" and name in declared() else ""
+    return "; `flopledger estimate` has it, and gives the MFU" if kind == "option:" and name in declared() else ""
 
 
 def extra_with(module: str) -> str:
@@ -88,7 +88,7 @@ def extra_with(module: str) -> str:
         if group:
             groups.setdefault(group[1], []).append(re.match(r"[\w-]+", name)[0])  # type: ignore[index]
     wanted = module.partition(".")[0].replace("_", "-")
-    found = [group for group, names in groups.items() if any(each.startswith(wanted) for each in names)]
+    found = [group for group, names in groups.items() if any(name.startswith(wanted) for name in names)]
     return min(found, key=lambda group: len(groups[group]), default="pipeline")
 
 

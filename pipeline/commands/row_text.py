@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """Yield a row of Epoch's table, one item per line. Its words come from others, so terminal control characters are removed."""
+    """Yield a row of Epoch's table, one item per line. Control characters are removed, because others wrote the text."""
     return (type(line)(one_line(line)) for line in _row_lines(account))
 
 

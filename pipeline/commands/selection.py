@@ -37,8 +37,8 @@ LISTED = """with chips as (
     left join (select source_row, epoch_flop from epoch_results) using (source_row)
     left join chips c on c.model_id is not distinct from a.model_id and c.source_row is not distinct from a.source_row
 )"""
-# Facets accept several values. Each has the column of a model's values, the column in which a part of a name is
-# searched, and a noun.
+# Facets accept several values. Each has the column with a model's values, the column that is searched for parts of names,
+# and a noun for messages.
 FACETS = {
     "domain": ("domain", "domain", "a domain"),
     "organization": ("parent_organization", "organizations", "an organization"),
@@ -77,14 +77,14 @@ def _flop(written: str) -> float:
 class Selection(NamedTuple):
     """The models to select; None means any.
 
-    A facet may have several words, separated by commas, of which one must fit. Years and FLOP are inclusive.
+    A facet may have several words, separated by commas; a model must match one of them. Years and FLOP are inclusive.
     """
 
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
     organization: Annotated[
         str | None, typer.Option(help="Of this organization, or whose organization's name contains this.")
     ] = None
-    country: Annotated[str | None, typer.Option(help="Of an organization there, such as China.")] = None
+    country: Annotated[str | None, typer.Option(help="Of an organization in this country, such as China.")] = None
     access: Annotated[str | None, typer.Option(help="Whose weights are open, restricted, closed or unknown.")] = None
     chip: Annotated[str | None, typer.Option(help="Trained on this chip, or one whose name contains this.")] = None
     from_year: Annotated[
@@ -99,16 +99,16 @@ class Selection(NamedTuple):
             "--at-least",
             "--above",
             parser=_flop,
-            help="Of at least so much training compute, in FLOP: 1e25; `list` goes by the probability of a threshold.",
+            help="Of at least this much training compute, in FLOP, such as 1e25; for a threshold, `list` uses probabilities.",
         ),
     ] = None
     at_most: Annotated[
-        float | None, typer.Option(parser=_flop, help="Of at most so much training compute, in FLOP.")
+        float | None, typer.Option(parser=_flop, help="Of at most this much training compute, in FLOP.")
     ] = None
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Whose two methods disagree by more than the threshold.")
     ] = False
-    base_only: Annotated[bool, typer.Option("--base-only", help="Without models made from another.")] = False
+    base_only: Annotated[bool, typer.Option("--base-only", help="Without models made from another model.")] = False
     tier: Annotated[
         TierOption, typer.Option(help="Models with a record, rows of Epoch's table without one, or all.")
     ] = TierOption.RECORD
@@ -200,7 +200,7 @@ def selected(
 
 
 def _of_facet(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
-    """Return an SQL condition without its last argument, and that argument: the value with this name, otherwise a part of a value."""
+    """Return the beginning of an SQL condition, and its last argument: a known value, or a part of the text to search."""
     column, text, what = FACETS[name]
     values = f"string_split({column}, '{SEPARATOR}')"
     every = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")

@@ -14,7 +14,7 @@ from pipeline.models.sql import reason
 
 BATCH_ROWS = 1_000
 LONGEST_SECONDS = 30.0  # per answer, unless the user asks for more
-MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit does not cover single values, or the Python objects made from them
+MEMORY_BYTES = 4_000_000_000  # DuckDB's limit covers neither single values nor the Python objects made from them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")
 ALLOWED = "one SELECT, WITH, FROM, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN of these"

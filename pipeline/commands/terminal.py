@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TextIO
 WORDS_WIDTH = 28  # characters below which a column of words is not folded, except for a longer word
 NO_BREAK = "\u00a0"
 GAP = 2  # characters between two columns
-MOST_ROWS_AS_RECORDS = 3  # show so few rows with all columns, one per line, if the columns do not fit side by side
+MOST_ROWS_AS_RECORDS = 3  # if the columns do not fit, at most this many rows are written with one line per column
 PAGER_OPTIONS = "FRX"  # options of less if the user set none: quit if one screen is enough, keep colours, keep the text
 
 

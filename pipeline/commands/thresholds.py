@@ -45,7 +45,7 @@ def lines(row: Row) -> Iterator[str]:
     made_from = f", made from {row['base_model']}" if row["base_model"] else ""
     yield Heading(f"{row['name']} ({row['model_id']}){made_from}")
     if row["training_flop"] is None and row["threshold_total"] is None:
-        yield "training compute: unknown, so that no probability can be given"
+        yield "training compute: unknown, so there is no probability"
         yield Aside(f"what we looked for: flopledger show {row['model_id']}")
         return
     if row["training_flop"] is None:
@@ -62,7 +62,7 @@ def lines(row: Row) -> Iterator[str]:
         return
     third = guidelines.modification(row)
     yield f"a third of it: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
-    yield "  EU: above that, who modifies this model is considered the provider of the result (the same guidelines)"
+    yield "  EU: above that, whoever modifies this model is considered the provider of the result (the same guidelines)"
     yield from account_text.share_of_base(row)
     yield Aside(f"guidelines read: {guidelines.GUIDELINES['version_read']}. {guidelines.GUIDELINES['status']}")
 

@@ -1,4 +1,4 @@
-"""`flopledger update`: reads watched sources again, and lists what there is to do."""
+"""`flopledger update`: read watched sources again, and list what there is to do."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
             if raw:
                 raws[identifier] = raw
         except CatalogueError as problem:
-            output.remark(f"{identifier}: {problem}; everything stays as it was")
+            output.remark(f"{identifier}: {problem}; nothing was changed")
             failed = True
     contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
     if contents:
         try:
             links = _compared(tables, contents, headlines.of_ledger(records, parameters), records, parameters)
         except CatalogueError as problem:
-            stop(f"{problem}; everything stays as it was")
+            stop(f"{problem}; nothing was changed")
     if raws:
         judged.fill_standing(tables, records)
     found = tables.found(links)
@@ -115,7 +115,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
     from schemas.spelling import Spellings, chosen
 
     if name is None:
-        return {key: each for key, each in sorted(records.sources.items()) if each.watched not in ON_REQUEST}
+        return {key: source for key, source in sorted(records.sources.items()) if source.watched not in ON_REQUEST}
     with reported():
         spelled = Spellings((identifier, identifier) for identifier in records.sources)
         identifier = chosen(name, spelled, "a watched source")
@@ -144,7 +144,7 @@ def _looked(source: WatchedSource, file: Path | None, today: date, records: Reco
     if source.file is None and source.columns:
         names = (row[source.columns[0]].strip() for row in made.rows)
         unknown = sorted({name for name in names if name and find(name, chips) is None})
-        tables.fill("unknown_chips", ({"chip": each, "is_new": False, "reason": source.name} for each in unknown))
+        tables.fill("unknown_chips", ({"chip": chip, "is_new": False, "reason": source.name} for chip in unknown))
     return made
 
 
@@ -161,14 +161,14 @@ def _refuse_shrunk(made: Raw, source: WatchedSource, may_shrink: bool) -> None:
 def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
-    """Add the changes in these new contents of Epoch's tables to `tables`. Return the links of their rows by name."""
+    """Add the changes in these new contents of Epoch's tables to `tables`. Return the link of each row by name."""
     from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
     from pipeline.tools.updating import judged
 
     before = {path: read_sheet(path) for path in snapshots(LEDGER)}
     after = before | {path: sheet_of(content, str(path)) for path, content in contents.items()}
-    sheets = [joined({path.stem: each[path] for path in sorted(each, reverse=True)}) for each in (before, after)]
+    sheets = [joined({path.stem: files[path] for path in sorted(files, reverse=True)}) for files in (before, after)]
     return judged.fill_epoch(tables, *sheets, records, parameters, known)
 
 
@@ -200,7 +200,7 @@ def rebuild() -> None:
         done = subprocess.run(command, cwd=LEDGER, capture_output=True, text=True)
     if done.returncode:
         last = next(reversed((done.stderr or done.stdout).strip().splitlines()), "no message")
-        raise CatalogueError(f"the pipeline does not take the new table, and everything stays as it was: {last}")
+        raise CatalogueError(f"the pipeline refuses the new table, so nothing was changed: {last}")
 
 
 def _csv(found: Found) -> str:
@@ -221,7 +221,7 @@ def _tell(
         return
     new = [row for row in found.work if row["is_new"]]
     if not raws and not new:
-        read = max((each.fetched.on for each in sources.values() if each.fetched), default="never")
+        read = max((source.fetched.on for source in sources.values() if source.fetched), default="never")
         output.tell([f"nothing new; last read on {read}"])
         return
     lines = [

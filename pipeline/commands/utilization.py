@@ -43,7 +43,7 @@ Answer = dict[str, Any]
     chips="Number of chips, otherwise one.",
     parameters="Parameters used per token, such as 7B; with --batch.",
     batch="Tokens of a step, such as 4M; with --parameters.",
-    sequence_length="Tokens of a sequence; accepted but ignored, which the answer says.",
+    sequence_length="Tokens of a sequence; ignored, with a remark.",
 )
 def utilization(
     family: Annotated[
@@ -122,7 +122,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
 
 
 def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
-    """Return whether the operations of one step are known (2 per parameter and token forward)."""
+    """Return whether the operations of one step follow from these sizes (forward, 2 FLOP per parameter and token)."""
     from pipeline.rules.utilization.cases import TEXT_NETWORKS
 
     return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)
@@ -132,9 +132,9 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
     if not _has_step(network, sizes):
         for name in ("parameters", "batch"):
             if name in sizes:
-                yield f"--{name} is not used: the operations of a step follow from parameters and batch together, of text"
+                yield f"--{name} is not used: the operations of a step need both parameters and batch, and text"
     if "sequence_length" in sizes:
-        yield "--sequence-length is not used: with it, sources left out are foretold no better (methods, section 6)"
+        yield "--sequence-length is not used: it does not improve predictions (methods, section 6)"
 
 
 def as_text(found: Answer) -> Iterator[str]:
@@ -146,7 +146,7 @@ def as_text(found: Answer) -> Iterator[str]:
         f" on {run}"
     )
     yield f"why: {taken['reason']}; `estimate` uses it too in forecasts"
-    yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of like cases, mostly tuned benchmarks"
+    yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
     yield from found["not_used"]
     if found["batch"]:
         yield found["batch"]

@@ -33,7 +33,7 @@ def validate(
         ),
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="With --against: the source of the record that the files are.")
+        str | None, typer.Option(help="With --against: the source in the record to which the files belong.")
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="With --against: write missing places into the record.")
@@ -97,14 +97,14 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
     files = [path for path in paths if path.is_file()]
     for path in files:
         if kind_of(path) == "models":
-            yield f"next: `flopledger estimate {path}` has its estimate"
+            yield f"next: `flopledger estimate {path}` shows its estimate"
     is_ours = any(path.resolve().is_relative_to(RECORDS.resolve()) for path in paths)
     if is_ours:
         yield "next: `make repro` adds the records; `flopledger diff` then shows what changed; commit data and dvc.lock"
 
 
 def check(paths: Iterable[Path]) -> list[str]:
-    """Check these records and return remarks, which are not problems. Raise RecordError with every problem."""
+    """Check these records, and return remarks that are not problems. Raise RecordError, which lists every problem."""
     from pipeline.records.yaml_text import RecordError
 
     by_ledger: dict[Path, list[Path]] = {}

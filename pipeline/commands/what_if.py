@@ -10,9 +10,9 @@ from pipeline.publishing.rows import Row, rows
 from schemas.figures import Figures
 from schemas.vocabulary import HeadlineMethod
 
-FILLED = {  # by basis: the origin of a precision that is not stated
-    "derived": "as its chips leave no other",
-    "assumed": "by a rule of thumb: the format that such runs take on such chips",
+FILLED = {  # where a precision comes from that is not stated, by basis
+    "derived": "because its chips have no other",
+    "assumed": "by a rule of thumb: the usual precision of such runs on such chips",
 }
 SHOWN = (
     "training_flop training_flop_low training_flop_high headline_method evidence_class operation_count_flop gpu_time_flop"
@@ -67,16 +67,13 @@ def lines(before: Row, after: Row) -> Iterator[list[Any]]:
     """Yield one line per quantity that differs: its name, before, after, and the ratio of two numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
-        if _is_same(old, new):
-            continue
-        is_amount = isinstance(old, float) and isinstance(new, float)
-        yield [name, old, new, new / old if is_amount else None]
+        if not _is_same(old, new):
+            yield [name, old, new, new / old if isinstance(old, float) and isinstance(new, float) else None]
 
 
 def _is_same(old: Any, new: Any) -> bool:
     # Sums over several phases can differ in their last bits although nothing changed.
-    is_amount = isinstance(old, float) and isinstance(new, float)
-    return math.isclose(old, new, rel_tol=1e-9) if is_amount else old == new
+    return old == new or (isinstance(old, float) and isinstance(new, float) and math.isclose(old, new, rel_tol=1e-9))
 
 
 def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str]:
@@ -86,9 +83,9 @@ def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str
     if "hardware" in changes:
         yield "the same number of chips for the same time"
     if before["reported_flop"] is not None:
-        yield "the authors' own total is of the run as it was, so it is left out afterwards"
+        yield "the authors' total is for the original run, so it is left out after the change"
     if "utilization" in changes:
-        yield "gpu_time_flop always takes the default utilization; the supposed one is in gpu_time_informed_flop"
+        yield "gpu_time_flop always assumes the default utilization; yours is in gpu_time_informed_flop"
     if after["headline_method"] == HeadlineMethod.OPERATION_COUNT and {*changes} - {"epochs"}:
         yield "the headline is the operation count; GPU time can only widen its interval"
     if before["precision"] is not None and before["precision_basis"] in FILLED:

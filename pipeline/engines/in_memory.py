@@ -10,8 +10,6 @@ import duckdb
 
 from pipeline.models import sql
 from pipeline.rules import possible
-from schemas.columns import DUCKDB
-from schemas.tables import columns_of
 
 FEW_MODELS = 20  # several threads are slower for so few, and would change the last bits that a test compares
 CHECKED = ("utilization_backtests", "checks", "utilization_cells", "imputation_backtests", "imputation_errors",
@@ -47,6 +45,9 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     """Create an empty table of this name, with the columns and types of its contract."""
+    from schemas.columns import DUCKDB
+    from schemas.tables import columns_of
+
     columns = ", ".join(f'"{column}" {DUCKDB[place.column.kind]}' for column, place in columns_of(name).items())
     connection.execute(f'create table "{name}" ({columns})')
 

@@ -1,1 +1,1 @@
-"""The rules: one SQL file per table, with its given and expected rows. `sql` runs them."""
+"""The rules: one SQL file per table, and a YAML file with given and expected rows as tests. `sql` runs the rules."""

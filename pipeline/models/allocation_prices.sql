@@ -1,5 +1,5 @@
--- The price of each allocation's chip on the day when training began, ln US dollars: to buy it, or to rent it for an
--- hour (price_kind). It is the mean of the chip's known prices, each carried to that day by the usual decline of prices
+-- The price of each allocation's chip on the day when training began, ln US dollars, for purchase or for rent per hour
+-- (price_kind). It is the mean of the chip's known prices, each extrapolated to that day by the usual decline of prices
 -- and weighted by exp(-years between) (methods, section 9).
 with carried as (
     select b.*, price_kind, price_date, (began_date - price_date) / 365.25::double as years_since,
@@ -12,10 +12,10 @@ select model_id, phase, allocation, price_kind, count(*) as prices_number,
     sum(weight::decimal(38, 9))::double as weights,
     sum((weight * price_log)::decimal(38, 9))::double / weights as middle_log,
     sum((weight * price_log ** 2)::decimal(38, 9))::double / weights - middle_log ** 2 as variance,
-    -- The spread of this chip's prices, with the spread over all chips counted as one more price, plus an amount per
-    -- year between the nearest price and that day.
+    -- The spread of this chip's prices (the spread over all chips counts as one more price), plus an amount per year
+    -- between the nearest price and that day.
     ((any_value(cost)[price_kind || '_log_sd'] ** 2 + weights * greatest(variance, 0)) / (1 + weights)
         + (any_value(cost)['log_sd_per_year'] * min(abs(years_since))) ** 2) ** 0.5 as log_sd,
-    -- A chip was on sale if its first price is at most this many days later than the start of training.
+    -- We assume that the chip was on sale if its first price is at most this many days after the start of training.
     min(-years_since) * 365.25 <= any_value(cost)['days_before_first_price'] as is_known
 from carried group by model_id, phase, allocation, price_kind

@@ -1,5 +1,5 @@
--- Emissions of each allocation's electricity: its energy x the grid of the place of training, otherwise the grids of
--- its operators' countries, otherwise the world's (methods, section 9). Also the water evaporated for cooling.
+-- Emissions of each allocation: its energy x the carbon intensity of the grid where it was trained, otherwise of its
+-- operators' countries, otherwise of the world (methods, section 9). Also the water evaporated for cooling.
 with placed as (
     select model_id, published_year, coalesce(trained_in, country, 'World') as grid_place,
         case when trained_in is not null then 'stated' when country is not null then 'operator_country' else 'world' end
@@ -12,7 +12,7 @@ with placed as (
     from placed left join grid_factors f on f.place = placed.place and f.grid_year <= published_year
     group by all
 ), grids as (
-    -- Over several places, take the mean, and add their spread to the spread within one place.
+    -- For several places, take the mean, and add the spread between places to the spread within a place.
     select model_id, grid_place, any_value(basis) as basis, count(*) = count(grams) as is_known,
         sum(grams::decimal(38, 9))::double / count(*) as grams, min(year) as year,
         coalesce(ln(max(grams) / min(grams)) / 2, 0) as between_log_sd

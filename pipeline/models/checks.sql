@@ -1,4 +1,4 @@
--- Measured training against the default utilization: the time that the default predicts / the measured time.
+-- Measured training compared with the default utilization: the time that the default predicts / the measured time.
 select measurement_id, row, measurement_source, network, hardware_id, precision, chips, default_utilization_fraction,
     measured_utilization_fraction,
     measured_utilization_fraction / default_utilization_fraction as time_ratio,

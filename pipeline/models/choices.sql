@@ -1,13 +1,13 @@
--- Which estimate is the headline of each model's own training, and how far the other estimates are from it, ln
+-- The estimate that is the headline of each model's own training, and the distances of the other estimates from it, ln
 -- (methods, section 4).
 with totals as (
     select *, case when reported_flop is null then null when has_erratum then 'erratum'
             when is_reported_hardware_flop then 'hardware_flop' end as reported_unused_reason,
-        -- Authors count attention by one of three conventions. Compare with the convention that they name, otherwise
-        -- with the nearest.
+        -- Authors count attention by one of three conventions. Compare with our count by the convention that they name,
+        -- otherwise with the nearest of the three.
         case reported_convention when 'ours' then operation_count_flop when 'full_attention' then full_attention_flop
              when 'no_scores' then no_scores_flop end as named_count_flop,
-        -- Six operations per parameter and token of a large text transformer, if its makers state its size and data.
+        -- 6 x parameters x tokens of a large text transformer whose makers state its size and data.
         is_of_stated_parameters and stated_by is null
             and examples_class in ('exact', 'product', 'stated_by_user') as is_stated_six_nd
     from comparison where is_own
@@ -25,16 +25,16 @@ with totals as (
     from totals
 )
 select logs.*,
-    -- How far the authors' total is from the count: 0 between the conventions, otherwise the distance to the nearest
-    -- one.
+    -- Distance of the authors' total from the count: 0 between the counts by the three conventions, otherwise the
+    -- distance to the nearest of them.
     case when reported_log > most_log then reported_log - most_log
          when reported_log < least_log then reported_log - least_log
          when reported_log is not null and count_log is not null then 0 end as reported_distance,
-    -- A total passed on by other people is a second estimate, but confirms nothing.
+    -- A total that only outsiders report is a second estimate, but cannot confirm the count.
     coalesce(abs(reported_distance) <= ln(reconcile.confirmed_ratio) and reported_method <> 'gpu_time', false)
         and not coalesce(is_total_of_others, false) as is_confirmed,
     case when independence = 'independent' then time_log - count_log else 0 end as time_gap,
-    -- If the time contradicts a run, its size or data may be wrong.
+    -- If the GPU time contradicts the count, the stated size or data may be wrong.
     coalesce(is_stated_six_nd and weak_reason = 'from_parameters' and not is_confirmed
         and abs(time_gap) <= ln(reconcile.dispute_ratio), false) as is_six_nd,
     case when is_confirmed or reported_method = 'gpu_time' then 0 else coalesce(reported_distance, 0) end

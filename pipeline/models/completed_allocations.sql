@@ -1,5 +1,5 @@
--- Allocations of chips with their time, the precision by the first rule that applies, and the default peak of the year
--- if the chip is unknown.
+-- Allocations of chips with their time, their precision by the first rule that applies and, if the chip is unknown, the
+-- default peak of the year.
 with timed as (
     select a.*, coalesce(stated_chip_seconds, chips * duration_seconds) as known_chip_seconds,
         sum(known_chip_seconds::decimal(38, 9)) over (partition by model_id) as model_chip_seconds
@@ -33,8 +33,8 @@ select model_id, phase, allocation, utilization_case, hardware_id,
     case when precision_rule = 'stated' then coalesce(stated_precision_basis, 'reported')
          when is_inferred then 'assumed' else 'derived' end as precision_basis,
     precision_rule,
-    -- Peak of the chip's alternative precision / peak of the inferred one. FP32 and the 16-bit precisions are
-    -- alternatives to each other.
+    -- The chip's peak at the alternative precision / its peak at the inferred precision. FP32 is the alternative to 16
+    -- bits and the reverse.
     case when is_inferred and precision = 'fp32' then sixteen_bit_ratio when is_inferred
         then 1 / sixteen_bit_ratio end as format_ratio,
     known_chip_seconds as chip_seconds,

@@ -1,23 +1,23 @@
--- Phases and the examples they saw: from epochs, otherwise from steps, otherwise one pass over text (methods, section
--- 3).
+-- Phases and the number of examples seen: from epochs, otherwise from steps, otherwise one pass over text (methods,
+-- section 3).
 with products as (
     select runs.*, examples * epochs as by_epochs, steps * batch as by_steps, coalesce(by_epochs, by_steps)
         as by_either,
-        -- Text is mostly seen once. Images and sound are seen many times, so one epoch would be wrong by a factor of
-        -- 100.
+        -- Most text is seen once. Images and sound are seen many times, so the assumption of one epoch could be wrong
+        -- by a factor of 100.
         by_either is null and utilization_case = 'text' and examples is not null as is_one_pass,
-        -- If no epochs are stated, derive them from the steps. Less than one epoch means that the batch is in another
-        -- unit.
+        -- If no epochs are stated, derive them from the steps. If this gives less than one epoch, the batch is in
+        -- another unit.
         coalesce(by_epochs, case when examples > by_steps then examples end) / by_steps as products_ratio
     from runs
-), known as (  -- how well the product in use is known; a bound is used as if it were the value
+), known as (  -- how well the product in use is known; a bound is used like a value
     select *, by_epochs is null and by_steps is not null as is_by_steps,
         case when is_one_pass then 'imputed' when is_by_steps then steps_class when by_epochs is not null
             then examples_class end as class,
         case when is_by_steps then steps_range_log_sd else examples_range_log_sd end as range_log_sd,
         case when is_by_steps then steps_bound else examples_bound end as bound,
         coalesce(by_either, case when is_one_pass then examples end) as seen,
-        -- Ranges, assumptions, analyses and assumed passes have widths of their own; stated figures do not.
+        -- Ranges, assumptions, analysts' figures and assumed epochs have their own widths; stated figures have none.
         case when is_one_pass then case when published_year >= impute.one_pass_first_year then 'epochs_assumed'
             else 'epochs_assumed_early' end end as assumed_passes
     from products cross join params
@@ -27,7 +27,7 @@ select model_id, phase, architecture_id, utilization_case, example_unit,
     case when class = 'analysis' then 'analyst' when by_either is not null then 'reported'
          when is_one_pass then 'assumed' end
         as examples_seen_basis,
-    -- If the sequence length is a range wider than the error of a stated count, the number of examples is a range too.
+    -- If the sequence length is a range that is wider than the error of a stated count, the examples are a range too.
     case when class in ('exact', 'product', 'stated_by_user')
              and lengths_log_sd * normal_quantile_95() > uncertainty['stated'] * lomax_reach(0.95) then 'range'
          else class end as examples_class,

@@ -1,6 +1,5 @@
--- One row: the defaults as maps from the case to the value, so that spread['epochs_assumed'] reads like the record. If
--- no record states a default that the rules look up, the records are wrong: the query then fails and names the default,
--- so that no rule meets a null.
+-- One row: the defaults as maps from case to value, so that spread['epochs_assumed'] reads like the record. If no
+-- record states a default that a rule looks up, the query fails and names it, so that no rule computes with a null.
 with missing as (
     select string_agg(quantity || ' for ' || applies_to, ', ' order by quantity, applies_to) as pairs
     from (values ('backward_ratio', 'all'), ('chip_load', 'gpu'), ('chip_load', 'tpu'), ('spread', 'epochs_assumed'),

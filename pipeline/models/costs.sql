@@ -17,7 +17,7 @@ with known as (
     select k.*, energy_kwh * e.default_value as electricity_usd,
         chip_hours * server_usd * cost['amortized_per_year'] / 8766 / (1 - cost['network_fraction']) as chips_usd,
         chips_usd + electricity_usd as amortized_usd,
-        -- The costs of chips and of electricity share the error of the time.
+        -- The error of the time is common to the costs of chips and of electricity.
         (chips_usd * (chip_seconds_log_sd ** 2 + server_log_sd ** 2 + cost['amortized_log_sd'] ** 2) ** 0.5
             + electricity_usd * (energy_log_sd ** 2 + cost['electricity_log_sd'] ** 2) ** 0.5) / amortized_usd
             as amortized_log_sd,

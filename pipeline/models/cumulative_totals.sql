@@ -1,6 +1,6 @@
--- Training FLOP of each model plus all contributions that its record and its base models' records list. A teacher or a
--- search without stated compute counts with all of its model's training; any other contribution makes the total null.
--- The total is also null if nobody has looked for contributions.
+-- Training FLOP of each model plus all contributions in its record and in the records of its base models. For a teacher
+-- or a search without stated compute, add all training of its model; any other unknown contribution makes the total
+-- null. The total is also null if nobody has looked for contributions.
 with added as (
     select c.model_id,
         coalesce(contribution_flop, case when accounting in ('distillation_teacher', 'search')

@@ -1,6 +1,6 @@
 -- Energy of each allocation: chip time x power x load of the server x overhead of the data centre (methods, section 8).
 with overheads as (
-    -- "Google 2013" applies from 2013 until the owner's next entry; an owner's first entry also applies to earlier
+    -- "Google 2013" applies from 2013 until Google's next entry. The first entry of an owner also applies to earlier
     -- years.
     select regexp_extract(applies_to, '^(.*) (\d+)$', 1) as owner,
         regexp_extract(applies_to, '^(.*) (\d+)$', 2)::int as year,
@@ -12,7 +12,7 @@ with overheads as (
 ), loads as (select applies_to, default_value, log_sd from defaults where quantity = 'chip_load'
 ), owned as (
     select a.*, h.generation, power_watts, stated_facility_overhead_ratio, models.published_year,
-        -- We assume that chips made by an operator of data centres run in its own data centres, whoever trains on them.
+        -- We assume that chips whose maker operates data centres run in these data centres, whoever trains on them.
         case when stated_facility_overhead_ratio is not null then 'stated'
              when maker.owner is not null then 'chip_maker' when trainer.owner is not null then 'operator'
              else 'usual' end as overhead_basis,
@@ -22,7 +22,7 @@ with overheads as (
     left join models using (model_id) left join operators maker on maker.owner = manufacturer
     left join operators trainer on trainer.owner = parent_organization
 ), powered as (
-    -- Use a load measured on the chip itself, otherwise the load of its generation, otherwise the mean of all.
+    -- Use a load measured on the same chip, otherwise on its generation, otherwise the mean of all chips.
     select owned.*, coalesce(of_chip.applies_to, of_generation.applies_to, 'gpu') as load_case
     from owned left join loads of_chip on of_chip.applies_to = hardware_id
     left join loads of_generation on of_generation.applies_to = generation

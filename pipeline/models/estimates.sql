@@ -1,4 +1,4 @@
--- The published estimates: one row per model, including its base models (except in own_training_flop).
+-- The published estimates, one row per model. Columns include base models, except own_training_flop.
 with wholes as (
     select h.*, c.* exclude (model_id, is_own, is_whole, utilization_basis, hardware_basis, precision, precision_basis),
         -- Publish these columns only if an estimate uses them.

@@ -1,5 +1,5 @@
--- Gold runs: the counted operations, and the result of each way of estimating the same run. Each group (an owner and a
--- code base) weighs 1, however many runs it has.
+-- Gold runs: their counted operations, and the estimates of the same runs in several ways. Each group (one owner with
+-- one code base) has a total weight of 1.
 with timed as (
     select l.*, p.precision, h.generation, counts.*,
         l.chip_seconds * p.peak_flop_per_second as chip_peak_flop,

@@ -1,4 +1,4 @@
--- How far each way of estimating is from the counted operations of gold runs, by traits of the runs. The runs of a
+-- Errors of each way of estimating against the counted operations of gold runs, by traits of the runs. The runs of a
 -- group share one vote.
 with estimated as (
     select *, unnest([
@@ -26,7 +26,7 @@ with estimated as (
     where estimated_flop is not null
 ), ranked as (
     select *,
-        -- Sum weights as whole billionths, so that the order of rows cannot change the result.
+        -- Weights are summed as decimals, so that the order of rows cannot change the result.
         sum(weight::decimal(38, 9)) over (
             partition by gold_grouping, group_name, gold_method order by log_ratio, gold_group_id
             rows unbounded preceding)

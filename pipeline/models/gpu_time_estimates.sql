@@ -1,9 +1,9 @@
--- Training compute of each allocation as GPU time x peak x utilization: method 2 (methods, section 3).
-with rated as (  -- the chip's peak at the precision, otherwise the peak of the year
+-- Training compute of each allocation by method 2: GPU time x peak x utilization (methods, section 3).
+with rated as (  -- the chip's peak at its precision, otherwise the default peak of the year
     select a.*, coalesce(p.peak_flop_per_second, a.default_peak_flop_per_second) as peak,
         chip_seconds * peak as chip_peak_flop
     from completed_allocations a left join peaks p using (hardware_id, precision)
-), utilized as (  -- a stated utilization, otherwise one predicted from measurements, otherwise the default
+), utilized as (  -- the stated utilization, otherwise the one predicted from measurements, otherwise the default
     select rated.*, spread, u.utilization_low_fraction, u.utilization_high_fraction,
         d.default_value as default_utilization_fraction,
         coalesce(stated_utilization_fraction, u.utilization_middle_fraction, default_utilization_fraction)
@@ -11,7 +11,7 @@ with rated as (  -- the chip's peak at the precision, otherwise the peak of the 
         coalesce(stated_utilization_basis, case when u.utilization_middle_fraction is not null then 'calibrated' end,
             'assumed')
             as utilization_basis,
-        -- Widths of imputed inputs: the peak of an unknown chip, and the precision of a run that states none.
+        -- Widths due to imputed inputs: the peak of an unknown chip, and the precision if it is not stated.
         case when chip_peak_flop is not null then coalesce(default_peak_log_sd, 0) end as peak_log_sd,
         case when chip_peak_flop is not null then case when precision_basis = 'assumed'
             then spread['precision_' || precision_rule]

@@ -1,7 +1,7 @@
 -- The headline of each model including its base models: percentiles of fully correlated parts add (methods, section 5).
 with shares as (
     select p.model_id, h.* exclude (model_id),
-        -- A part below a tenth of the total does not decide the class or confidence, unless no part is larger.
+        -- Only parts of at least a tenth of the total decide its class and confidence, unless all parts are smaller.
         own_training_flop >= least(0.1 * sum(own_training_flop::decimal(38, 0)) over whole,
             max(own_training_flop) over whole)
             as is_large
@@ -26,7 +26,7 @@ with shares as (
         any_value(named_second) as named_second, any_value(gap_ratio) as gap_ratio,
         any_value(weak_reason) as weak_reason
     from shares group by model_id
-), shaped as (  -- a sum has the distribution of a count, with the half-widths that its 90 % ends imply
+), shaped as (  -- a sum has the distribution of a count, with the half-widths that follow from its 90 % interval
     select * replace (
         case when parts = 1 then up_log else ln(training_flop_high / training_flop) / lomax_reach(0.95) end as up_log,
         case when parts = 1 then down_log else ln(training_flop / training_flop_low) / lomax_reach(0.95) end

@@ -1,7 +1,7 @@
 -- The headline of each model's own training and its error, which a second estimate can only widen (methods, section 4).
 with widths as (
     select *,
-        -- A half is the error's scale on one side, ln (macros.sql, reach); its 90 % interval covers the stated one.
+        -- A half is the error's scale on one side, ln (macros.sql, reach). Its 90 % interval covers the stated range.
         normal_quantile_95() / lomax_reach(0.95) * coalesce(examples_log_sd, 0) as data_half,
         greatest(uncertainty['weak'], data_half) as weak_half,
         normal_quantile_95() / logistic_reach(0.95) * coalesce(chip_peak_log_sd, 0) as time_half,
@@ -9,10 +9,10 @@ with widths as (
              when weak_reason is null or is_six_nd then uncertainty['stated']
              when weak_reason = 'length_assumed' then (uncertainty['stated'] ** 2 + data_half ** 2) ** 0.5
              else weak_half end as half,
-        -- A count with operations beyond six per parameter and token is more often below the truth than above it.
+        -- A count of 6 x parameters x tokens omits operations, so it is more often below the truth than above it.
         case when headline_method = 'operation_count' and is_six_nd then ln(uncertainty['beyond_six_nd']) else 0 end
             as lean_log, middle + lean_log as centre,
-        -- With data "at most" a number, the error above the count is that of stated data; with "at least", below.
+        -- If the data are "at most" a number, the error above the count is as for stated data; if "at least", below it.
         not is_confirmed and weak_reason = 'data_bound' as is_bounded,
         is_bounded and has_count_at_most and not has_count_at_least as is_data_at_most,
         is_bounded and has_count_at_least and not has_count_at_most as is_data_at_least

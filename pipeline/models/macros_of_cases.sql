@@ -1,21 +1,21 @@
--- Formulas that compare a case with similar ones: ranges of models without an estimate, and effects on utilization.
+-- Formulas that compare a case with similar cases: ranges of models without an estimate, and effects on utilization.
 
--- The amount by which a range extends beyond its bound, ln: the 5 and 95 % points of known models. Below a base model's
--- interval it adds nothing; above it, it adds what nine in ten fine-tuned models do not exceed. It is rounded, because
--- versions of DuckDB interpolate differently.
+-- The ends of a range relative to its bound, ln: the 5 and 95 % points of known models. If the bound is a base model's
+-- interval, the low end is the interval's, and nine in ten fine-tuned models are below the high end. The ends are
+-- rounded, because versions of DuckDB interpolate differently.
 create or replace temp macro range_low_log(basis, ratio_log) as
     case when basis = 'base_floor' then 0 else round(quantile_cont(ratio_log, 0.05), 9) end;
 create or replace temp macro range_high_log(basis, ratio_log) as
     round(case when basis = 'base_floor' then quantile_cont(ratio_log, 0.9) else quantile_cont(ratio_log, 0.95) end, 9);
 create or replace temp macro least_range_cases() as 20;
 create or replace temp macro least_range_coverage_fraction() as 0.85;
--- Training tokens grow from year to year; the time that machines run does not.
+-- For ranges from parameters only models of similar years count, because training tokens grow from year to year.
 create or replace temp macro is_like_case(basis, published, case_published) as basis <> 'parameters_stated'
     or case_published between published - interval 1 year and published + interval 1 year;
 
 -- Traits that make cases of utilization similar, and their effects, each multiplied by its standard deviation
--- (params.yaml, `calibrate`). ln utilization is that of the default plus all effects (methods, section 6). Cases with
--- an unknown trait do not share its effect.
+-- (params.yaml, `calibrate`). ln utilization is ln of the default plus all effects (methods, section 6). Cases with an
+-- unknown trait do not share the effect of this trait.
 create or replace temp macro utilization_traits(c) as {
     'network': c.network, 'precision': c.precision, 'generation': c.generation, 'hardware_id': c.hardware_id,
     'peak_flop_per_second': c.peak_flop_per_second, 'chips': c.chips, 'run_kind': c.run_kind,
@@ -39,7 +39,7 @@ create or replace temp macro utilization_effects(c, sizes, origins) as [
     utilization_slope('chips', c.network, sizes.chips_slope_sd * ln(c.chips), origins),
     utilization_slope('intensity', c.network, sizes.intensity_slope_sd * ln(c.intensity), origins),
     utilization_slope('work_flop', c.network, sizes.flop_per_step_slope_sd * ln(c.work_flop), origins)];
--- The origins of slopes in rows of `utilization_model`: of the network, otherwise of all networks (in rows that name
--- only the trait).
+-- The origin of a slope in the rows of `utilization_model`: for the network, otherwise for all networks (in rows that
+-- name only the trait).
 create or replace temp macro slope_origins(effect, origin_size) as coalesce(
     map_from_entries(list((effect, origin_size)) filter (origin_size is not null)), map());

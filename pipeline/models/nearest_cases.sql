@@ -1,5 +1,5 @@
--- The measurements, and the whole runs with counted operations, that are nearest to a case: those with the smallest sum
--- of squared differences in effects.
+-- The measurements and the whole runs with counted operations that are nearest to a case, by the sum of squared
+-- differences in effects.
 with whole_runs as (
     select g.*, peak_flop_per_second, 'production' as run_kind, null::double as intensity, null::double as work_flop
     from gold_runs g join peaks using (hardware_id, precision)

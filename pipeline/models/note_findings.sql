@@ -1,8 +1,8 @@
--- Rows of Epoch's table whose note on compute contradicts the row or itself, one per row and reason.
+-- Rows of Epoch's table whose note on compute contradicts itself or the row, one row per reason.
 with equations as (
     from catalogue_notes
     where note_equation is not null
-        and least(note_flop, note_result_flop) > 1e12  -- smaller figures are parts, in other units
+        and least(note_flop, note_result_flop) > 1e12  -- smaller figures are parts of a calculation in other units
 ),
 sixless as (
     select *, 'lacks_six' as finding_reason, 6 * note_flop as found_flop, table_flop as against_flop
@@ -13,7 +13,7 @@ slips as (
     select *, 'sides_differ' as finding_reason, note_flop as found_flop, note_result_flop as against_flop
     from equations
     where abs(ln(note_flop / note_result_flop)) > ln(1.5)
-        -- A ratio that is a power of 1000 is a unit left out, not an error: the note writes 13 for 13 billion.
+        -- A ratio that is a power of 1000 is not an error, because notes omit units: 13 for 13 billion.
         and abs(log10(note_flop / note_result_flop) / 3 - round(log10(note_flop / note_result_flop) / 3)) > 0.01
 ),
 figures as (
@@ -21,7 +21,8 @@ figures as (
     from catalogue_notes
     where table_flop > 1e12
 ),
--- Explained by another estimate or a base model's compute, a mean or sum, a number of models or passes, or a share.
+-- Explained by another estimate, by a base model's compute, as a mean or sum, by a number of models or epochs, or a
+-- share.
 explained as (
     select a.source_row
     from figures a join figures b using (source_row)
@@ -37,7 +38,7 @@ explained as (
     union
     select source_row from equations group by source_row
     having abs(ln(whole_sum(note_result_flop) / any_value(table_flop))) < ln(1.1)
-        -- A round figure between two results that confirm each other is also explained.
+        -- Also explained is a round figure between two results that are close to each other.
         or (any_value(table_flop) between min(note_result_flop) and max(note_result_flop)
             and max(note_result_flop) < 2 * min(note_result_flop))
 ),

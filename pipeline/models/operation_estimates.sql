@@ -1,5 +1,5 @@
--- Training compute of each phase by counting operations: method 1 (methods, section 2). Use a counted architecture,
--- otherwise the forward FLOP that authors state, otherwise the number of connections, otherwise 2 FLOP per parameter.
+-- Training compute of each phase by method 1, counting operations (methods, section 2): from a counted architecture,
+-- otherwise from stated forward FLOP, otherwise from the number of connections, otherwise from 2 FLOP per parameter.
 with forward as (
     select r.*, c.parameters as counted_parameters, backward_ratio,
         c.forward_flop * architecture_passes_per_example as counted_forward,
@@ -10,13 +10,13 @@ with forward as (
         case when counted_forward is not null then 'counted'
              when stated_forward_flop is not null then 'reported'
              when forward_flop_per_example is not null then 'derived' end as operation_count_basis,
-        -- The same network by the two other conventions for attention: with full scores, and without scores.
+        -- The count by the two other conventions for attention: with full scores, and without scores.
         case when counted_forward is null then 1 else c.forward_flop_full_attention / c.forward_flop end
             as full_attention_ratio,
         case when counted_forward is null then 1 else 1 - c.attention_score_flop / c.forward_flop end as no_scores_ratio
     from completed_runs r cross join constants left join operation_counts c using (architecture_id)
 ), backward as (
-    select *,  -- frozen weights need no weight gradient, so the backward pass costs as much as the forward pass
+    select *,  -- frozen weights have no gradient, so the backward pass costs only as much as the forward pass
         case when is_forward_only then 0.0::double
              else coalesce(counted_backward, forward_flop_per_example * case when has_frozen_weights then 1.0::double
                  else backward_ratio['all'] end) end as backward_flop_per_example,

@@ -1,5 +1,5 @@
--- Operation counts summed over phases: one row per model's own training, and one per whole fine-tuned model. A sum is
--- null if any part is null.
+-- Operation counts summed over phases: one row for each model's own training, and one for each fine-tuned model as a
+-- whole. A sum is null if any part is null.
 select p.model_id, is_own, is_whole,
     whole_sum(operation_count_flop) as operation_count_flop,
     whole_sum(full_attention_flop) as full_attention_flop,
@@ -14,8 +14,8 @@ select p.model_id, is_own, is_whole,
     has_any(network = 'dense_convolution') as is_convolution,
     has_any(is_examples_inconsistent) as is_examples_inconsistent,
     has_any(is_from_parameters) as is_from_parameters,
-    -- Six operations per parameter and token omit only attention, provided that the network is a text transformer whose
-    -- size its makers state. Small transformers have a tenth or more of their parameters in embeddings.
+    -- For a text transformer whose makers state its size, 6 x parameters x tokens omits only attention. Small
+    -- transformers are excluded, because a tenth or more of their parameters are embeddings.
     bool_and(is_from_parameters and network = 'language_transformer'
         and domain in ('language', 'multimodal') and active_parameters >= 1e9
         and parameters_class in ('exact', 'product', 'stated_by_user')) as is_of_stated_parameters,

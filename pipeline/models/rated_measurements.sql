@@ -1,4 +1,4 @@
--- Measurements not derived from a utilization, each with its utilization and the default for its kind of network: rows
+-- Measurements that are not derived from a utilization, each with its utilization and the default for its network: rows
 -- of records, and runs of their tables. A source is a record, or all runs of one submitter.
 with timed as (
     select m.*, generation, peak_flop_per_second, forward_flop, elementwise_flop,

@@ -1,5 +1,5 @@
--- The terms of each model's own headline, without its base models: the two methods, the choice between them and its
--- error.
+-- The terms of each model's headline without its base models: the two methods, the choice between them, and the
+-- headline's error.
 select c.* exclude (is_own, is_whole, scope, stated_by, reported_convention, dispute_sides_with, has_erratum,
         has_untimed_phase, is_reported_hardware_flop, is_total_of_others, hardware, hardware_basis, precision,
         precision_basis, examples_seen_basis, imputed_inputs, energy_kwh,

@@ -1,9 +1,9 @@
 """Run the rules: SQL files on a DuckDB connection, each after the tables that it reads.
 
-A file `<name>.sql` in this folder is one query, and its result is the table `<name>`. It reads the tables named after
+A file `<name>.sql` in this folder is one query, whose result is the table `<name>`. It reads the tables named after
 `from` and `join`. `PYTHON` lists the rules that need Python. Tables that the connection already has (the ledger's, one
-model's rows, a caller's) are used as they are. Tables that rules make are temporary, so the connection's own tables do
-not change.
+model's, or a caller's) are used as they are. The tables of rules are temporary, so the connection's own tables do not
+change.
 """
 
 import re
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 MODELS = Path(__file__).parent
-PIPELINE = __package__.rpartition(".")[0]  # a wheel has another name for it
+PIPELINE = __package__.rpartition(".")[0]  # has another name in a wheel
 MACROS = ("macros", "macros_of_cases", "macros_of_forecasts")
 Row = Mapping[str, Any]
 FEW_ROWS = 10
@@ -42,7 +42,7 @@ PYTHON = {
 
 
 class RuleError(ValueError):
-    """A rule that cannot run: a circular dependency, or a query that fails. The message names the file."""
+    """A rule that cannot run, because of a circular dependency or a query that fails. The message names the file."""
 
 
 @cache
@@ -59,20 +59,20 @@ def tables() -> frozenset[str]:
 
 @cache
 def macros() -> str:
-    """Return the statements that create the macros, which several queries use."""
+    """Return the statements that create the macros on which queries rely."""
     return "\n".join(map(sql_of, MACROS))
 
 
 @cache
 def reads(name: str) -> frozenset[str]:
-    """Return the tables that the rule of a table reads, without the query's own `with` parts."""
+    """Return the tables that the rule for a table reads, except the query's own `with` parts."""
     if name in PYTHON:
         return frozenset(_python(name).reads)
     return tables_in(sql_of(name))
 
 
 def tables_in(query: str) -> frozenset[str]:
-    """Return the tables and views that a query reads, without its own `with` parts."""
+    """Return the tables and views that a query reads, except its own `with` parts."""
     text = re.sub(r"--[^\n]*|'[^']*'", "", query)
     parts = set(re.findall(r"\b(\w+)(?:\([\w, ]+\))? as (?:materialized )?\(", text))
     return frozenset(re.findall(r"\b(?:from|join) (\w+)(?!\w*\()", text)) - parts
@@ -84,7 +84,7 @@ def _python(name: str) -> PythonRule:
 
 
 def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Return the wanted tables and all tables that they need, in the order to make them, without the given ones.
+    """Return the wanted tables and all tables that they need, except given tables, in the order in which to make them.
 
     Raise RuleError for a circular dependency.
     """
@@ -92,7 +92,7 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
     path: list[str] = []
 
     def add(name: str) -> None:
-        """Add a table after those that it reads, unless it is there already."""
+        """Add a table after the tables that it reads, unless it is already in the list."""
         if name in order or name in given or name not in tables():
             return
         if name in path:
@@ -113,7 +113,7 @@ def inputs(wanted: Iterable[str], given: Collection[str] = ()) -> frozenset[str]
 
 
 def reason(problem: Exception) -> str:
-    """Return the message of a DuckDB error on one line, without the lines that point into the SQL."""
+    """Return the message of a DuckDB error on one line, without its excerpt of the SQL."""
     return " ".join(str(problem).split("\n\nLINE ")[0].split())
 
 
@@ -138,7 +138,7 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 
 def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Return statements that make the wanted tables from the given ones, macros first, for browsers to run in order."""
+    """Return the statements with which a browser makes the wanted tables from the given tables, macros first."""
     return [
         *(statement.strip() for statement in re.split(r";\s*\n", macros()) if "create" in statement),
         *(f"create or replace temp table {name} as\n{sql_of(name).strip()}" for name in in_order(wanted, given)),
@@ -168,7 +168,7 @@ def params_statement(blocks: Mapping[str, Any]) -> str:
 
 
 def set_params_of(cursor: duckdb.DuckDBPyConnection, connection: duckdb.DuckDBPyConnection) -> None:
-    """Copy the table `params` from a connection into its cursor, which cannot see the connection's temporary tables."""
+    """Copy the table `params` to a cursor of the connection, which does not see the connection's temporary tables."""
     columns = connection.table("params").columns
     set_params(cursor, dict(zip(columns, connection.table("params").fetchall()[0], strict=True)))
 
@@ -190,22 +190,24 @@ def literal(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], held: Iterable[Row]) -> None:
+def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], rows: Iterable[Row]) -> None:
     """Make a temporary table of these rows. `columns` maps the column names to their types."""
     typed = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
     connection.execute(f'create or replace temp table "{name}" ({typed})')
-    insert(connection, name, held)
+    insert(connection, name, rows)
 
 
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
     """Insert rows into a table. Columns that a row lacks become null."""
     held = [*rows]
+    if not held:
+        return
     kinds = {column: kind for (column, kind, *_) in connection.execute(f'describe "{name}"').fetchall()}
     if len(held) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(kinds.values(), 1))
         lists = [[row.get(column) for row in held] for column in kinds]
         connection.execute(f'insert into "{name}" select {columns}', lists)
-    elif held:
+    else:
         lines = (f"({', '.join(literal(row.get(column)) for column in kinds)})" for row in held)
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 

@@ -1,6 +1,6 @@
 -- Probability that a model's total for thresholds is above each threshold. Contributions have the same relative error
--- as the training. If a model's own part is unknown, the probability is that of its base model's training, which is a
--- lower bound. No run is above a threshold that its chips cannot reach in the time stated by its user.
+-- as the training. If a model's own part is unknown, the probability is for its base model's training, which is a lower
+-- bound. A user's run is never above a threshold that its chips cannot reach in the stated time.
 with totals as (
     select model_id, shape, up_log, down_log,
         ln(coalesce(cumulative_flop, training_flop)) + coalesce(lean_log, 0) as total_log,

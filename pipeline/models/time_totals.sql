@@ -1,5 +1,5 @@
--- GPU time and energy summed over allocations of chips, with rows as in operation_totals: a model's own training
--- (is_own), and its whole (is_whole). Totals are null if the time of any phase is unknown.
+-- GPU time and energy summed over allocations of chips, with rows as in operation_totals: for a model's own training
+-- (is_own) and for the model as a whole (is_whole). Totals are null if the time of any phase is unknown.
 with summed as (
     select p.model_id, is_own, is_whole, has_any(has_untimed_phase) as is_untimed,
         whole_sum(gpu_time_flop) as gpu_time_flop, whole_sum(gpu_time_informed_flop) as gpu_time_informed_flop,

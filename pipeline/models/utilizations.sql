@@ -1,5 +1,5 @@
--- Utilization of allocations, predicted from measurements of similar cases: a log-normal whose median and width follow
--- from the effects of the case (methods, section 6).
+-- Utilization of allocations, predicted from measurements of similar cases: a log-normal distribution whose median and
+-- width follow from the effects of the case (methods, section 6).
 with cases as (
     select row_number() over () as case_number, c
     from (select distinct utilization_traits(asked_cases) as c from asked_cases)
@@ -13,7 +13,7 @@ with cases as (
     select case_number, fine_sum(coalesce(effect_size * coefficient, 0)) as log_ratio
     from sized left join (from utilization_model where effect = other_effect) using (effect)
     group by case_number
-), variances as (  -- unmeasured effects keep their prior width, and are independent
+), variances as (  -- effects without a measurement have their prior width and are independent
     select a.case_number,
         fine_sum(a.effect_size * b.effect_size * coalesce(covariance, (a.effect = b.effect)::int)) as variance
     from sized a join sized b using (case_number)

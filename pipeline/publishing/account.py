@@ -1,15 +1,16 @@
 """Build the account of a model (schemas/account.py) from any connection with the tables: the ledger, a user's model, a what-if."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
 from pipeline.base.text.cells import fact_value
 from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
-from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
 from schemas.account import (
@@ -37,6 +38,9 @@ from schemas.vocabulary import (
     UnusedReport,
     fact_name,
 )
+
+if TYPE_CHECKING:
+    from pipeline.publishing.citation import Citation
 
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]
@@ -104,7 +108,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
 
 
 def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
-    """Return the account of a model without a record, from the first row of this name in Epoch's table. Nobody checked its facts."""
+    """Return the account of a model without a record, from the first row with this name in Epoch's table. Its facts are unchecked."""
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     read_on = "select min(fetched_on)::varchar as read_on from watched_sources where list_contains(?, replace(watched_source_id, '-', '_'))"
@@ -121,8 +125,8 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
 
 def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence | None:
-    """Return UNSEEN if one of these facts of the model's phase was never checked against its source; a base model has an account of its own."""
-    places = [place for place, each in enumerate(part["phases"]) if each["phase"] == phase]
+    """Return UNSEEN if one of these facts of a phase was never checked in its source; None also for phases of a base model."""
+    places = [place for place, row in enumerate(part["phases"]) if row["phase"] == phase]
     if part["model_id"] != account["model_id"] or not places:
         return None
     path = re.compile(rf"training\[{places[0]}\]\.(.*\.)?({'|'.join(keys)})")
@@ -141,7 +145,7 @@ def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
 
 
 def _state_ranges(row: Row) -> None:
-    """Add to chips and time of each allocation of the model how they are stated, if that is a range or a bound."""
+    """Add the stated form of chips and time to each allocation of the model, if it is a range or a bound."""
     (model_part, *_) = row["parts"]
     phases = [phase["phase"] for phase in model_part["phases"]]
     values = {fact["path"]: fact["value"] for fact in row["facts"] if fact["bound"] or " to " in fact["value"]}
@@ -182,7 +186,7 @@ def _leaves_out(parts: Iterable[Row]) -> str:
 
 
 def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
-    """Return who states a model's network, data and machines, and which of these rest on assumptions; None if no source is known.
+    """Return a sentence on who states a model's network, data and machines, and which of them are assumed; None without a source.
 
     `stated_by` lists the kinds of sources if no fact is from the makers.
     """
@@ -202,7 +206,7 @@ def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
-    """Return the stated total, its distance from ours and why it is unused; None without one or if the headline's sentence has it."""
+    """Return the stated total, how far it is from ours, and why we do not use it; None without one, or if the headline uses it."""
     in_headline = (
         estimate["evidence_class"] == EvidenceClass.CONFIRMED or estimate["named_second"] == NamedSecond.REPORTED
     )
@@ -216,7 +220,7 @@ def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
 
 
 def _footprint(path: str, facts: Iterable[Row]) -> str | None:
-    """Return the energy or greenhouse gases that a source states, whose figure it is and its note; None if no source states it."""
+    """Return the energy or greenhouse gases that a source states, with the kind of source and the note; None if no source does."""
     fact = next((fact for fact in facts if fact["path"] == path), None)
     if fact is None:
         return None
@@ -225,7 +229,7 @@ def _footprint(path: str, facts: Iterable[Row]) -> str | None:
 
 
 def _not_known(row: Row) -> str | None:
-    """Return one sentence per group of documents that were read, with the facts that they do not state, or not exactly."""
+    """Return one sentence per group of documents that we read, with the facts that they do not state or do not state exactly."""
     titles = {source["source"]: source["title"] for source in row["publications"]}
     stated = {fact["path"].rpartition(".")[2] for fact in row["facts"]}
     facts_by_place: dict[str, list[str]] = {}

@@ -1,5 +1,4 @@
--- The account of each model in $models, a list of ids: one nested row, from which commands, pages and JSON are
--- rendered.
+-- The accounts of the models whose ids are in the list $models, one nested row each. Commands, pages and JSON render it.
 with family as (select model_id, part_id from lineages where list_contains($models, model_id)),
 phases as (
     select r.model_id as part_id, list({

@@ -19,7 +19,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **groups,
-        "description": "The account of a model: the columns of `estimates`, and groups of what stands behind them.",
+        "description": "The account of a model: the columns of `estimates`, and groups of the facts behind them.",
         "properties": {**columns, **groups["properties"]},
         "required": [*columns, *groups["required"]],
     }

@@ -78,7 +78,7 @@ def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
     """Return one row per value that changed, with `change_fraction` for numbers; `least` above 0 selects numbers that
     changed so much.
     """
-    if NO_FACTS in (old["facts"], new["facts"]):  # with facts on one side only, every fact would seem changed
+    if NO_FACTS in (old["facts"], new["facts"]):  # if one side has no facts, every fact would seem changed
         old, new = {**old, "facts": NO_FACTS}, {**new, "facts": NO_FACTS}
     with duckdb.connect() as connection:
         for release, files in (("old", old), ("new", new)):

@@ -15,7 +15,7 @@ BUILT = "release.txt"  # in a wheel: the release or commit from which it was bui
 
 
 class Citation(NamedTuple):
-    """The fields of a citation; `version` is worded by `release_of`, and a field that CITATION.cff lacks is None."""
+    """The fields of a citation. `version` has the form of `release_of`; a field that CITATION.cff lacks is None."""
 
     authors: str
     title: str
@@ -80,8 +80,8 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 def release_of(version: str, root: Path = LEDGER) -> str:
     """Return the version if `root` is exactly that release, otherwise the version and what we know of later changes.
 
-    With git, a release is the tagged commit without changes. Without git, it is any checkout with the values that the
-    release kept.
+    With git, the release is the tagged commit without changes. Without git, it is any checkout whose values equal those
+    kept in data/releases.
     """
     if (root / BUILT).is_file():
         return (root / BUILT).read_text(encoding="utf-8").strip()

@@ -1,6 +1,6 @@
 """Our equivalent of each column in Epoch's table, for readers who know that table.
 
-`Ours.place` is a column of estimates.csv or a key of a record; None if the ledger has no equivalent.
+`Ours.place` is a column of estimates.csv or a key of a record, or None if the ledger has no equivalent.
 """
 
 from typing import NamedTuple
@@ -14,54 +14,50 @@ class Ours(NamedTuple):
 
 
 CROSSWALK: dict[str, Ours] = {
-    "Model": Ours("epoch_name", "the same words; model_id is the permanent id, other names stand in models.aliases"),
-    "Publication date": Ours(
-        "published", "a year, month or day, as far as it is known; published_date is the middle of it"
-    ),
+    "Model": Ours("epoch_name", "the same words; model_id is the permanent id, and models.aliases has other names"),
+    "Publication date": Ours("published", "a year, month or day; published_date is its middle"),
     "Domain": Ours("domain", "one word of a closed list"),
     "Organization": Ours(
         "organization", "organizations.name and .aliases are the spellings; parent_organization is its owner then"
     ),
-    "Organization categorization": Ours("models.organization_kind", "mixed where there are several"),
-    "Organization categorization (from Organization)": Ours(
-        "models.organization_kind", "mixed where there are several"
-    ),
+    "Organization categorization": Ours("models.organization_kind", "mixed if there are several"),
+    "Organization categorization (from Organization)": Ours("models.organization_kind", "mixed if there are several"),
     "Link": Ours("source_url", "all sources, joined by |, are in sources"),
     "Base model": Ours("base_model", "an id; its total is part of training_flop"),
-    "Parameters": Ours("parameters", "those of mixtures that one token uses: active_parameters"),
+    "Parameters": Ours("parameters", "active_parameters has those that one token of a mixture of experts uses"),
     "Parameters notes": Ours("facts.text, facts.note"),
     "Training dataset": Ours(None, "its size alone"),
     "Training dataset size (datapoints)": Ours(
-        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
     "(DEPRECATED) Training dataset size (datapoints)": Ours(
-        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
     "Epoch tables": Ours("catalogue_estimates.epoch_tables", "of tables that were made one"),
     "Training dataset size (total)": Ours(
-        "examples_seen", "in example_unit, once per epoch; the data set alone is runs.examples"
+        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
     "Dataset size notes": Ours("facts.text, facts.note"),
     "Epochs": Ours("runs.epochs"),
-    "Batch size": Ours("runs.batch", "in example_unit: tokens where an example is a token"),
+    "Batch size": Ours("runs.batch", "in example_unit, such as tokens"),
     "Batch size notes": Ours("facts.text, facts.note"),
     "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row per allocation of chips"),
     "Training time notes": Ours("facts.text, facts.note"),
     "Training chip-hours": Ours("chip_hours", "base models included"),
     "Hardware quantity": Ours("chips", "the most of any phase; allocations.chips has each"),
     "Training hardware": Ours("hardware", "ids of chips, joined by +"),
-    "Numerical format": Ours("precision", "precision_basis says whether it is stated"),
+    "Numerical format": Ours("precision", "precision_basis states its origin"),
     "Task": Ours(None),
-    "Training compute (FLOP)": Ours("training_flop", "ours is worked out, theirs is never read"),
+    "Training compute (FLOP)": Ours("training_flop", "ours is calculated; we never read theirs"),
     "Training compute notes": Ours("flopledger explain", "each input with its source, each formula with its numbers"),
     "Training compute lower bound": Ours("training_flop_low", "5 % bound"),
     "Training compute upper bound": Ours("training_flop_high", "95 % bound"),
     "Training compute estimation method": Ours("headline_method"),
     "Finetune compute (FLOP)": Ours(
         "operation_estimates, gpu_time_estimates",
-        "phases of the fine-tuned model alone; its training_flop includes the base",
+        "only phases of the fine-tuned model; its training_flop includes the base",
     ),
-    "Hardware utilization (MFU)": Ours("utilization_fraction", "utilization_basis says reported, measured or assumed"),
+    "Hardware utilization (MFU)": Ours("utilization_fraction", "utilization_basis is reported, measured or assumed"),
     "Hardware utilization (HFU)": Ours("reported_utilizations", "with utilization_kind hfu; no estimate uses it"),
     "Confidence": Ours("training_flop_high / training_flop_low", "an interval in place of a word"),
     "Model accessibility": Ours("weights_access", "open, restricted or closed"),

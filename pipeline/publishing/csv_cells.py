@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
-# At the start of a cell, or after a semicolon, which ends a cell if commas are decimal signs. Japanese spreadsheets
-# also accept full-width signs.
+# These signs begin a formula at the start of a cell or after a semicolon, which separates cells where commas are decimal
+# signs. Japanese spreadsheets also accept full-width signs.
 RUNS_IN_A_SPREADSHEET = re.compile(r"(^|;)(?=[=+\-@\t\r\n＝＋－＠])")
 ACTS_ON_A_TERMINAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 DIGITS = 6  # significant digits of a published number

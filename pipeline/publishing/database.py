@@ -2,8 +2,8 @@
 
 The tables and views for users are in the schema main, all others in `work`; our own connections search both.
 
-The table `made_from` has the digest of every input, so that we can tell whether the database is up to date without
-trusting the clock. The digest of the database's own bytes is in a file next to it, and every reader checks it.
+The table `made_from` has the digest of every input: unlike times of files, it shows whether the database is up to date.
+The digest of the database's own bytes is in a file next to it, and every reader checks it.
 """
 
 import hashlib
@@ -16,14 +16,11 @@ from typing import Any
 import duckdb
 
 from pipeline.base.paths import IS_RELEASE, LEDGER
-from pipeline.publishing.views import VIEWS, schema, statement
-from schemas import columns
-from schemas.tables import TABLES, columns_of
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
-# Read-only: no files, network, extensions, spilling to disk or Python variables as tables, and no way to change these
-# settings.
+# Settings for reading only: no files, network, extensions, spilling to disk, or Python variables as tables, and no change
+# of these settings.
 READING_ALONE = {
     "enable_external_access": "false",
     "python_enable_replacements": "false",
@@ -42,10 +39,12 @@ class DatabaseError(Exception):
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
     """Write relations of DuckDB's default connection as tables, with views, comments and digests of inputs, and the file's own digest."""
+    from pipeline.publishing.views import schema  # slow imports, which readers do not need
+
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
-        duckdb.sql("begin")  # otherwise hundreds of statements would each write to the file
+        duckdb.sql("begin")  # one transaction, because otherwise each of hundreds of statements would write to the file
         try:
             duckdb.sql("create schema book.work")
             for name, table in sorted(tables.items()):
@@ -58,9 +57,9 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
             duckdb.execute(
                 "create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests
             )
-            duckdb.sql("comment on table made_from is 'Records, parameters and code that this ledger was made from.'")
-            duckdb.sql("comment on column made_from.file is 'Its place in the checkout.'")
-            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of its content.'")
+            duckdb.sql("comment on table made_from is 'Records, parameters and code from which this ledger was made.'")
+            duckdb.sql("comment on column made_from.file is 'Path in the checkout.'")
+            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of the file.'")
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # DuckDB has already ended it if the disk is full
@@ -93,6 +92,9 @@ def _digest_line(path: Path) -> str:
 
 
 def _comments(name: str) -> Iterator[str]:
+    from pipeline.publishing.views import schema
+    from schemas.tables import TABLES, columns_of
+
     place = f"book.{schema(name)}.{name}"
     yield f"comment on table {place} is {_quoted(TABLES[name].row)}"
     for column, meaning in columns_of(name).items():
@@ -104,6 +106,9 @@ def _write_views() -> None:
 
     A column that the view does not describe gets the description of the column with that name in the tables.
     """
+    from pipeline.publishing.views import VIEWS, schema, statement
+    from schemas import columns
+
     for name, view in VIEWS.items():
         place = f"{schema(name)}.{name}"
         duckdb.sql(f"create view {place} as {statement(name)}")
@@ -132,14 +137,15 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
 def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     """Return a connection in memory to which the published database is attached, read-only, as `ledger`, for use with temporary tables.
 
-    It has one thread, because for the rows of one model a second costs more than it saves. Raise DatabaseError as
-    `reading` does.
+    It has one thread and neither reorders joins nor reads statistics, because for the rows of one model both cost more
+    than they save. Raise DatabaseError as `reading` does.
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:
         connection.execute(f"attach {_quoted(str(path))} as ledger (read_only)")
     return connection.execute(
-        "set search_path = 'ledger.main,ledger.work'; set enable_external_access = false; set lock_configuration = true"
+        "set search_path = 'ledger.main,ledger.work'; set disabled_optimizers = 'join_order,statistics_propagation';"
+        " set enable_external_access = false; set lock_configuration = true"
     )
 
 

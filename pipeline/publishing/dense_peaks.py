@@ -1,8 +1,8 @@
 """Look up dense peaks by the names that torch, JAX, ROCm, MLPerf and cloud consoles print.
 
-To use it, copy this file and dense_peaks.json. A name is known only in the spelling of its record, ignoring case,
-spaces, hyphens and underscores; nothing is guessed. A cloud's machine type is known if a source states its chip; the
-peaks are then those of one chip.
+To use it, copy this file and dense_peaks.json. We guess nothing: a name must be spelled as in the chip's record, except
+for case, spaces, hyphens and underscores. A cloud's machine type has an answer if a source states its chip: the peaks of
+one chip.
 """
 
 import json

@@ -28,7 +28,7 @@ NEVER = "never empty"
 
 
 class File(NamedTuple):
-    """A published table that is not made by a stage: its content, the command that makes it, and the meaning of each column."""
+    """A published table that no stage makes: its content, the command that makes it, and the meaning of each column."""
 
     description: str
     made_by: str
@@ -41,17 +41,17 @@ FILES = {
         "make audit",
         {
             "case": "Kind of layer and condition of the network.",
-            "pass": "forward, backward, or first_backward: that of a first layer, on raw input.",
-            "batch": "Examples in the batch; empty where the counter was not run.",
-            "by_hand_flop": "FLOP of the whole batch by a slow loop over every multiply-add, two FLOP each; empty where it was not run.",
-            "ours": "FLOP by the ledger's formulas; empty where the counter was not run.",
+            "pass": "forward, backward, or first_backward (the backward pass of a first layer, on raw input).",
+            "batch": "Examples in the batch; empty if the counter was not run.",
+            "by_hand_flop": "FLOP of the whole batch by a slow loop over every multiply-add, two FLOP each; empty if it was not run.",
+            "ours": "FLOP by the ledger's formulas; empty if the counter was not run.",
             "counter": "Name of the counter.",
-            "version": "Version of its package; empty where none could be installed.",
-            "counted": "Its count, in its own unit; empty where it ended in an error or was not run.",
-            "factor": "counted / by_hand_flop (of a counter that was only read: counted / ours); empty where either is unknown or zero.",
-            "verdict": "Whether the count is right, read as FLOP.",
-            "verdict_in_own_unit": "The same, read in the unit that the counter's documentation names.",
-            "note": "The mistake that yields this number, or the error message; empty where neither is known.",
+            "version": "Version of the counter's package; empty if none could be installed.",
+            "counted": "The counter's result, in its own unit; empty if it ended in an error or was not run.",
+            "factor": "counted / by_hand_flop, or counted / ours if others ran the hardware counter; empty if either is unknown or zero.",
+            "verdict": "Whether the count is right if it is read as FLOP.",
+            "verdict_in_own_unit": "Whether the count is right in the unit that the counter's documentation names.",
+            "note": "The mistake that explains this number, or the error message; empty if neither is known.",
         },
     ),
     "report/timings.csv": File(
@@ -59,7 +59,7 @@ FILES = {
         "make measure",
         {
             "network": "Network, with random inputs.",
-            "precision": "Format that the matrix units multiply.",
+            "precision": "Precision in which the matrix units multiply.",
             "layout": "Order of the axes in memory.",
             "mode": "eager, or compiled by torch.compile.",
             "batch": "Examples in a step.",
@@ -67,48 +67,48 @@ FILES = {
             "step_iqr_seconds": "Interquartile range of that time.",
             "forward_seconds": "Part of the step in the forward pass with the loss.",
             "backward_seconds": "Part of the step in the backward pass.",
-            "epoch_examples": "Examples of steps timed in a row, with the copies of the inputs from the host.",
-            "epoch_seconds": "Time of these steps.",
+            "epoch_examples": "Examples in consecutive timed steps, which include copying the inputs from the host.",
+            "epoch_seconds": "Time of these consecutive steps.",
             "peak_memory_bytes": "Largest memory that torch allocated.",
-            "utilization_theory": "Utilization from 3 x forward FLOP of these examples and their time.",
-            "utilization_one": "From forward and backward FLOP of one example and a step with a batch of one.",
-            "utilization_batch": "From forward and backward FLOP of the batch and the median step.",
-            "utilization_epoch": "From forward and backward FLOP of the examples in a row and their time.",
-            "ceiling_fraction_batch": "Speed of the median step over that of the fastest square matrix product here.",
-            "backward_to_forward_flop": "Counted operations of the backward pass over those of the forward pass.",
-            "backward_to_forward_seconds": "The same ratio of times.",
+            "utilization_theory": "Utilization from 3 x forward FLOP of epoch_examples, and epoch_seconds.",
+            "utilization_one": "Utilization from forward and backward FLOP of one example, and a step with a batch of one.",
+            "utilization_batch": "Utilization from forward and backward FLOP of the batch, and the median step.",
+            "utilization_epoch": "Utilization from forward and backward FLOP of epoch_examples, and epoch_seconds.",
+            "ceiling_fraction_batch": "Speed of the median step / speed of the fastest square matrix product on this machine.",
+            "backward_to_forward_flop": "Counted operations of the backward pass / those of the forward pass.",
+            "backward_to_forward_seconds": "Time of the backward pass / time of the forward pass.",
         },
     ),
     "report/equal_flop.csv": File(
-        "One row per way to do the same operations, library and size of the matrices, as one machine timed it.",
+        "One row per library, size of matrices and way to do the same operations, timed on one machine.",
         "make measure",
         {
             "library": "torch or numpy, on the CPU.",
             "size": "N of the N x N matrices of float32.",
-            "way": "What was computed; ways named after vectors have 64 of them.",
-            "flop": "Operations of one turn, the same for all ways of a group.",
-            "seconds": "Median time of one turn.",
-            "bytes_per_second": "Bytes that must move between memory and chip, over that time.",
-            "time_ratio": "Time over that of the group's first way in torch in the same turn, median.",
-            "time_ratio_low_quartile": "Its lower quartile.",
-            "time_ratio_high_quartile": "Its upper quartile.",
-            "repeats": "Number of turns.",
+            "way": "What was computed; ways named after vectors have 64 vectors.",
+            "flop": "Operations of one repeat, the same for all ways of a group.",
+            "seconds": "Median time of one repeat.",
+            "bytes_per_second": "Bytes that must move between memory and chip / that time.",
+            "time_ratio": "Median of: time / time of the group's first way in torch, in the same repeat.",
+            "time_ratio_low_quartile": "Lower quartile of that ratio.",
+            "time_ratio_high_quartile": "Upper quartile of that ratio.",
+            "repeats": "Number of repeats.",
             "device_name": "Processor.",
             "threads": "Threads of torch.",
-            "torch": "Its version.",
-            "numpy": "NumPy's version.",
-            "python": "Python's version.",
+            "torch": "Version of torch.",
+            "numpy": "Version of NumPy.",
+            "python": "Version of Python.",
             "date": "Day of the timing.",
         },
     ),
     "report/accuracy.csv": File(
-        "One row per row of Epoch's table of models whose estimate here is further than 2x from Epoch's own value.",
+        "One row per row of Epoch's table of models for which our estimate is further than 2x from Epoch's value.",
         "make accuracy",
         {
             "file": "Snapshot of Epoch's table.",
-            "source_row": "Row of it, 1 being the first after the header.",
+            "source_row": "Number of the row in the snapshot, from 1 after the header.",
             "name": "Model.",
-            "domain": "Its domain.",
+            "domain": "Domain of the model.",
             "evidence": "Inputs of our estimate of the row.",
             "ours_to_theirs": "Our estimate / Epoch's value; the value itself is not copied.",
         },
@@ -140,21 +140,21 @@ def _introduction() -> Iterator[str]:
     yield from (
         "# Data dictionary",
         "",
-        "Every published file of FLOP Ledger, with the unit, type and meaning of each column. Made by `python -m pipeline.publishing.dictionary` from the",
-        "contracts in [schemas/](../schemas); edit those, not this page.",
+        "Every published file of FLOP Ledger, with the unit, type and meaning of each column. `python -m pipeline.publishing.dictionary` writes this",
+        "page from the contracts in [schemas/](../schemas): edit the contracts, not this page.",
         "",
-        "- FLOP is a count, a multiply-add is two; rates are FLOP/s. A column that has a unit ends in it.",
-        "- An empty cell is never zero. Column *Empty means* gives its meaning; `never empty` columns always have a value.",
+        "- FLOP is a count, in which a multiply-add is two; rates are FLOP/s. If a column has a unit, its name ends in the unit.",
+        "- An empty cell never means zero. The column *Empty means* gives its meaning; `never empty` columns always have a value.",
         "- *Key* columns identify one row; tables are sorted by them. Tables join on columns of the same name.",
         "- Ids are file names in [data/records](records) and never change.",
         "- A `log_sd` is the standard deviation of a natural logarithm: `x * exp(±1.645 log_sd)` is the 90 % interval.",
         "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
         "",
-        "Published files are in git, except the parquet, facts.csv and the database, which `make repro` writes beside them. All tables are in",
-        "[published/ledger.duckdb](#the-database), and in `tables/<stage>/<table>.parquet` too.",
+        "Published files are in git, except for parquet files, facts.csv and the database, which `make repro` writes. All tables are in",
+        "[published/ledger.duckdb](#the-database), and in `tables/<stage>/<table>.parquet`.",
         "",
-        f"Data under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). From others:",
-        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quoted words are their authors', at most 25 each, with their source.",
+        f"The data are licensed under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). Some data come from others:",
+        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quotations have at most 25 words, and name their source.",
         "",
     )  # fmt: skip
 
@@ -169,28 +169,28 @@ def _contents() -> Iterator[str]:
 
 
 def _files() -> Iterator[str]:
-    yield from ("## Published files", "", "| File | Holds | Columns |", "|---|---|---|")
+    yield from ("## Published files", "", "| File | Content | Columns |", "|---|---|---|")
     for file, table in CSV_TABLES.items():
-        also = ", the same as parquet" if file == "estimates" else ""
+        also = ", also as parquet" if file == "estimates" else ""
         yield f"| [{file}.csv](published/{file}.csv) | {TABLES[table].row} | {_to(table)}{also} |"
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
-    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | What the site's reports of these names show. | |"
+    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | Values of the site's reports with these names. | |"
     yield "| [metrics.json](published/metrics.json) | The figures of the whole ledger that `dvc metrics show` prints. | |"
     yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
-    yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of what the pipeline publishes. | |"
+    yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of the published files. | |"
     yield ""
 
 
 def _database() -> Iterator[str]:
     yield from ("## The database", "", "`published/ledger.duckdb` has these tables and views in its main schema:", "")
-    yield from ("| Table or view | Holds |", "|---|---|")
+    yield from ("| Table or view | Content |", "|---|---|")
     for name in MAIN:
         description = VIEWS[name].description if name in VIEWS else TABLES[name].row
         yield f"| `{name}` | {description} |"
     others = {*VIEWS, *TABLES} - {*MAIN}
-    yield from ("", "Tables that these are made of, and more views, are in its schema `work`, as in `from work.runs`:")
-    yield f"{', '.join(f'`{name}`' for name in sorted(others))}. Comments say what each holds, and each column:"
+    yield from ("", "The tables behind these, and more views, are in the schema `work` (`from work.runs`):")
+    yield f"{', '.join(f'`{name}`' for name in sorted(others))}. Comments describe each table and column:"
     yield from ("`select comment from duckdb_tables()`, `duckdb_views()`, `duckdb_columns()`.", "")
 
 

@@ -18,7 +18,7 @@ class Query(NamedTuple):
 
 QUERIES = (
     Query(
-        "Which models took most compute? (A fine-tuned model's total includes its base model's, so fine-tuned models are left out.)",
+        "Which models took the most compute? (Without fine-tuned models, because their totals include their base models'.)",
         """
 select model_id, published, training_flop, training_flop_low, training_flop_high
 from estimates where base_model is null order by training_flop desc nulls last limit 10""",
@@ -84,7 +84,7 @@ from estimates own join estimates base on base.model_id = own.base_model
 where own.training_flop is not null and base.training_flop is not null order by base_fraction""",
     ),
     Query(
-        "Whose figures differ from ours, and why?",
+        "Which figures of others differ from ours, and why?",
         """
 select model_id, stated_flop / training_flop as stated_to_ours_ratio, title, external_estimates.note
 from external_estimates join estimates using (model_id)
@@ -103,7 +103,7 @@ import flop_ledger
 frame = flop_ledger.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
 ```
 
-Python with only pandas (the CSV is in git; `pd.read_parquet` knows dates and booleans by itself):
+Python with only pandas (the CSV is in git; `pd.read_parquet` needs neither `dtype` nor `parse_dates`):
 
 ```python
 import pandas as pd
@@ -115,7 +115,7 @@ frame = pd.read_csv("data/published/estimates.csv", index_col="model_id", dtype=
 SQL, with any DuckDB since 1.0, or `flopledger query`:
 
 ```sh
-pip install duckdb-cli    # the command `duckdb`; brew, winget and https://duckdb.org/install have it too
+pip install duckdb-cli    # the command `duckdb`; also from brew, winget and https://duckdb.org/install
 duckdb -readonly data/published/ledger.duckdb "from disputes"
 ```
 
@@ -126,8 +126,8 @@ estimates <- read.csv("data/published/estimates.csv", na.strings = "")
 ```
 
 A spreadsheet: import `data/published/estimates.csv` (LibreOffice: File → Open; Excel: Data → From Text/CSV) as UTF-8, separated by commas,
-with English numbers (a decimal point); in a locale with decimal commas large numbers otherwise become text. Text that a spreadsheet would
-run as a formula begins with an apostrophe, there and in `flopledger query --csv`.
+with English numbers (a decimal point). Otherwise, in a locale with decimal commas, large numbers become text. Text that a spreadsheet would
+run as a formula begins with an apostrophe, as in `flopledger query --csv`.
 """
 
 
@@ -136,8 +136,8 @@ def example_queries() -> Iterator[str]:
     yield from (
         f"## {TITLES[1]}",
         "",
-        '`flopledger query "…"` runs SQL on `ledger.duckdb`, read-only; `show tables` lists what is above, `describe disputes` the columns of',
-        "one. Output is tab-separated, with `--csv` or `--json` in those formats; on a terminal it is a table.",
+        '`flopledger query "…"` runs SQL on `ledger.duckdb`, read-only. `show tables` lists the tables and views above, and `describe disputes` the',
+        "columns of one. Output is a table on a terminal, otherwise tab-separated lines; `--csv` and `--json` select these formats.",
         "",
         "```sql",
     )
@@ -155,10 +155,10 @@ def dispute_causes() -> Iterator[str]:
     yield from (
         f"## {TITLES[2]}",
         "",
-        "Where the methods dispute (`reconcile.dispute_ratio` of params.yaml), `dispute_cause` has the cause: the one that the record states (`dispute_stated_cause` of the",
-        "table models, with its reason), else the first of these that applies.",
+        "If the methods differ by more than `reconcile.dispute_ratio` of params.yaml, `dispute_cause` has the cause: the one that the record states (`dispute_stated_cause` of",
+        "the table models, with its reason), otherwise the first of these that applies.",
         "",
-        "| Cause | Meaning | Would settle it |",
+        "| Cause | Meaning | What would settle it |",
         "|---|---|---|",
     )
     yield from (f"| `{cause.value}` | {text.meaning} | {text.would_settle} |" for cause, text in DISPUTE_CAUSES.items())

@@ -1,4 +1,4 @@
-"""The files of a release: the only list, which publish, the data dictionary and dvc.yaml use."""
+"""The files of a release, listed once for the publish stage, the data dictionary and dvc.yaml."""
 
 from pipeline.base.paths import SUMS
 
@@ -15,7 +15,7 @@ CSV_TABLES = {  # file name without extension: table
     "benchmark_runs": "rated_runs",
     "note_findings": "note_findings",
 }
-STATED = ("facts",)  # files with numbers in full, as stated; all others round to significant digits
+STATED = ("facts",)  # files with numbers exactly as stated; all other files round them
 EXPECTATIONS = "report/expectations.json"
 METRICS = "metrics.json"
 PUBLISHED = (  # outputs of DVC, which do not include ledger.duckdb

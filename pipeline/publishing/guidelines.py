@@ -1,7 +1,6 @@
 """Express a model's training compute in the terms of the European Commission's guidelines on general-purpose AI models.
 
-It covers both approaches. Every statement about the guidelines was read in their text of 18 July 2025, paragraph by
-paragraph; nothing else is cited.
+It covers both of their approaches. We cite only the text of the guidelines of 18 July 2025, by paragraph.
 """
 
 from collections.abc import Mapping
@@ -39,7 +38,7 @@ RULES = (  # what the guidelines say, where they say it, and what the ledger doe
     ("An estimate is to be accurate within 30 %.", "123", "We state for each model whether it is within 30 %, by its 90 % interval."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
-PARAGRAPHS = {1e23: "17", 1e25: "5"}  # of the guidelines, by the threshold that they set
+PARAGRAPHS = {1e23: "17", 1e25: "5"}  # paragraphs of the guidelines, by the threshold that they set
 MODIFICATION = "63"  # the paragraph about a third of the compute
 NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines exclude (122)
 
@@ -53,7 +52,7 @@ def is_within(row: Row) -> bool:
 
 
 def modification(row: Row) -> dict[str, float | None]:
-    """Return a third of the model's compute in FLOP, with its 90 % interval: who modifies it with more counts as its provider."""
+    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever modifies the model with more is its provider."""
     ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]

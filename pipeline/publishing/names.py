@@ -29,7 +29,7 @@ ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])", re.IGNORECASE)
 TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
 SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
-SAME_SIZE = 1.06  # a factor, above the rounding of sizes in names
+SAME_SIZE = 1.06  # a factor, which allows for rounded sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
 REMARKS = {  # for names that are not the model's own
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
@@ -39,7 +39,7 @@ REMARKS = {  # for names that are not the model's own
 
 
 class Match(NamedTuple):
-    """An entry that a name means, how the name relates to it, and a sentence about this if the name is not the entry's own."""
+    """An entry that a name means, the relation of the name to it, and a remark if the name is not the entry's own."""
 
     entry: Row
     relation: KeyRelation
@@ -57,7 +57,7 @@ class SeveralModelsError(LookupError):
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    """Return every model by `id` with its names, keys, makers, sizes, day and number; rows of Epoch's table follow, by name."""
+    """Return every model of the ledger (`id` is its id), then every row of Epoch's table (`id` is its name), as in names.sql."""
     return rows(connection, ENTRIES.read_text(encoding="utf-8"))
 
 
@@ -113,7 +113,7 @@ class Names:
             if spelled := self._spelled(written, name):
                 is_own = plain(written) in (plain(spelled.entry["id"]), plain(spelled.entry["name"]))
                 sizes = [] if is_own else self._family(bare, of_sizes=True)
-                return [_match(each, spelled.relation, name) for each in sizes] or [spelled]
+                return [_match(model, spelled.relation, name) for model in sizes] or [spelled]
         undated, day = DAY.sub("", bare), DAY.search(bare)
         short = ROUNDED.sub("", undated)
         relation = KeyRelation.SAME if short == undated else KeyRelation.QUANTIZATION
@@ -132,7 +132,7 @@ class Names:
         return _match(self._by_id[identifier], KeyRelation(relation), asked) if identifier else None
 
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
-        """Return the models whose names consist of these words, ignoring makers, sizes and what was done to the weights."""
+        """Return the models whose names consist of these words, ignoring makers, sizes, and `tuned` words such as "instruct"."""
         asked = words(name)
         near = [known for word in asked for known in self._by_word.get(word, ())] if len(asked) > 1 else []
         return _entries(known for known in near if known.is_meant(asked, tuned))
@@ -153,17 +153,17 @@ class Names:
         """
         asked = words(name)
         near = self._by_word.get(asked[0], ()) if len("".join(asked)) > 1 else ()
-        begun = [each for each in near if each.words == words(each.entry["name"]) and each.words[: len(asked)] == asked]
-        family = _entries(each for each in begun if not of_sizes or all(map(SIZE.fullmatch, each.words[len(asked) :])))
+        begun = [name for name in near if name.words == words(name.entry["name"]) and name.words[: len(asked)] == asked]
+        family = _entries(name for name in begun if not of_sizes or all(map(SIZE.fullmatch, name.words[len(asked) :])))
         if len(family) < 2 and not of_sizes and all(map(str.isalpha, asked)):
             family = _entries(known for known in near if {*asked} <= {*known.words})
         return family if len(family) > 1 else []
 
     def _near(self, name: str) -> str:
-        """Return the end of an error message: the same model of another day, or models with a similar spelling."""
+        """Return the end of an error message, which names the edition of another day, or models with a similar spelling."""
         for model, _, _ in self.fits(DAY.sub("", name)) if DAY.search(name) else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
-            return f": it has {edition}, and an edition of another day may be another training"
+            return f": it has {edition}, and an edition of another day may come from another training run"
         alike = spelling.nearest(name, self._spellings, longest_list=0)
         return alike or "; `flopledger list --tier all --search WORD` looks for a word in all names"
 
@@ -176,7 +176,7 @@ class _Written(NamedTuple):
     makers: Set[str]
 
     def is_meant(self, asked: tuple[str, ...], tuned: Set[str]) -> bool:
-        """Return whether these words are this name, ignoring makers, sizes and what was done to the weights."""
+        """Return whether these words mean this name, ignoring makers, sizes, and `tuned` words such as "instruct"."""
         has_size = any(map(SIZE.fullmatch, asked))
         is_open = self.entry["weights_access"] in ("open", "restricted")
         # Without a size, only available weights can be tuned; in older families "base" is a size.

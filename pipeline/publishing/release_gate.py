@@ -1,8 +1,7 @@
-"""Check that CHANGELOG.md names each headline that changed by more than 10 % since the last release, and ended.py each removed column.
+"""Check that CHANGELOG.md names every headline that changed by more than 10 % since the last release, and ended.py every removed column.
 
-`.ci/run` runs it. Releases are in data/releases. A release in preparation, whose values are the current ones, is
-compared with the one before. Only lines above that release's heading count; a line may name several models by their
-ids.
+`.ci/run` runs it. Releases are in data/releases. If the newest has the current values, because it is in preparation, the
+one before it counts as the last. Only lines above the last release's heading count; a line may name several model ids.
 """
 
 import re
@@ -19,7 +18,7 @@ LEAST = 0.10
 
 
 def last_release(now: Files, root: Path) -> tuple[str, Files] | None:
-    """Return name and files of the newest release under `root` whose estimates differ from the current ones; None without one."""
+    """Return the name and files of the newest release whose estimates differ from the current ones; None if there is no such release."""
     earlier = [(name, files) for name, files in changes.kept(root).items() if files["estimates"] != now["estimates"]]
     return earlier[-1] if earlier else None
 

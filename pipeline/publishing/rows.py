@@ -1,4 +1,4 @@
-"""Rows of a query as dicts; a separate module, so that importing it does not import DuckDB."""
+"""Rows of a query as dicts, in a module that can be imported without DuckDB."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data files of the report, from which the site is drawn: nested values as JSON, with floats rounded so that machines agree."""
+"""Data files of reports for the site: nested values as JSON, with floats rounded so that every machine writes the same bytes."""
 
 import json
 from pathlib import Path

@@ -10,10 +10,10 @@ import duckdb
 from pipeline.publishing.rows import Row, rows
 
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
-FIRST_YEAR = 2010  # of the period, if none is chosen
-RECENT_YEAR = 2020  # of a second period, shown next to the first
+FIRST_YEAR = 2010  # default first year of the period
+RECENT_YEAR = 2020  # first year of a second period, shown next to the first
 FRONTIERS = ("all", "top 10", "top 5", "top 1")
-FRONTIER = "top 10"  # for growth as a single number
+FRONTIER = "top 10"  # the frontier whose growth we state as the single number
 TOO_FEW = "fewer than 25 models, 5 years or 6 organizations"
 GIVEN = """with trend_models as (
     select unnest($organizations::varchar[]) as parent_organization, unnest($dates::date[]) as published_date,

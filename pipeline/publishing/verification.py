@@ -18,7 +18,7 @@ UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.
 
 
 class Verified(NamedTuple):
-    """One line per list that was compared, and one per mistake: a file that differs, is missing or unlisted, or an unreadable list."""
+    """One line per list that was compared, and one per mistake: a changed, missing or unlisted file, or an unreadable list."""
 
     lists: list[str]
     mistakes: list[str]
@@ -69,10 +69,10 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
             digests = snapshot_digests or LISTS[name](text)
         except UNREADABLE:
             digests = {}
-        if not digests:  # a list that names no file vouches for none
+        if not digests:  # an empty list would prove nothing
             mistakes.append(f"{name} is missing or cannot be read")
             continue
-        if name == PACKAGE:  # an installed package lacks its CSV files; SHA256SUMS names those that it must have
+        if name == PACKAGE:  # an installed package lacks these CSV files; SHA256SUMS has those that it needs
             digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
         lists += [f"{name}: {len(digests)} compared"] if digests else []
         listed |= digests.keys()
@@ -84,7 +84,7 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
         mistakes.append(f"{place} {what}")
     if not names:
         published = {path.relative_to(root).as_posix() for path in (root / PUBLISHED).rglob("*") if not path.is_dir()}
-        mistakes += [f"{place} is in no list; nothing vouches for it" for place in sorted(published - listed)]
+        mistakes += [f"{place} is in no list of digests" for place in sorted(published - listed)]
     return Verified(lists, mistakes)
 
 

@@ -39,7 +39,7 @@ MAIN = (
 OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "models_without_estimate": View(
-        "One row per model without an estimate: its range, where there is one, and the largest figure that others state of it.",
+        "One row per model without an estimate: its range, if there is one, and the largest figure that others state.",
         """
         select model_id, e.name, organization, published, domain, range_low_flop, range_high_flop, range_basis,
             stated_flop as external_flop, stated_flop_low as external_flop_low, stated_flop_high as external_flop_high,
@@ -51,14 +51,14 @@ VIEWS: dict[str, View] = {
         """,
         {
             "external_flop": "The largest figure of others, which no estimate uses.",
-            "external_flop_low": "Low end of the range that they give.",
-            "external_flop_high": "High end of the range that they give.",
-            "external_bound": "at_least or at_most if they state a bound.",
-            "external_title": "Title of the source that states it.",
+            "external_flop_low": "Low end of the range that its source gives.",
+            "external_flop_high": "High end of the range that its source gives.",
+            "external_bound": "at_least or at_most if the source states a bound.",
+            "external_title": "Title of the source.",
         },
     ),
     "all_estimates": View(
-        "One row per model: those of the ledger's records, and rows of Epoch's table whose models have none, by `tier`.",
+        "One row per model: models with a record, and rows of Epoch's table without one; `tier` distinguishes them.",
         """
         select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
             {shared}, {of_records}
@@ -70,7 +70,7 @@ VIEWS: dict[str, View] = {
         {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
     ),
     "disputes": View(
-        "One row per model whose two methods dispute: both, the cause in words, and the fact that would settle it.",
+        "One row per model whose two methods disagree: both estimates, the cause in words, and the fact that would settle it.",
         """
         select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
             dispute_cause, dispute_sentence, dispute_resolution, implied_utilization_fraction,
@@ -90,7 +90,7 @@ VIEWS: dict[str, View] = {
         {},
     ),
     "utilization_by_family": View(
-        "One row per family of networks: what share of the chips' peak measured training reached, and the default.",
+        "One row per family of networks: the share of the chips' peak that measured training reached, and the default.",
         """
         select network, count(*) as rows, count(distinct measurement_id) as sources_number,
             quantile_cont(measured_utilization_fraction, 0.1) as utilization_p10_fraction,
@@ -107,35 +107,35 @@ VIEWS: dict[str, View] = {
         {},
     ),
     "trend_models": View(
-        "One row per model with an estimate that was not fine-tuned from another: of these `trends` tells the growth.",
+        "One row per model with an estimate and without a base model, from which `trends` computes growth.",
         """
         select model_id, parent_organization, published_date, training_flop,
             year(published_date) >= 2010 as is_in_period
         from estimates where training_flop is not null and base_model is null
         """,
-        {"is_in_period": "Whether growth is told of it too: published in 2010 or later."},
+        {"is_in_period": "Whether it was published in 2010 or later, so that it counts towards growth."},
     ),
     "trends": View(
         "One row per frontier: how fast training compute grows with the date of publication (methods, section 10).",
         trends.SQL,
         {
-            "frontier": "Of which models: all, or those among so many largest when they were published.",
-            "organizations_number": "Number of their organizations, a company and its subsidiaries as one.",
-            "first_published_date": "When the first of them was published.",
-            "last_published_date": "When the last of them was published.",
-            "growth_factor": "Growth of training compute in a year.",
+            "frontier": "The models on the line: all, or those among the 10, 5 or 1 largest when they were published.",
+            "organizations_number": "Number of their organizations; a company and its subsidiaries count as one.",
+            "first_published_date": "Date of publication of the first model.",
+            "last_published_date": "Date of publication of the last model.",
+            "growth_factor": "Growth of training compute per year, as a factor.",
             "growth_factor_low": "Low end of its 90 % interval.",
             "growth_factor_high": "High end of its 90 % interval.",
             "doubling_months": "Months in which training compute doubles.",
             "doubling_months_low": "Low end of its 90 % interval.",
-            "doubling_months_high": "High end of its 90 % interval; null where compute may not grow.",
-            "first_flop": "Training compute on the line when the first was published.",
-            "last_flop": "Training compute on the line when the last was published.",
-            "growth_sentence": "The same in words.",
+            "doubling_months_high": "High end of its 90 % interval; null if compute may not grow.",
+            "first_flop": "Training compute on the line when the first model was published.",
+            "last_flop": "Training compute on the line when the last model was published.",
+            "growth_sentence": "The growth in words.",
         },
     ),
     "reading_errors": View(
-        "One row per kind of fact: how blind second readings compare with the ledger, and who was wrong where they differ.",
+        "One row per kind of fact: how blind second readings compare with the ledger, and who was wrong if they differ.",
         """
         select path, count(*) as readings_number,
             count(*) filter (reading_outcome in ('agrees', 'differs')) as compared_number,
@@ -153,19 +153,19 @@ VIEWS: dict[str, View] = {
         from reading_comparison group by path
         """,
         {
-            "readings_number": "Models of which the fact was looked for.",
-            "compared_number": "Those of which both reader and ledger state it, in one unit.",
-            "agreeing_fraction": "Share of these that agree.",
+            "readings_number": "Number of models for which a reader looked for the fact.",
+            "compared_number": "Number of models for which both reader and ledger state the fact, in one unit.",
+            "agreeing_fraction": "Share of compared facts that agree.",
             "ledger_wrong_fraction": "Share that differ because the ledger was wrong.",
             "reader_wrong_fraction": "Share that differ because the reader was wrong.",
-            "scope_fraction": "Share that differ because they are of different things, both right.",
-            "open_fraction": "Share that differ, and where the sources leave open who is right.",
-            "difference_log_sd": "Root mean square of ln(reading_ratio) where they differ about one thing.",
-            "only_reader_number": "Models of which only the reader found it.",
-            "ledger_silent_number": "Those of them of which the sources state it, so that the record was mended.",
-            "only_ledger_number": "Models of which only the ledger states it.",
-            "other_unit_number": "Models of which both state it, in units that have no common measure.",
-            "neither_number": "Models of which neither states it.",
+            "scope_fraction": "Share that differ because reader and ledger mean different things, and both are right.",
+            "open_fraction": "Share that differ although the sources do not show who is right.",
+            "difference_log_sd": "Root mean square of ln(reading_ratio), if they differ about the same thing.",
+            "only_reader_number": "Number of models for which only the reader found the fact.",
+            "ledger_silent_number": "Number of these for which the sources state the fact, so that we corrected the record.",
+            "only_ledger_number": "Number of models for which only the ledger states the fact.",
+            "other_unit_number": "Number of models for which both state the fact, in units that cannot be converted.",
+            "neither_number": "Number of models for which neither states the fact.",
         },
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Models without an estimate, compared with a threshold: those that others place above it, and those whose range reaches it."""
+"""Models without an estimate compared with a threshold: which ones others place above it, and which ranges reach it."""
 
 from collections.abc import Container
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from pipeline.publishing.rows import Row, rows
 
 
 class WithoutEstimate(NamedTuple):
-    """Rows of the view `models_without_estimate`: all, those that others place above a threshold, and the rest whose range reaches it."""
+    """Rows of the view `models_without_estimate`: all, those that others place above a threshold, and others whose range reaches it."""
 
     models: list[Row]
     placed_above: list[Row]

@@ -1,1 +1,1 @@
-"""Hand-written records: their text, the facts in it, the checks on them, and drafts of new ones."""
+"""Hand-written records: parsing their text into facts, checking them, and drafting new records."""

@@ -1,4 +1,4 @@
-"""Cells of the repository's tables, which facts cite as `via: "TABLE: ROW, COLUMN"`, and whether the facts still match them."""
+"""Check whether facts still match the cells of the repository's tables that they cite as `via: "TABLE: ROW, COLUMN"`."""
 
 import csv
 import re
@@ -13,20 +13,20 @@ VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<colu
 
 
 def moved(fact: Seen) -> str | None:
-    """Return how a fact differs from the cell that it cites; None if it does not differ or the repository has no such table.
+    """Return how a fact differs from the cell that it cites; None if it does not differ or the table is not in the repository.
 
-    A snapshot changes, and its words are not the makers' own, so a difference is only a remark.
+    A difference is only a remark, because snapshots change and do not contain the makers' own words.
     """
-    named = VIA.fullmatch(fact.via or "")
-    table = _table(named["table"]) if named and not fact.quote else None
-    if not named or not table:
+    place = VIA.fullmatch(fact.via or "")
+    table = _table(place["table"]) if place and not fact.quote else None
+    if not place or not table:
         return None
-    rows = table.get(_plain(named["row"]), [])
-    cells = [row[named["column"]] for row in rows if row.get(named["column"])]
+    rows = table.get(_plain(place["row"]), [])
+    cells = [row[place["column"]] for row in rows if row.get(place["column"])]
     if not cells:
-        what = f"cell {named['column']!r}" if rows else "row"
-        return f"via: {named['table']}.csv of today has no {what} of {named['row']!r}"
-    doubts = [_doubt(fact, cell, named["column"]) for cell in cells]
+        missing = f"cell {place['column']!r}" if rows else "row"
+        return f"via: {place['table']}.csv of today has no {missing} of {place['row']!r}"
+    doubts = [_doubt(fact, cell, place["column"]) for cell in cells]
     return None if None in doubts else f"via: {doubts[0]}".replace("quote ", "cell ", 1)
 
 
@@ -39,7 +39,7 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
 
 @cache
 def _table(name: str) -> dict[str, list[dict[str, str]]]:
-    """Return the rows of a snapshot by the name of their model; no rows if the snapshot is missing."""
+    """Return the rows of a snapshot by name of the model; no rows if the snapshot is missing."""
     path = SNAPSHOTS / f"{name}.csv"
     if not path.is_file():
         return {}

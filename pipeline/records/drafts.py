@@ -1,4 +1,4 @@
-"""Help for writing records: a commented draft to fill in, and the JSON Schema with which an editor completes and checks it.
+"""Help for writing records: commented drafts to fill in, and JSON Schemas with which editors complete and check records.
 
 `python -m pipeline.records.drafts` writes the schemas and a reference of all keys, and so do `make install` and
 `flopledger new`. The files are not in git. templates/keys.yaml explains the keys.
@@ -30,18 +30,18 @@ FOLDERS = {
 }
 WORDS = {int: "integer", float: "number", bool: "boolean", str: "string", list: "array", dict: "object"}
 
-# A fact may rest on assumptions only, if its arithmetic names them.
+# A fact may rest only on assumptions if its arithmetic names them.
 _ASSUMED: dict[str, Any] = {
     "required": ["derived"],
     "properties": {"derived": {"pattern": "[a-z]{2}"}},
     "not": {"anyOf": [{"required": ["quote"]}, {"required": ["source"]}]},
 }
-# A fact has either a quote or a source, at any depth. A model with `stated_by_user` needs neither.
+# A fact at any depth has either a quote or a source. Models with `stated_by_user` need neither.
 _SOURCED: dict[str, Any] = {
     "if": {
         "type": "object",
         "anyOf": [{"required": [key]} for key in ("value", "low", "at_least", "at_most")],
-        "not": {"anyOf": [{"required": ["reason"]}, {"required": ["path"]}]},  # an assumption or a second reading
+        "not": {"anyOf": [{"required": ["reason"]}, {"required": ["path"]}]},  # except assumptions and second readings
     },
     "then": {"oneOf": [{"required": ["quote"]}, {"required": ["source"]}, _ASSUMED]},
     "additionalProperties": {"$ref": "#/$defs/Sourced"},
@@ -67,7 +67,7 @@ def draft(kind: str, identifier: str, schemas: str = "../../../schemas/editor") 
 def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = None) -> Path:
     """Write the draft to its folder below `root`, or to `folder`, and return its path.
 
-    Raises DraftError if the id is malformed or already taken.
+    Raise DraftError if the id is malformed or in use.
     """
     if not schema.IDENTIFIER.fullmatch(identifier):
         raise DraftError(f"{identifier!r} is not an id; ids are lower-case words with hyphens, such as gpt-3")
@@ -82,13 +82,13 @@ def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = No
 
 @cache
 def editor_schema(folder: str) -> dict[str, Any]:
-    """Return the JSON Schema of the records in this folder of data/records, including the keys of every architecture family."""
+    """Return the JSON Schema of the records in this folder of data/records, with the keys of all architecture families."""
     json_schema = schema.KINDS[folder].model_json_schema()
     json_schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     architecture = json_schema.get("$defs", {}).get("Architecture")
     if architecture:
-        for network in (each for each in json_schema["properties"].values() if "anyOf" in each):
-            if {"$ref": "#/$defs/Architecture"} in network["anyOf"]:  # a record with `like` states only the differences
+        for network in (network_key for network_key in json_schema["properties"].values() if "anyOf" in network_key):
+            if {"$ref": "#/$defs/Architecture"} in network["anyOf"]:  # with `like`, a record states only differences
                 network["anyOf"].append({"type": "object", "not": {"required": ["family"]}})
         architecture["properties"]["family"] = {"enum": sorted(FAMILIES)}
         architecture["allOf"] = [_family_condition(name, architecture) for name in sorted(FAMILIES)]
@@ -98,7 +98,7 @@ def editor_schema(folder: str) -> dict[str, Any]:
     json_schema["allOf"] = [
         {"if": _STATED_BY_USER, "else": ledger} if "stated_by_user" in json_schema["properties"] else every
     ]
-    if "like" in json_schema["properties"]:  # its sibling may state the rest
+    if "like" in json_schema["properties"]:  # a sibling may state required keys
         whole = {"required": json_schema.pop("required")}
         json_schema["allOf"].append({"if": {"required": ["like"]}, "else": whole})
     _describe(json_schema)
@@ -112,7 +112,7 @@ def _meanings() -> dict[str, dict[str, str]]:
 
 
 def _describe(json_schema: dict[str, Any]) -> None:
-    """Add the meaning of each key from keys.yaml. A record also has the keys of `Record`, and a fact those of `Fact`."""
+    """Add the meaning of each key from keys.yaml. All records share the keys of `Record`, all facts the keys of `Fact`."""
     meanings = _meanings()
     for part in map(_mapping, (json_schema, *json_schema["$defs"].values())):
         shared = "Fact" if _is_fact(part) else "Record" if "reviewed" in part["properties"] else ""
@@ -122,7 +122,7 @@ def _describe(json_schema: dict[str, Any]) -> None:
 
 
 def _mapping(part: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a part as a mapping of keys; the part may also be written as a single word."""
+    """Return the schema of a part in its form as a mapping, because some parts may also be written as a single word."""
     return next((form for form in part.get("anyOf", ()) if "properties" in form), {"properties": {}, **part})
 
 
@@ -141,7 +141,7 @@ def keys_reference() -> str:
     for folder in schema.KINDS:
         kind = editor_schema(folder)
         parts |= kind["$defs"]
-        needed = kind["allOf"][-1].get("else", {}).get("required", ())  # unless there is `like`
+        needed = kind["allOf"][-1].get("else", {}).get("required", ())  # required without `like`
         table = _table(kind["properties"], {"required": needed, **kind})
         lines += ["", f"## data/records/{folder}", "", kind["description"], "", *table]
     fact = _meanings()["Fact"]
@@ -167,9 +167,9 @@ def _table(properties: dict[str, Any], part: dict[str, Any]) -> Iterator[str]:
 
 
 def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:
-    """Return what may be written for a key: words, a kind of number, or a link to the part."""
+    """Return in Markdown what may be written for a key: words, a type, or a link to the part."""
     if "anyOf" in form:
-        return " or ".join(filter(None, (_form(each, parts) for each in form["anyOf"])))
+        return " or ".join(filter(None, (_form(option, parts) for option in form["anyOf"])))
     if "$ref" in form:
         name = form["$ref"].rpartition("/")[2]
         return _form(parts[name], parts) if "enum" in parts[name] else f"[{name}](#{name.lower()})"
@@ -186,10 +186,10 @@ def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:
 
 def _family_condition(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
     keys_of_family = {field.name: _type(field.type) for field in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
-    known = {**dict.fromkeys(architecture["properties"], True), **keys_of_family}
+    properties = {**dict.fromkeys(architecture["properties"], True), **keys_of_family}
     return {
         "if": {"properties": {"family": {"const": name}}},
-        "then": {"properties": known, "additionalProperties": False},
+        "then": {"properties": properties, "additionalProperties": False},
     }
 
 
@@ -202,7 +202,7 @@ def _type(hint: Any) -> dict[str, Any]:
 def write_editor_schemas(folder: Path = EDITOR) -> None:
     """Write the schemas of all kinds of records and the reference of their keys.
 
-    Files that are already up to date are not written, because the package may be in a read-only folder.
+    Do not write files that are up to date, because the package may be in a read-only folder.
     """
     folder.mkdir(exist_ok=True)
     files = {f"{kind}.schema.json": json.dumps(editor_schema(kind), indent=1) + "\n" for kind in schema.KINDS}

@@ -1,7 +1,7 @@
 """Check whether the quotes of a fact support its figure.
 
-They do if the figure is a number in the quotes, in its unit, or if `derived` computes it from numbers in the quotes and
-other facts.
+They do if the figure is a number with its unit in the quotes, or if `derived` computes it from numbers in the quotes and
+in other facts.
 """
 
 import itertools
@@ -17,17 +17,17 @@ from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, amount
 from schemas.vocabulary import Bound
 
-TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic; a guess does not need three digits
+TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic, exact and from assumptions
 NOTHING_ASSUMED: Mapping[str, Assumption] = {}
-# The factors that convert seconds, minutes, hours, days and weeks; bits per byte; the two operations of a multiply-add,
-# and a half; KiB; GB per GiB.
+# Factors between seconds, minutes, hours, days and weeks; bits per byte; operations per multiply-add, and one half; bytes
+# per KiB; GB per GiB.
 CONVERSIONS = frozenset(
     {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
 )
 OF_CLOCKS = frozenset({7.0, 24.0, 60.0, float(HOUR_SECONDS), float(DAY_SECONDS)})
 DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
-ALWAYS_NAMED = frozenset({1e2, 1e3})  # percent; thousands and thousandths, also of a second
-MODEL = re.compile(r"[A-Za-z]*\d\w*")  # the model name of a chip, such as V100 or 580
+ALWAYS_NAMED = frozenset({1e2, 1e3})  # powers that quotes need not name: percent, and thousands
+MODEL = re.compile(r"[A-Za-z]*\d\w*")  # a chip's model number, such as V100 or 580
 OF_TIME = ("second", "chip_second", "core_second")
 DIGITS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!,?\d)|\d+(?:\.\d+)?")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
@@ -42,7 +42,7 @@ def doubt(
 ) -> str | None:
     """Return why the quotes of a fact, taken together, do not support its figure; None if they do.
 
-    `others` are the figures of the record's other facts, and `assumptions` are the assumptions that the record names.
+    `others` are the figures of the record's other facts, and `assumptions` are the record's assumptions by name.
     """
     if not isinstance(fact, Fact):
         return _doubt_of_word(fact, quotes)
@@ -51,9 +51,9 @@ def doubt(
         return mistake
     if not quotes:
         return None
-    absent = next((place for place in range(len(fact.stated)) if not _stands(fact, place, quotes)), None)
+    absent = next((place for place in range(len(fact.stated)) if not _is_quoted(fact, place, quotes)), None)
     if fact.derived is None and (absent is not None or is_assumed):
-        is_there = float(str(fact.stated[-1]).split()[0]) in _worths(quotes)  # with another unit
+        is_there = float(str(fact.stated[-1]).split()[0]) in _worths(quotes)  # but with another unit
         return (_doubt_of_time(fact, quotes) if is_there else None) or _absent(fact, absent or 0, quotes)
     derived = written.in_digits(fact.derived or "")
     is_needed = absent is not None or is_assumed or arithmetic(derived) is not None
@@ -62,7 +62,7 @@ def doubt(
 
 
 def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
-    """Return why the quotes do not support a numeric setting or a word with digits such as bf16; None if they do."""
+    """Return why the quotes do not support a number of an architecture or a word with digits such as bf16, or None."""
     if isinstance(fact, Setting) and not fact.value.isdigit():
         return None
     if isinstance(fact, Setting):
@@ -75,26 +75,26 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
         text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
             return f"{digits[0]} of {fact.value!r} is not in {_named(quotes)}; add derived"
-    if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _said(quotes):
+    if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _words_of(quotes):
         return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the words there that mean {fact.value}"
     return None
 
 
 def _has_digits(fact: Word) -> bool:
-    """Return whether quotes that support the fact must contain its digits.
+    """Return whether the quotes must contain the digits of the fact's word.
 
-    They must for a precision with digits in `derived`, and for any fact without `derived`.
+    They must if the fact has no `derived`, or if it is a precision whose `derived` has digits.
     """
     return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 
 def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote]) -> str | None:
-    """Return a message if the quotes name another chip: neither a number of its `names` (V100) nor the words of `derived`."""
+    """Return a message if the quotes contain neither a model number of the chip's `names` (V100) nor the words of `derived`."""
     if re.search(r"\d", fact.derived or "1") and (
         numbers := {model_number for name in names for model_number in MODEL.findall(name)}
     ):
-        said = _said(quotes)
-        if quotes and not any(_letters(number) in said for number in numbers):
+        quoted_letters = _words_of(quotes)
+        if quotes and not any(_letters(number) in quoted_letters for number in numbers):
             return (
                 f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the words there that mean it"
             )
@@ -105,7 +105,7 @@ def _letters(text: str) -> str:
     return re.sub(r"[\W_]", "", text.casefold())
 
 
-def _said(quotes: Mapping[str, Quote]) -> str:
+def _words_of(quotes: Mapping[str, Quote]) -> str:
     return _letters(" ".join(f"{quote.text} {quote.where or ''}" for quote in quotes.values()))
 
 
@@ -115,45 +115,45 @@ def _named(quotes: Iterable[str]) -> str:
 
 
 def _amounts(quotes: Mapping[str, Quote]) -> list[written.Amount]:
-    return [each for quote in quotes.values() for each in written.amounts(quote.text)]
+    return [number for quote in quotes.values() for number in written.amounts(quote.text)]
 
 
 def _worths(quotes: Mapping[str, Quote]) -> set[float]:
-    return {worth for each in _amounts(quotes) for worth in each.worths}
+    return {worth for number in _amounts(quotes) for worth in number.worths}
 
 
-def _is_same(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-6)
+def _is_same(first: float, second: float) -> bool:
+    return math.isclose(first, second, rel_tol=1e-6)
 
 
-def _stands(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Return whether the figure is a number in the quotes: as written, without its prefix, or in another unit of time."""
+def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
+    """Return whether a figure is a number in the quotes: as written, with its unit's prefix multiplied out, or in its unit."""
     number, _, unit = str(fact.stated[place]).partition(" ")
-    wanted = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
+    figures = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
     bare = (
         worth
-        for each in _amounts(quotes)
-        if not (fact.unit is None and each.is_measure) and not (fact.amount_unit in OF_TIME and each.seconds)
-        for worth in each.worths
-        if fact.unit or worth != each.bare
+        for found in _amounts(quotes)
+        if not (fact.unit is None and found.is_measure) and not (fact.amount_unit in OF_TIME and found.seconds)
+        for worth in found.worths
+        if fact.unit or worth != found.bare
     )
-    return _stands_as_time(fact, place, quotes) or any(_is_same(*pair) for pair in itertools.product(bare, wanted))
+    return _is_quoted_as_time(fact, place, quotes) or any(_is_same(*pair) for pair in itertools.product(bare, figures))
 
 
-def _stands_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Return whether a time is a number in the quotes, in the unit that follows the number there."""
+def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
+    """Return whether a time is a number in the quotes if it is read in the unit that follows the number there."""
     return fact.amount_unit in OF_TIME and any(
-        _is_same(worth * each.seconds, fact.bounds[place])
-        for each in _amounts(quotes)
-        if each.seconds
-        for worth in each.worths
+        _is_same(worth * found.seconds, fact.bounds[place])
+        for found in _amounts(quotes)
+        if found.seconds
+        for worth in found.worths
     )
 
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     number = float(str(fact.stated[place]).split()[0])
     numbers = sorted(
-        value for each in _amounts(quotes) for value in each.worths if each.is_measure or value != each.bare
+        value for found in _amounts(quotes) for value in found.worths if found.is_measure or value != found.bare
     )
     near = sorted(numbers, key=lambda value: abs(math.log(value / number)) if value > 0 else math.inf)
     nearest_value = f", which has {near[0]:.15g}" if near else ""
@@ -162,31 +162,31 @@ def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
-    """Return a message if the quotes give the time in another unit, or give no unit although the fact has one."""
+    """Return a message if the quotes give the time in another unit or without a unit, otherwise None."""
     if fact.amount_unit not in OF_TIME:
         return None
     unit = str(fact.stated[-1]).split()[-1]
     seconds, unit_name = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
     number = float(str(fact.stated[-1]).split()[0])
-    beside = {each.seconds for each in _amounts(quotes) if each.seconds and number in each.worths}
-    named = beside or {
-        each for quote in quotes.values() for each in written.times(f"{quote.text}\n{quote.where or ''}")
+    after_number = {time.seconds for time in _amounts(quotes) if time.seconds and number in time.worths}
+    named = after_number or {
+        unit for quote in quotes.values() for unit in written.times(f"{quote.text}\n{quote.where or ''}")
     }
     named |= written.times(fact.note or "") if not named else set()
-    clocks = _clocks(fact, quotes, named)
-    if fact.assumptions or (clocks and ("+" in str(fact.derived) or not named)):  # derived converts it
+    time_factors = _time_factors(fact, quotes, named)
+    if fact.assumptions or (time_factors and ("+" in str(fact.derived) or not named)):  # `derived` converts the unit
         return None
     if not named:
         return f"there is no {unit_name} in {_named(quotes)}; {NAME_IT.format('the unit')}"
-    converted = seconds * _multiplied(written.in_digits(fact.derived or ""), clocks)
-    if any(_is_same(each, converted) for each in named) or _stands_as_time(fact, len(fact.stated) - 1, quotes):
+    converted = seconds * _multiplied(written.in_digits(fact.derived or ""), time_factors)
+    if any(_is_same(time, converted) for time in named) or _is_quoted_as_time(fact, len(fact.stated) - 1, quotes):
         return None
-    spoken = [name for name, each in written.UNITS_OF_TIME.items() if each in named]
+    spoken = [name for name, time in written.UNITS_OF_TIME.items() if time in named]
     return f"is in {unit_name}s, and {_named(quotes)} mentions {' and '.join(spoken)}s"
 
 
-def _clocks(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
-    """Return the numbers of `derived` that convert times, such as 24, and are not in the quotes."""
+def _time_factors(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
+    """Return the numbers in `derived` that convert units of time, such as 24, and are not in the quotes."""
     usual = OF_CLOCKS | ({1000.0} if not named or min(named) < 1 else set()) | _days_of_months(quotes)
     unread = usual - _worths(quotes)
     return {number for number in numbers(written.in_digits(fact.derived or ""), scales=True) if float(number) in unread}
@@ -197,43 +197,43 @@ def _days_of_months(quotes: Mapping[str, Quote]) -> frozenset[float]:
 
 
 def _multiplied(derived: str, factors: Iterable[str]) -> float:
-    """Return the ratio of a product to the same product without these factors."""
+    """Return the product of those factors that `derived` contains, as the ratio of its values with and without them."""
     pattern = "|".join(rf"(?<![\w.]){re.escape(factor)}(?![\w.])" for factor in factors) or "$^"
-    whole, rest = arithmetic(derived), arithmetic(re.sub(pattern, "1", derived))
-    return whole / rest if whole and rest else 1.0
+    whole, without_factors = arithmetic(derived), arithmetic(re.sub(pattern, "1", derived))
+    return whole / without_factors if whole and without_factors else 1.0
 
 
 def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[float], is_time: bool) -> str | None:
-    """Return a message about the first number or power of ten in `derived` that nothing explains; None if all are explained.
+    """Return a message about the first number or power of ten in `derived` that nothing explains, or None.
 
     A number is explained if it is in a quote, is another fact or converts a unit. A power of ten is explained if a
     quote or its `where` names it.
     """
     if arithmetic(derived) is None and not names(derived):
         return f"derived ({derived!r}) {NO_ARITHMETIC} a number in {_named(quotes)}"
-    stated = _amounts(quotes)
-    known = {worth for each in stated for worth in each.worths}
-    known |= {worth * each.seconds for each in stated if each.seconds and each.seconds < 1 for worth in each.worths}
+    quoted = _amounts(quotes)
+    known = {worth for figure in quoted for worth in figure.worths}
+    known |= {worth * time.seconds for time in quoted if time.seconds and time.seconds < 1 for worth in time.worths}
     if not re.fullmatch(r"[\d.e+]+", derived):  # a single number may not be copied from another fact
         known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
-    digits = {float(each.replace(",", "")) for quote in quotes.values() for each in DIGITS.findall(quote.text)}
+    digits = {float(text.replace(",", "")) for quote in quotes.values() for text in DIGITS.findall(quote.text)}
     for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
         worth = arithmetic(number) or 0.0
-        is_digits = "e" not in number.lower() and worth in digits  # `derived` writes out all the digits of the number
-        if not (is_digits or any(_is_same(worth, each) for each in known)):
+        is_digits = "e" not in number.lower() and worth in digits  # a quote has the same digits
+        if not (is_digits or any(_is_same(worth, value) for value in known)):
             return f"{number} of derived is neither in {_named(quotes)} nor in another fact"
     named = {*known, *ALWAYS_NAMED}
     for quote in quotes.values():
         text = f"{quote.text}\n({quote.where or ''})"
         named |= written.magnitudes(text) | {1 / seconds for seconds in written.times(text) if seconds < 1}
     for power in scales(derived):
-        if not any(_is_same(power, each) for each in named):
+        if not any(_is_same(power, value) for value in named):
             return f"there is no magnitude of {power:.0e} in {_named(quotes)}; {NAME_IT.format('it')}"
     return None
 
 
 def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) -> str | None:
-    """Return a message if `derived` gives no value or a wrong one. `assumptions` is None if the fact uses none."""
+    """Return a message if `derived` has no value or a wrong one. `assumptions` is None if the fact uses no assumptions."""
     if fact.derived is None:
         return None
     if assumptions is not None:
@@ -255,12 +255,12 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
     if ends is None:
         return f"derived ({derived!r}) has no value at the ends of its assumptions"
     is_range = ends[0] < ends[1]
-    given = f"{ends[0]:.6g} to {ends[1]:.6g}" if is_range else f"{ends[0]:.6g}"
+    computed = f"{ends[0]:.6g} to {ends[1]:.6g}" if is_range else f"{ends[0]:.6g}"
     if is_range and fact.value is not None:
-        return f"derived gives {given}; write low and high in place of value"
-    wanted = [ends[0]] if fact.bound == Bound.AT_LEAST else list(ends) if fact.is_range else [ends[1]]
+        return f"derived gives {computed}; write low and high in place of value"
+    expected = [ends[0]] if fact.bound == Bound.AT_LEAST else list(ends) if fact.is_range else [ends[1]]
     stated = [float(str(amount).split()[0]) for amount in fact.stated]
-    if all(math.isclose(*pair, rel_tol=ASSUMED_TOLERANCE) for pair in zip(wanted, stated, strict=True)):
+    if all(math.isclose(*pair, rel_tol=ASSUMED_TOLERANCE) for pair in zip(expected, stated, strict=True)):
         return None
     shown = " and ".join(f"{amount:.6g}" for amount in stated)
-    return f"derived gives {given}, {'low and high are' if fact.is_range else 'the value is'} {shown}"
+    return f"derived gives {computed}, {'low and high are' if fact.is_range else 'the value is'} {shown}"

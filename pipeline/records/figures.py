@@ -1,4 +1,4 @@
-"""Figures that a user states, parsed into numbers and ids; all mistakes in them are reported together."""
+"""Parse the figures that a user states into numbers and ids. All mistakes are reported together."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,17 +14,17 @@ from schemas.shorthand import ShorthandError, ends
 from schemas.spelling import chosen
 from schemas.vocabulary import Domain, PrecisionSpellings
 
-Ends = tuple[float, float]  # low and high ends; equal if a single number is stated
-KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the known words for each figure that is a word
+Ends = tuple[float, float]  # the low and the high end; equal if a single number is stated
+KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words that each figure may have
     "hardware": lambda records: records.chip_ids(),
     "precision": lambda _: PrecisionSpellings(),
-    "domain": lambda _: [each.value for each in Domain],
+    "domain": lambda _: [domain.value for domain in Domain],
     "trained_in": lambda records: records.grid_places(),
     "base_model": lambda records: records.model_ids(),
 }
 NETWORK = {"parameters", "active_parameters", "config", "base_model"}
 SPEED = {"tokens_per_second", "step_time"}
-TEXT = {"tokens", "steps", *SPEED}  # figures that imply text data
+TEXT = {"tokens", "steps", *SPEED}  # figures from which it follows that the data are text
 TIME = {"days", "chip_hours", *SPEED}
 TOGETHER = (  # pairs of figures that contradict each other
     ("days", "chip_hours", "both give the time: state one of them"),
@@ -33,7 +33,7 @@ TOGETHER = (  # pairs of figures that contradict each other
     ("tokens_per_second", "images", "tokens and images are two kinds of examples"),
     *((name, "chip_hours", "the time follows from the speed: state one of them") for name in sorted(SPEED)),
 )
-NEEDED = (  # figures that each need one of the others
+NEEDED = (  # a figure, the figures of which it needs at least one, and the reason
     ("batch", ("steps", "step_time"), "a batch is what one step sees"),
     ("step_time", ("batch",), "a step sees a batch"),
     ("steps", ("batch",), "a step sees a batch"),
@@ -50,8 +50,8 @@ NEEDED = (  # figures that each need one of the others
 def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple[dict[str, Ends], dict[str, str]]:
     """Return the ends of the amounts and the ids of the words.
 
-    Raises InputError with everything that is wrong with the figures. For a run (`is_run`), this includes figures that
-    contradict each other.
+    Raise InputError with everything that is wrong with the figures, for a run (`is_run`) also with contradictions between
+    figures.
     """
     problems: list[tuple[str, str]] = []
     amounts, words = dict(_amounts(stated, problems)), dict(_words(stated, records, problems))
@@ -62,40 +62,40 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
 
 
 def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple[str, Ends]]:
-    for name, given in stated.items():
+    for name, value in stated.items():
         figure = declared()[name][1]
         if not figure.fact:
             continue
         low = high = math.nan
         try:
-            low, high = _ends(given)
+            low, high = _ends(value)
             if name == "utilization" and high > 1:
-                raise ValueError(f"{given} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%")
+                raise ValueError(f"{value} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%")
             getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
         except ValidationError as problem:
-            what = problem.errors()[0]["msg"]
+            message = problem.errors()[0]["msg"]
             written = repr(_in_unit(low, figure.unit)) if figure.unit else f"{low:.15g}"
-            problems.append((name, what.replace(written, str(given), 1) if low == high else what))
+            problems.append((name, message.replace(written, str(value), 1) if low == high else message))
         except (ShorthandError, TypeError, ValueError) as problem:
             problems.append((name, str(problem)))
         else:
             yield name, (low, high)
 
 
-def _ends(given: Any) -> Ends:
-    if isinstance(given, str):
-        return ends(given)
-    if isinstance(given, bool) or not isinstance(given, int | float | tuple | list):
-        raise TypeError(f"{given!r} is not a number, text such as '7B' or a pair of ends")
-    both = tuple(given) if isinstance(given, tuple | list) else (given, given)
-    if len(both) != 2:
-        raise TypeError(f"{given!r} has {len(both)} numbers; a range has two")
-    return float(both[0]), float(both[1])
+def _ends(value: Any) -> Ends:
+    if isinstance(value, str):
+        return ends(value)
+    if isinstance(value, bool) or not isinstance(value, int | float | tuple | list):
+        raise TypeError(f"{value!r} is not a number, text such as '7B' or a pair of ends")
+    pair = tuple(value) if isinstance(value, tuple | list) else (value, value)
+    if len(pair) != 2:
+        raise TypeError(f"{value!r} has {len(pair)} numbers; a range has two")
+    return float(pair[0]), float(pair[1])
 
 
-def _fact(both: Ends, unit: str) -> dict[str, Any]:
-    low, high = (_in_unit(end, unit) for end in both)
-    return {"value": low} if both[0] == both[1] else {"low": low, "high": high}
+def _fact(pair: Ends, unit: str) -> dict[str, Any]:
+    low, high = (_in_unit(end, unit) for end in pair)
+    return {"value": low} if pair[0] == pair[1] else {"low": low, "high": high}
 
 
 def _in_unit(number: float, unit: str) -> Any:
@@ -104,16 +104,16 @@ def _in_unit(number: float, unit: str) -> Any:
 
 
 def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, Any]]:
-    """Return the facts of a record by key, for those of these figures that are stated."""
+    """Return facts for a record, by key, of the figures that `keys` names and that are stated."""
     return {key: _fact(amounts[name], declared()[name][1].unit) for key, name in keys.items() if name in amounts}
 
 
 def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    for name, known in KNOWN.items():
+    for name, known_words in KNOWN.items():
         if name in stated:
             try:
                 word = str(stated[name])
-                yield name, chosen(word, known(records), declared()[name][1].names)
+                yield name, chosen(word, known_words(records), declared()[name][1].names)
             except LookupError as problem:
                 problems.append((name, str(problem)))
     if "published" in stated:
@@ -125,12 +125,12 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
     names = {*stated}
-    for first, second, why in TOGETHER:
+    for first, second, reason in TOGETHER:
         if {first, second} <= names:
-            yield first, f"is stated together with {spaced(second)}, and {why}"
-    for name, needed, why in NEEDED:
+            yield first, f"is stated together with {spaced(second)}, and {reason}"
+    for name, needed, reason in NEEDED:
         if name in names and not names & {*needed}:
-            yield name, f"needs {' or '.join(map(spaced, needed))}: {why}"
+            yield name, f"needs {' or '.join(map(spaced, needed))}: {reason}"
     if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
         yield half.pop(), "needs hardware: what a plan leaves out is forecast for known chips"
     if SPEED & names and {"tokens", "steps", "images"} & names and "days" in names:

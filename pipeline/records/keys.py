@@ -1,4 +1,4 @@
-"""keys.csv: the keys under which other databases know the ledger's models, and where each key was seen."""
+"""Check keys.csv: the keys of the ledger's models in other databases, and where we saw each key."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +14,13 @@ FILE = "keys.csv"
 def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
     """Yield a mistake for each row that is incomplete or repeated, or whose key belongs to another model."""
     shown, owners = str(folder / FILE), _names(records)
-    seen: dict[tuple[str, str], int] = {}
+    first_lines: dict[tuple[str, str], int] = {}
     for line, row in enumerate(records.keys, 2):
         model, key = row["model_id"] or "", row["key"] or ""
-        for column, known in (("system", KeySystem), ("relation", KeyRelation)):
-            if row[column] not in {*known}:
+        for column, vocabulary in (("system", KeySystem), ("relation", KeyRelation)):
+            if row[column] not in {*vocabulary}:
                 yield Mistake(
-                    shown, line, column, f"{row[column]!r} is no {column}{nearest(row[column], map(str, known))}"
+                    shown, line, column, f"{row[column]!r} is no {column}{nearest(row[column], map(str, vocabulary))}"
                 )
         if not key or not row["place"]:
             yield Mistake(
@@ -28,7 +28,7 @@ def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
             )
         if model not in records.models:
             yield Mistake(shown, line, "model_id", f"{model!r} is not a model{nearest(model, records.models)}")
-        if (first := seen.setdefault((row["system"] or "", key), line)) != line:
+        if (first := first_lines.setdefault((row["system"] or "", key), line)) != line:
             yield Mistake(shown, line, "key", f"{key!r} is already a key of {row['system']} in line {first}; keep one")
         if (owner := owners.setdefault(plain(key), model)) != model:
             yield Mistake(shown, line, "key", f"{key!r} is already a name or key of {owner}; a key has one model")

@@ -1,4 +1,4 @@
-"""The records of the ledger, alone or together with other records that may refer to them."""
+"""Load the records of the ledger, by themselves or together with other records that may refer to them."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ NAMED_BY = {
 
 def load_all(root: Path = LEDGER) -> Records:
     """Return all records under data/records. Raise RecordError if any of them has a mistake."""
-    with contextlib.chdir(root):  # so that messages name files relative to the root of the checkout
+    with contextlib.chdir(root):  # so that messages name files relative to the checkout
         folder = Path("data/records")
         records = loading.load([folder])
         mistakes = [*places.unused(records, folder), *keys.mistakes(records, folder)]
@@ -32,13 +32,13 @@ def load_all(root: Path = LEDGER) -> Records:
 
 
 def load_among(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
-    """Return these records together with the valid records of the ledger in `folder` that they may name; without paths, with all.
+    """Return these records together with the valid records in `folder` that they may name; without paths, all of these.
 
-    Raises RecordError if any of these records has a mistake.
+    Raise RecordError if any of these records has a mistake.
     """
-    asked = {loading.kind_of(file) for file in loading.files(paths, [])} or KINDS.keys()
-    kinds = {kind for kind in KINDS if asked & {kind, *NAMED_BY.get(kind, KINDS)}}
+    kinds_to_check = {loading.kind_of(file) for file in loading.files(paths, [])} or KINDS.keys()
+    kinds = {kind for kind in KINDS if kinds_to_check & {kind, *NAMED_BY.get(kind, KINDS)}}
     near = Path(os.path.relpath(folder))
-    named = folder if near.parts[:1] == ("..",) else near  # so that messages name files as a user would
+    named = folder if near.parts[:1] == ("..",) else near  # so that messages name files as users do
     among = [file for file in named.rglob("*.yaml") if loading.kind_of(file) in kinds]
     return loading.load(paths, among=sorted(among, key=lambda path: path.parts))

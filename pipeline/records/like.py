@@ -1,4 +1,4 @@
-"""Records with `like: SIBLING`, which state only how they differ: another size of a family, trained on the same data."""
+"""Complete records with `like: SIBLING`, such as another size of a family, which state only what differs."""
 
 from collections.abc import Iterator, Set
 from pathlib import Path
@@ -11,8 +11,8 @@ from pipeline.records import yaml_text
 from schemas.records import Model
 from schemas.spelling import nearest
 
-# Keys that all sizes of a family share. Names, parameters, access, machines, totals, others' values and notes are
-# specific to one model.
+# Keys that all sizes of a family share. Names, parameters, access, machines, totals, external values and notes belong to
+# one model.
 SHARED = (
     "organization",
     "organization_kind",
@@ -33,7 +33,7 @@ FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # a ma
 
 
 def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]:
-    """Return the content of a record completed from its sibling, and a message if it cannot be completed, otherwise None."""
+    """Return a record's content, completed from its sibling, and None, or a message if it cannot be completed."""
     name = own["like"]
     if not isinstance(name, str) or not Model.file_name.fullmatch(name):
         return own, f"{name!r} is not the id of a record"
@@ -49,7 +49,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
     except ValidationError:
         return own, f"the record of {name!r} has mistakes or is itself like another; name a whole record"
     if sibling is None or not all(isinstance(own.get(key, {}), dict) for key in ("quotes", "sources", "architecture")):
-        return own, None  # a check of its shape reports it
+        return own, None  # the check of the record's shape reports this
     theirs = {
         key: value for key, value in sibling.content.items() if key in SHARED and (key != "architecture" or key in own)
     }
@@ -74,7 +74,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
 
 
 def _shared_content(theirs: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the content that a sibling shares: marked facts without notes, and quotes whose ids name the sibling."""
+    """Return the content that a sibling shares: facts marked as inherited, without notes, and quotes with its id in theirs."""
     shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in theirs.items()}
     shared["quotes"] = {f"{name}-{key}": quote for key, quote in theirs.get("quotes", {}).items()}
     phases = shared.get("training", [])
@@ -95,9 +95,9 @@ def _marked(value: Any, name: str) -> Any:
 
 
 def _merged(theirs: Any, own: Any) -> Any:
-    """Return the sibling's content with the record's own values in place of it.
+    """Return the sibling's content, overridden by the record's own values.
 
-    Of the sibling's evidence, keep only what supports inherited settings.
+    Keep only evidence of the sibling that supports inherited settings.
     """
     if not (isinstance(theirs, dict) and isinstance(own, dict)) or FACT & own.keys():
         return own
@@ -109,7 +109,7 @@ def _merged(theirs: Any, own: Any) -> Any:
 
 
 def _named(content: Any, naming: Set[str]) -> Iterator[str]:
-    """Yield the ids under these keys, at any depth."""
+    """Yield the ids that are values of the `naming` keys, at any depth."""
     if isinstance(content, dict):
         for named in (content[key] for key in naming & content.keys()):
             yield from filter(lambda item: isinstance(item, str), named if isinstance(named, list) else [named])

@@ -31,7 +31,7 @@ from schemas.records import Chip, Model, Organization, Records
 from schemas.spelling import Spellings, nearest
 
 NO_FILE = "is a link, a folder or a device; a record is a regular file"
-HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # every record has one of these keys
+HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # a file with one of these keys is a record
 
 
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
@@ -43,14 +43,14 @@ def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
 def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     """Return the record in one file, and only the mistakes in its YAML, keys and types.
 
-    This is enough for records that are only referred to.
+    This is enough for records to which checked records only refer.
     """
     content, unread = yaml_text.written_bytes(path, str(path))
     return _load_one(path, content, unread)
 
 
 def load_model(path: Path, known: Records) -> Model:
-    """Return the model in one file, checked by itself and against the records that it may name. Raise RecordError for mistakes."""
+    """Return the model in one file, checked by itself and against the `known` records. Raise RecordError for mistakes."""
     mistakes: list[Mistake] = []
     if path.is_dir():
         mistakes = [Mistake(str(path), 0, "", "is a folder; name the record of one model")]
@@ -63,10 +63,10 @@ def load_model(path: Path, known: Records) -> Model:
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
-    """Return a model from content that is not in a file, checked like a file. Raise RecordError for mistakes, which have no line."""
+    """Return a model from content that is not in a file, checked like one. Raise RecordError; its mistakes have no line."""
     content = json.loads(
         json.dumps(content, default=str)
-    )  # lists in place of tuples and text in place of dates, as YAML has them
+    )  # because YAML has lists instead of tuples, and text instead of dates
     loaded, mistakes = _shaped(LoadedRecord("models", identifier, None, yaml_text.Text(content, ""), identifier))
     try:
         return _beside(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
@@ -85,32 +85,32 @@ def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Mo
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
-    """Return the records in these files and folders, all checked, together with the valid records of `among`, such as the ledger's own.
+    """Return the records in these files and folders, all checked, together with valid records of `among` (the ledger's).
 
-    Raises: RecordError: with every mistake in the checked records.
+    Raise RecordError with every mistake in the checked records.
     """
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
-    asked_files = list(files(paths, mistakes))
+    paths_to_check = list(files(paths, mistakes))
     place_of = cache(os.path.realpath)
-    asked = {place_of(path) for path in asked_files}
+    checked_places = {place_of(path) for path in paths_to_check}
     by_place: dict[str, LoadedRecord] = {}
-    for path in [*files(among, []), *asked_files]:
+    for path in [*files(among, []), *paths_to_check]:
         place = place_of(path)
         if place in by_place:
             continue
-        read_entry, problems = read(path) if place in asked else shape(path)
+        read_entry, problems = read(path) if place in checked_places else shape(path)
         by_place[place] = read_entry
-        if problems and place not in asked:
-            continue  # an invalid record elsewhere in the ledger must not make these fail
+        if problems and place not in checked_places:
+            continue  # invalid records of `among` do not matter here
         mistakes += problems
         loaded.append(read_entry)
-    names_of_asked = {entry.file for place, entry in by_place.items() if place in asked}
+    checked_files = {entry.file for place, entry in by_place.items() if place in checked_places}
     mistakes += _repeated(loaded)
     everything = Records(**{kind: {} for kind in schema.KINDS})
     for entry in loaded:
         getattr(everything, entry.kind).setdefault(entry.identifier, entry.record)
-    ledgers = sorted({Path(entry.file).parent.parent for entry in loaded})  # their tables lie next to the folders
+    ledgers = sorted({Path(entry.file).parent.parent for entry in loaded})  # the folders of keys.csv and places.csv
     everything.places.update(places.read(ledgers))
     everything.keys.extend(places.rows_of(keys.FILE, ledgers))
     everything.executed.extend(measured_tables.executed(ledgers, mistakes))
@@ -118,7 +118,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
     for entry in loaded:
         problems = _new(entry, CrossChecks(entry, everything, chips, organizations).mistakes())
-        if entry.file in names_of_asked:
+        if entry.file in checked_files:
             mistakes += [*problems, *_new(entry, PhysicalChecks(entry, everything, chips).physical_limits())]
             mistakes += _new(entry, SiblingChecks(entry, siblings).mistakes())
             everything.remarks.extend(map(str, OwnChecks(entry).remarks()))
@@ -130,7 +130,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
 
 
 def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
-    # A field with the wrong shape is reported once, without the errors that follow from it.
+    # If a field's shape is wrong, leave out the mistakes that follow from it.
     return [mistake for mistake in mistakes if not loaded.is_wrong(mistake.field)]
 
 
@@ -144,7 +144,7 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
             ]
             if not inside:
                 mistakes.append(Mistake(str(path), 0, "", "contains no .yaml file"))
-            # A link or a pipe could lead anywhere, or block.
+            # Refuse links and pipes, which could lead anywhere or block.
             regular_by_file = {file: stat.S_ISREG(file.lstat().st_mode) for file in inside}
             mistakes += [
                 Mistake(str(other), 0, "", NO_FILE) for other, is_regular in regular_by_file.items() if not is_regular
@@ -158,12 +158,12 @@ def files(paths: Iterable[Path], mistakes: list[Mistake]) -> Iterator[Path]:
 
 
 def _record_meant(path: Path) -> str:
-    # Otherwise the message would suggest dvc.yaml of the working folder.
+    # Only records, so that the message does not suggest files such as dvc.yaml.
     neighbours = path.parent.glob("*.yaml") if path.parent.is_dir() else []
-    known = {other.stem: str(other) for other in neighbours if _is_record(other)}
-    if path == Path(path.stem):  # a path without folder or extension is the id of a model
-        known |= {other.stem: os.path.relpath(other) for other in (RECORDS / "models").glob("*.yaml")}
-    return nearest(path.stem, Spellings(known), longest_list=0)
+    path_by_name = {neighbour.stem: str(neighbour) for neighbour in neighbours if _is_record(neighbour)}
+    if path == Path(path.stem):  # without folder and extension it may be the id of a model
+        path_by_name |= {model.stem: os.path.relpath(model) for model in (RECORDS / "models").glob("*.yaml")}
+    return nearest(path.stem, Spellings(path_by_name), longest_list=0)
 
 
 def _is_record(path: Path) -> bool:
@@ -175,7 +175,7 @@ def _is_record(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """Return the kind of record in this file: the name of its folder if that is a kind (models, hardware, …), otherwise models."""
+    """Return the kind of the record in this file: its folder's name if that is a kind (models, hardware, …), otherwise models."""
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 
@@ -205,27 +205,27 @@ def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
 
 
 def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
-    seen: dict[tuple[str, str], LoadedRecord] = {}
+    first_with_id: dict[tuple[str, str], LoadedRecord] = {}
     names: dict[tuple[str, str], LoadedRecord] = {}
     for entry in loaded:
-        other = seen.setdefault((entry.kind, entry.identifier), entry)
-        if other is not entry:
-            yield Mistake(entry.file, 1, "", f"{entry.identifier!r} is already the id of {other.file}; ids are unique")
-    # An id belongs to the model whose file has that name, even if another model claims it.
+        first = first_with_id.setdefault((entry.kind, entry.identifier), entry)
+        if first is not entry:
+            yield Mistake(entry.file, 1, "", f"{entry.identifier!r} is already the id of {first.file}; ids are unique")
+    # An id belongs to the model whose file has that name, even if another model has it as an alias.
     for entry in loaded:
         names.setdefault((entry.kind, entry.identifier.lower()), entry)
     for entry in loaded:
         if not isinstance(entry.record, Chip | Organization | Model):
             continue
         if isinstance(entry.record, Model) and entry.record.stated_by_user:
-            continue  # a user's own model may be a variant of one in the ledger
+            continue  # a user's own model may have the name of a model in the ledger
         former = entry.record.renamed_from if isinstance(entry.record, Model) else []
         for name in sorted({entry.record.name, *entry.record.aliases, *former} - {"", None}):
-            other = names.setdefault((entry.kind, name.lower()), entry)
-            # A record elsewhere may be a user's own variant of a model in the ledger.
-            is_copy = isinstance(entry.record, Model) and Path(other.file).parent != Path(entry.file).parent
-            if other.identifier != entry.identifier and not is_copy:
+            first = names.setdefault((entry.kind, name.lower()), entry)
+            # A record in another folder may be a user's variant of a model in the ledger.
+            is_copy = isinstance(entry.record, Model) and Path(first.file).parent != Path(entry.file).parent
+            if first.identifier != entry.identifier and not is_copy:
                 field = next(
                     (key for key in ("aliases", "renamed_from") if name in getattr(entry.record, key, ())), "name"
                 )
-                yield entry.mistake((field,), f"{name!r} is already a name of {other.identifier}")
+                yield entry.mistake((field,), f"{name!r} is already a name of {first.identifier}")

@@ -1,4 +1,4 @@
-"""Tables that programs read from logs: `measurements/<id>.csv` next to its record, and executed_flop.csv."""
+"""Load tables that programs made from logs: `measurements/<id>.csv` of each measurement, and executed_flop.csv."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ Kind = TypeVar("Kind", bound=Strict)
 
 
 def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, list[TableRow]]:
-    """Return the rows of the tables by the id of their measurement. Add a mistake for each wrong row, and omit the row."""
+    """Return the rows of the tables by id of their measurement. Omit wrong rows, and add a mistake for each of them."""
     tables = {}
     for record in loaded:
         tasks = record.record.tasks if record.kind == "measurements" else None
@@ -38,20 +38,20 @@ def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterat
     if not path.is_file() or path.is_symlink():
         mistakes.append(Mistake(str(path), 0, "", "is missing, but the record next to it has tasks; make it again"))
         return
-    seen: set[str] = set()
+    names: set[str] = set()
     for line, row in _valid(path, TableRow, mistakes):
         if row.task not in tasks:
-            known = nearest(row.task, tasks)
-            mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is none of tasks{known}"))
-        elif row.row in seen:
+            hint = nearest(row.task, tasks)
+            mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is none of tasks{hint}"))
+        elif row.row in names:
             mistakes.append(Mistake(str(path), line, "row", f"{row.row!r}occurs twice"))
         else:
-            seen.add(row.row)
+            names.add(row.row)
             yield row
 
 
 def _valid(path: Path, kind: type[Kind], mistakes: list[Mistake]) -> Iterator[tuple[int, Kind]]:
-    """Yield line and content of each valid row of a table, and add a mistake for each other row."""
+    """Yield line and content of each valid row of a table. Add a mistake for each invalid row."""
     if path.stat().st_size > MOST_BYTES:
         mistakes.append(Mistake(str(path), 0, "", f"has more than {MOST_BYTES:,} bytes"))
         return

@@ -1,6 +1,6 @@
-"""The record of a user's own training run, built from the few figures that the user states.
+"""Build the record of a user's own training run from the few figures that the user states.
 
-Missing figures are filled in, and each is reported.
+Missing figures are filled in and reported.
 """
 
 import math
@@ -27,8 +27,8 @@ from schemas.vocabulary import (
     Scope,
 )
 
-MOST_TOKENS_A_STEP = 1e9  # a batch in tokens that is entered in sequences would be larger
-LEAST_TOKENS_A_STEP = 1e3  # a batch in sequences that is entered in tokens would be smaller
+MOST_TOKENS_A_STEP = 1e9  # more means that a batch in tokens was read as sequences
+LEAST_TOKENS_A_STEP = 1e3  # fewer means that a batch in sequences was read as tokens
 HEADER = (
     "# Written by `flopledger estimate`; the figures are your own. `flopledger estimate {file}` estimates it again,\n"
     "# `flopledger validate {file}` checks it after a change.\n"
@@ -54,7 +54,7 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
     """Return the record of the stated figures, and the figures that were filled in.
 
     `today` is the date of publication if none is stated. It determines the usual precision, and the peak of an unknown
-    chip. Raises InputError with everything that is wrong with the figures.
+    chip. Raise InputError with everything that is wrong with the figures.
     """
     amounts, words = checked(stated, records, is_run=True)
     base = records.models[words["base_model"]] if "base_model" in words else None
@@ -65,7 +65,7 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
         unit = ExampleUnit.IMAGE
     derived = _count_batch_in_tokens(amounts, stated, filled) if unit == ExampleUnit.TOKEN and "batch" in stated else {}
     _add_time(amounts, unit, filled)
-    _take_from_hardware(amounts, stated, filled)
+    _convert_hardware_utilization(amounts, stated, filled)
     day = stated.get("published") or str((today or date.today()).year)
     if "published" not in stated:
         filled.append(Filled("published", day, "this year"))
@@ -95,7 +95,7 @@ def text(record: Mapping[str, Any], file: str) -> str:
 
 
 def identifier_of(path: Path) -> str:
-    """Return the id of the record in this file. Raise InputError for a file name that no record can have."""
+    """Return the id of the record in this file. Raise InputError if the file's name is not an id."""
     if path.suffix != ".yaml":
         raise InputError([("save", f"{str(path)!r} is not the name of a record; it ends in .yaml")])
     if not IDENTIFIER.fullmatch(path.stem):
@@ -106,7 +106,7 @@ def identifier_of(path: Path) -> str:
 
 
 class _Network(NamedTuple):
-    """The record's keys of the network, the lengths to use if none are stated, and whether the network reads images."""
+    """A network: its keys in the record, the lengths to use if none are stated, and whether it reads images."""
 
     keys: dict[str, Any]
     lengths: dict[str, Any]
@@ -125,21 +125,21 @@ def _network(stated: Figures, amounts: Mapping[str, Ends], base: Model | None, u
 
 def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures) -> _Network:
     """Return the network of a config.json or of a named architecture, with its default lengths if none are stated."""
-    from pipeline.architectures import counting  # imports every family of networks
+    from pipeline.architectures import counting  # slow: imports every family of networks
 
     try:
         depth = stated.get("prediction_depth")
-        asked = Lengths(_middle(amounts.get("sequence_length")))
-        counted = counting.count(config, asked, stated.get("image_size"), 1, depth)
+        stated_lengths = Lengths(_middle(amounts.get("sequence_length")))
+        counted = counting.count(config, stated_lengths, stated.get("image_size"), 1, depth)
         settings = counting.architecture_of(config)
     except counting.CountError as problem:
         raise InputError([("config", str(problem))]) from None
     settings |= {name: stated[name] for name in ("image_size", "prediction_depth") if name in stated}
     words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
-    taken = {name: why for name, why in words.items() if name not in (*amounts, "image_size")}
-    filled = [Filled(spaced(name), f"{counted.sizes[name]:,}", why) for name, why in taken.items()]
+    assumed = {name: why for name, why in words.items() if name not in (*amounts, "image_size")}
+    filled = [Filled(spaced(name), f"{counted.sizes[name]:,}", why) for name, why in assumed.items()]
     keys: dict[str, Any] = {"architecture": settings}
-    lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in taken if name.endswith("length")}
+    lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
         keys["assumptions"] = counted.length.assumptions
         (lengths["sequence_length"]["derived"],) = keys["assumptions"]
@@ -147,7 +147,7 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
 
 
 def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) -> _Network:
-    """Return the network of the base model, if no other network is stated."""
+    """Return the base model's network, for a run that states no other network."""
     lengths: dict[str, Any] = {}
     if base.training and "sequence_length" not in amounts:
         for name, length in zip(("sequence_length", "target_length"), base.training[-1].sequence_lengths, strict=True):
@@ -164,15 +164,15 @@ def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) 
     return _Network(keys, lengths, [Filled("network", identifier, "that of the base model")] if keys else [])
 
 
-def _middle(both: Ends | None) -> float | None:
-    if both is None:
+def _middle(ends: Ends | None) -> float | None:
+    if ends is None:
         return None
-    middle = math.sqrt(both[0] * both[1])
-    return int(middle) if middle == int(middle) else middle
+    mean = math.sqrt(ends[0] * ends[1])
+    return int(mean) if mean == int(mean) else mean
 
 
 def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUnit:
-    """Return the unit of one example: that of the data if stated, otherwise the base model's, otherwise the domain's usual one."""
+    """Return the unit of one example: by the stated data, otherwise the base model's, otherwise the domain's usual unit."""
     if "images" in stated:
         return ExampleUnit.IMAGE
     if not {*TEXT, "sequence_length"} & {*stated}:
@@ -188,28 +188,28 @@ def _domain(unit: ExampleUnit, base: Model | None) -> Domain:
 
 
 def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> dict[str, str]:
-    """Convert a batch in sequences to tokens if their length is stated. Return the arithmetic by key."""
+    """Convert a batch in sequences to tokens if their length is stated. Return {"derived": arithmetic}, or {}."""
     batch, length = amounts["batch"], amounts.get("sequence_length")
     if length is None:
         if batch[1] < LEAST_TOKENS_A_STEP:
-            what = (
+            message = (
                 f"{stated['batch']} tokens per step are too few; if the batch counts sequences, state --sequence-length"
             )
-            raise InputError([("batch", what)])
+            raise InputError([("batch", message)])
         filled.append(Filled("batch", "tokens", "its unit, because no sequence length is stated"))
         return {}
     amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
     if high > MOST_TOKENS_A_STEP:
-        what = (
+        message = (
             f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens per step; if the batch counts"
             " tokens, divide it by the sequence length"
         )
-        raise InputError([("batch", what)])
+        raise InputError([("batch", message)])
     return {"derived": f"{batch[0]:.15g} * {length[0]:.15g}"} if low == high else {}
 
 
 def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled]) -> None:
-    """Add the time of a run whose speed and data are stated, or the data of a run whose speed and time (or one day) are."""
+    """If a run's speed is stated, add its time from its data, or its data from its time (one day if not stated)."""
     if "tokens_per_second" in amounts:
         slow, fast = amounts["tokens_per_second"]
     elif "step_time" in amounts:
@@ -232,13 +232,13 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
     amounts["epochs"] = (1.0, 1.0)
 
 
-def _take_from_hardware(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> None:
-    """Convert a hardware utilization (HFU) to the model's: 6 of 8 operations count, or 4 of 6 with frozen weights."""
+def _convert_hardware_utilization(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> None:
+    """Convert a hardware utilization (HFU) to MFU: 6 of 8 operations count, or 4 of 6 with frozen weights."""
     if "recompute" in stated and "utilization" in amounts:
         share = 2 / 3 if "frozen" in stated else 3 / 4
         low, high = amounts["utilization"] = (share * amounts["utilization"][0], share * amounts["utilization"][1])
-        why = f"the MFU of an HFU of {stated['utilization']}, with the forward pass computed twice"
-        filled.append(Filled("utilization", f"{math.sqrt(low * high):.3g}", why))
+        reason = f"the MFU of an HFU of {stated['utilization']}, with the forward pass computed twice"
+        filled.append(Filled("utilization", f"{math.sqrt(low * high):.3g}", reason))
 
 
 def _phases(
@@ -254,7 +254,7 @@ def _phases(
     """Return the phase of training and, if the model generates its own data, a phase of generation within its time."""
     data = facts_of(amounts, examples="tokens") or facts_of(amounts, examples="images")
     data |= facts_of(amounts, epochs="epochs") if data else {}
-    if "tokens" in amounts and "epochs" not in amounts:  # tokens seen are one pass by definition
+    if "tokens" in amounts and "epochs" not in amounts:  # tokens seen in training are one pass by definition
         data["epochs"] = {"value": 1}
         filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen"))
     if "steps" in amounts:

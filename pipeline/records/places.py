@@ -1,4 +1,4 @@
-"""places.csv: whether the words of quotes were found at the places in public repositories that the quotes name."""
+"""Check places.csv: whether quotes were found at their places in public repositories."""
 
 import csv
 import re
@@ -16,7 +16,7 @@ NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that
 
 
 def read(folders: Iterable[Path]) -> dict[tuple[str, str], dict[str, str]]:
-    """Return the result and day by `found_at` and text, from the ledgers in these folders."""
+    """Return the result and the day of each look-up, by `found_at` and text, from the ledgers in these folders."""
     return {(row.pop("found_at"), row.pop("text")): row for row in rows_of(FILE, folders)}
 
 
@@ -27,7 +27,7 @@ def rows_of(table: str, folders: Iterable[Path]) -> list[dict[str, str]]:
 
 
 def why_not(place: str, text: str, records: Records) -> str | None:
-    """Return why a place in a public repository is refused; None if it names a commit or has a result that explains why not."""
+    """Return why a place in a public repository is refused; None if it names a commit or places.csv explains why it does not."""
     result = records.places.get((place, text), {}).get("place_result", PlaceResult.FOUND)
     if not place.startswith("github:") or AT_COMMIT.fullmatch(place) or result != PlaceResult.FOUND:
         return None
@@ -35,7 +35,7 @@ def why_not(place: str, text: str, records: Records) -> str | None:
 
 
 def unused(records: Records, folder: Path) -> Iterator[Mistake]:
-    """Yield a mistake for each row whose words are quoted nowhere with that place."""
+    """Yield a mistake for each row whose words and place are in no quote."""
     quoted = {(quote.found_at, quote.text) for *_, record in records.each() for quote in record.quotes.values()}
     for at, text in records.places.keys() - quoted:
         yield Mistake(str(folder / FILE), 0, "", f"no quote has {text[:40]!r} at {at}; delete the row")

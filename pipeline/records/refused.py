@@ -1,4 +1,4 @@
-"""Turn a stage's refusal of a value into mistakes of the records that contain the value."""
+"""Turn a stage's refusal of a value into mistakes in the records that state the value."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +10,9 @@ from schemas.errors import ContractError
 
 
 def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
-    """Return one mistake per record whose facts gave a refused value, by id in `files`.
+    """Return the error with one mistake for each record that states a refused value; `files` has their files by id.
 
-    Return the problem itself if the value comes from no record.
+    Return the problem itself if no record states the value.
     """
     mistakes = {}
     for grain, message in problem.rows.items():

@@ -1,4 +1,4 @@
-"""Mistakes in the shape of one record (keys, types, words): pydantic's errors, worded for people."""
+"""Mistakes in the shape of a record (keys, types, words): pydantic's errors in plain words."""
 
 import re
 import types
@@ -16,18 +16,18 @@ from schemas.facts import Quote, Seen
 from schemas.records import Assumption
 from schemas.spelling import closest, nearest
 
-MOST_WORDS = 6  # a missing word is listed with its alternatives only if there are at most this many
+MOST_WORDS = 6  # the words for a missing key are listed only if there are at most this many
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
 def of(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
-    """Yield one mistake for each error that is not the consequence of another."""
+    """Yield a mistake for each error that does not follow from another."""
     for problem in _distinct(problems.errors(), schema.KINDS[loaded.kind]):
         yield _mistake(loaded, problem)
 
 
 def valid_part(shape: Any, content: Any) -> Any:
-    """Return the valid part of an invalid record, against which other records can still be checked; invalid facts become None."""
+    """Return the valid part of an invalid record, to check other records against it; invalid facts become None."""
     try:
         return TypeAdapter(shape).validate_python(content)
     except ValidationError:
@@ -44,19 +44,19 @@ def valid_part(shape: Any, content: Any) -> Any:
         return {key: valid_part(inside[1], item) for key, item in content.items() if isinstance(key, str)}
     if not isinstance(shape, type) or not issubclass(shape, BaseModel) or issubclass(shape, Seen | Quote | Assumption):
         return "" if shape is str else None
-    given = content if isinstance(content, dict) else {}
-    known = {
-        name: valid_part(typing.Annotated[field.annotation, field], given.get(name))
-        if name in given or field.is_required()
+    keys_given = content if isinstance(content, dict) else {}
+    valid_fields = {
+        name: valid_part(typing.Annotated[field.annotation, field], keys_given.get(name))
+        if name in keys_given or field.is_required()
         else field.get_default(call_default_factory=True)
         for name, field in shape.model_fields.items()
     }
-    others = (
-        {key: inside for key, inside in given.items() if isinstance(key, str)}
+    other_keys = (
+        {key: inside for key, inside in keys_given.items() if isinstance(key, str)}
         if shape.model_config.get("extra") == "allow"
         else {}
     )
-    return shape.model_construct(**{**others, **known})
+    return shape.model_construct(**{**other_keys, **valid_fields})
 
 
 def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
@@ -64,7 +64,7 @@ def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
     misspelt = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown}
     for problem in problems:
         *steps, key = problem["loc"]
-        is_of_two_types = key == "str"  # a number that fits neither of two types is one problem
+        is_of_two_types = key == "str"  # for a number that fits neither of two types, pydantic has two errors
         is_misspelt = problem["type"] == "missing" and problem["loc"] in misspelt
         is_of_former_quote = key == "text" and problem["loc"] in unknown and (*steps, "read") in unknown
         if not (is_of_two_types or is_misspelt or is_of_former_quote):
@@ -105,14 +105,14 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
 
 def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any) -> str:
     for shape in shapes:
-        former = getattr(shape, "former_keys", {}).get(key)
-        if former is not None:
-            return str(former)
-    known = [name for shape in shapes for name in shape.model_fields]
+        message = getattr(shape, "former_keys", {}).get(key)
+        if message is not None:
+            return str(message)
+    keys = [name for shape in shapes for name in shape.model_fields]
     elsewhere = _place_of(key, whole) if given is not None else None
     if elsewhere:
         return f"{key!r} is not a key here; it belongs in {elsewhere}"
-    return f"{key!r} is not a key here{COMMA if given is None else nearest(key, known)}"
+    return f"{key!r} is not a key here{COMMA if given is None else nearest(key, keys)}"
 
 
 def _place_of(key: str, shape: Any) -> str | None:
@@ -121,17 +121,17 @@ def _place_of(key: str, shape: Any) -> str | None:
     >>> _place_of("precision", schema.Model), _place_of("duration", schema.Model), _place_of("precison", schema.Model)
     ('training[0]', 'training[0].hardware[0]', None)
     """
-    waiting: list[tuple[str, Any]] = [("", shape)]
-    seen: list[Any] = []
-    while waiting:
-        place, part_shape = waiting.pop(0)
+    queue: list[tuple[str, Any]] = [("", shape)]
+    visited: list[Any] = []
+    while queue:
+        place, part_shape = queue.pop(0)
         for name, field in getattr(part_shape, "model_fields", {}).items():
             if name == key and place:
                 return place
             for inside, is_list in _models_in(field.annotation):
-                if inside not in seen and not issubclass(inside, Seen | Quote | Assumption):
-                    seen.append(inside)
-                    waiting.append((f"{place}.{name}{'[0]' * is_list}".lstrip("."), inside))
+                if inside not in visited and not issubclass(inside, Seen | Quote | Assumption):
+                    visited.append(inside)
+                    queue.append((f"{place}.{name}{'[0]' * is_list}".lstrip("."), inside))
     return None
 
 
@@ -144,7 +144,7 @@ def _models_in(annotation: Any, is_list: bool = False) -> Iterator[tuple[type[Ba
 
 
 def _choice(model: Any, steps: Steps) -> str:
-    """Return the words to choose from for a missing word, if they are few."""
+    """Return the end of a message with the words that a missing key may have; empty if there are many."""
     fields = [
         shape.model_fields[str(steps[-1])] for shape in _shapes_at(model, steps[:-1]) if steps[-1] in shape.model_fields
     ]
@@ -158,7 +158,7 @@ def _shown(given: Any) -> str:
 
 
 def nearest_id(written: str) -> str:
-    """Return a suggestion of the valid id closest to a malformed one, as the end of a message.
+    """Return the end of a message that suggests the valid id nearest to a malformed one.
 
     >>> nearest_id("Tiny Model")
     "; did you mean 'tiny-model'?"

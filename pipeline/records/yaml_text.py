@@ -15,13 +15,13 @@ import yaml
 
 from schemas.plain_text import cut, shortened
 
-Steps = tuple[str | int, ...]  # the keys and indices that lead from a record to something inside it
+Steps = tuple[str | int, ...]  # the keys and indices that lead to a place in a record
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
 MOST_ENTRIES, MOST_EVENTS = (
     1_000,
     50_000,
-)  # entries of one list or mapping, and events of a file, because checks compare entries with each other
+)  # entries of a list or mapping, and events of a file; limited because checks compare entries pairwise
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
 EMPTY = "is empty; `README.md` shows how a record begins"
 
@@ -50,7 +50,7 @@ class RecordError(Exception):
 
 
 class Text:
-    """A file's content, and its node tree for line numbers, which is built when first needed."""
+    """The content of a file, and its tree of nodes for line numbers, which is built when first needed."""
 
     def __init__(self, content: Any, written: str) -> None:
         self.content, self._written = content, written
@@ -66,12 +66,12 @@ NOTHING = Text({}, "")
 
 
 def _integer(digits: str) -> int | float:
-    # Python refuses to parse or print integers with thousands of digits. As a float, such a number is refused as not
+    # Python refuses to parse integers with thousands of digits. Such a number becomes a float, which is refused as not
     # finite.
     return int(digits) if len(digits) <= 300 else float(digits)
 
 
-# Plain scalars that are not text, by the core schema of YAML 1.2 instead of PyYAML's rules of YAML 1.1.
+# Plain scalars that are not text by the core schema of YAML 1.2; PyYAML follows YAML 1.1.
 _NO_TEXT = re.compile(
     r"(?P<null>~|null|)|(?P<bool>true|false)|(?P<int>[-+]?(?:0|[1-9][0-9]*))"
     r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:e[-+]?[0-9]+)?)",
@@ -90,7 +90,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """Return the content of one file and the mistakes in its text. `shown` is the file's name in messages.
+    """Return the content of a file and the mistakes in its text. `shown` is the file's name in messages.
 
     The content is None if the file cannot be read.
     """
@@ -99,7 +99,7 @@ def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 
 def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
-    """Return the same as `read` for a file with these bytes."""
+    """Return the content of a file with these bytes and the mistakes in its text, like `read`."""
     try:
         return parse(content.decode("utf-8-sig"), shown)
     except UnicodeDecodeError as problem:
@@ -107,7 +107,7 @@ def read_bytes(content: bytes, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 
 def written_bytes(path: Path, shown: str) -> tuple[bytes | None, list[Mistake]]:
-    """Return the bytes of a regular file, or the reason why it cannot be read.
+    """Return the bytes of a regular file, or None and the reason why it cannot be read.
 
     Other files are refused: a device has no end, and reading a pipe may block.
     """
@@ -169,14 +169,14 @@ class _RefusedError(Exception):
 
 
 class _Reading:
-    """Builds the content of a document from parser events, so that excessive depth and aliases are refused early."""
+    """A reader that builds a document from parser events, so that it refuses aliases and too much depth early."""
 
     def __init__(self, shown: str, written: str) -> None:
         self.mistakes: list[Mistake] = []
         self._shown, self._loader = shown, yaml.CSafeLoader(written)
-        self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # raw or escaped
+        self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # perhaps, raw or as escapes
         self._events = 0
-        self._late: _RefusedError | None = None  # raised only at the end, because mistakes in the text come first
+        self._late: _RefusedError | None = None  # raised only at the end, after mistakes of syntax
 
     def document(self) -> Any:
         """Return the content of a text with a single document. Raise _RefusedError or yaml.YAMLError."""
@@ -251,7 +251,7 @@ def _line(event: Any) -> int:
 
 
 def line_of(root: yaml.Node, steps: Steps) -> int:
-    """Return the line of the innermost node along `steps`, skipping steps that are not in the file (a union's tag)."""
+    """Return the line of the innermost node along `steps`. Skip steps that are not in the file, such as tags of unions."""
     node, line = root, root.start_mark.line + 1
     for step in steps:
         entry = None
@@ -266,7 +266,7 @@ def line_of(root: yaml.Node, steps: Steps) -> int:
 
 
 def written_path(content: Any, steps: Steps) -> str:
-    """Return steps as a path, `training[0].hardware[0].chip`. Steps that are neither in the content nor last are omitted.
+    """Return steps as a path, `training[0].hardware[0].chip`, without steps that are neither in the content nor last.
 
     >>> written_path({"training": [{"epochs": 1}]}, ("training", 0, "float", "epochs"))
     'training[0].epochs'

@@ -1,1 +1,1 @@
-"""The logic of the stages: rules on tables, as pure functions that open no files."""
+"""The logic of the stages: rules on tables, in functions that open no files."""

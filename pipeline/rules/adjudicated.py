@@ -1,4 +1,4 @@
-"""Values of other people's tables after adjudication: one lookup for all code that compares with such tables."""
+"""Look up the adjudication of a value in somebody else's table, for all code that compares with such tables."""
 
 import math
 import re
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.models.sql import Row
 
-SAME = 1e-3  # relative, because a snapshot has 3300100000000010.0 where a reader of the table sees 3.3e15
+SAME = 1e-3  # relative difference, because a snapshot has 3300100000000010.0 and its readers see 3.3e15
 CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell, in the form used by `via`
 By = Mapping[tuple[str, str], Sequence[Row]]
 
 
 def by_cell(adjudications: Iterable[Row]) -> By:
-    """Return the rows of table `adjudications` by snapshot and name; a name may have several rows, for values from its notes."""
+    """Return the rows of `adjudications` by snapshot and name. A name has several rows if its notes state further values."""
     rows_by_cell: dict[tuple[str, str], list[Row]] = {}
     for row in adjudications:
         rows_by_cell.setdefault((row["snapshot"], _plain(row["name"])), []).append(row)
@@ -20,9 +20,9 @@ def by_cell(adjudications: Iterable[Row]) -> By:
 
 
 def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
-    """Return the adjudication of this value, in FLOP, in the row `name`; None if it was not adjudicated.
+    """Return the adjudication of a value, in FLOP, in the row `name` of a snapshot; None if it was not adjudicated.
 
-    Its `corrected_flop` is what the value should be; None if the value belongs to another artefact and must be dropped.
+    Its `corrected_flop` is the right value; None if the published value belongs to another model and must be dropped.
 
     >>> cells = by_cell([{"snapshot": "t", "name": "A", "published_flop": 3.3e15, "corrected_flop": 3.3e18}])
     >>> judged(cells, "t", "A", 3.3001e15)["corrected_flop"]
@@ -35,11 +35,11 @@ def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
 
 
 def judged_via(cells: By, via: str | None, flop: float) -> Row | None:
-    """Return the adjudication of a cell named as in records: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
+    """Return the adjudication of a cell, cited as in records: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
     cell = CELL.fullmatch(via or "")
     return judged(cells, cell["snapshot"], cell["name"], flop) if cell else None
 
 
 def _plain(name: str) -> str:
-    # Some cells have no-break spaces or end in a line break, which records and readers of tables lose.
+    # Some cells have no-break spaces or end in a line break; records and readers of tables do not keep these.
     return " ".join(name.split())

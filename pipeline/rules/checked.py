@@ -1,4 +1,4 @@
-"""The tables of the stage `check`: measured utilizations, imputed against hidden facts, and the two methods compared."""
+"""The tables of the stage `check`: measured utilizations, known facts that we hide and impute, and the two methods."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Sums of operations over the layers of a network: in total, and by kind of layer."""
+"""Sums of operations over the layers of a network, in total and by kind of layer."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from pipeline.formulas.totals import Totals, total
 from pipeline.models import sql
 from pipeline.models.sql import Row
 
-MOST_REMEMBERED = 10_000  # layers: most occur several times in a network
+MOST_REMEMBERED = 10_000  # layers; most occur several times in a network
 Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and its number of occurrences
 
 
@@ -40,7 +40,7 @@ def _count(kind: str, input_shape: str, arguments: str) -> LayerCount:
 
 
 def _rounded(sums: Totals) -> Row:
-    # Mean sequence lengths are not whole, so counts are rounded once, at the end.
+    # Counts are rounded only at the end, because mean sequence lengths are not whole.
     return {name: float(round(amount)) for name, amount in sums._asdict().items()}
 
 

@@ -1,4 +1,4 @@
-"""Models with physically impossible records: their operations exceed their chips' peak x time."""
+"""Find models with physically impossible records, whose operations exceed their chips' peak x time."""
 
 from collections.abc import Iterable, Mapping
 from math import exp, log, sqrt
@@ -12,7 +12,7 @@ CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
 def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
-    """Return a problem per model, by id, whose operations exceed its chips' peak even at the near ends of both ranges.
+    """Return by id a problem for each model whose operations exceed its chips' peak even at the near ends of both ranges.
 
     If the precision is inferred, the chip's faster precision is used. A model with an unknown chip is never reported.
     """
@@ -37,7 +37,7 @@ def _reach(log_sd: float) -> float:
 
 
 class _Slip(NamedTuple):
-    """A common slip: the figure, its description, and the factor by which correcting it changes the implied utilization."""
+    """A common slip: the figure, a description, and the factor by which its correction changes the implied utilization."""
 
     figure: str
     factor: float
@@ -45,10 +45,10 @@ class _Slip(NamedTuple):
 
 
 def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
-    """Return which figure of a run above its chips' peak is probably wrong: the slip that best explains the utilization.
+    """Return a sentence on the figure that is probably wrong in a run above its chips' peak, by the slip that fits best.
 
     Slips are factors of a thousand (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and
-    passes counted twice. Return no figure if every slip leaves the utilization outside the range of dense networks.
+    passes counted twice. The sentence names no figure if no slip explains a utilization that dense networks have.
     """
     implied = reconciliation["implied_utilization_fraction"]
     slips = [

@@ -1,4 +1,4 @@
-"""Run the rules on unchecked tables; errors name the model with the impossible amount instead of the rule."""
+"""Run the rules on unchecked tables. If amounts are impossible, the error names the models instead of the rule."""
 
 from collections.abc import Collection, Iterable
 
@@ -8,14 +8,14 @@ from pipeline.models import sql
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP
 
-AMOUNTS = {  # by table: the amounts that go into sums and logarithms, and the largest possible value
+AMOUNTS = {  # for each table, the amounts that enter sums and logarithms, each with its largest possible value
     "models": {"reported_flop": LARGEST_FLOP},
     "completed_runs": {"examples_seen": LARGEST_EXAMPLES},
     "operation_estimates": {"operation_count_flop": LARGEST_FLOP},
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
 }
 KEYS = ("model_id", "phase", "allocation")
-CONTRADICTIONS = {  # pairs of numbers of a model, one of which must be wrong: queries for its id and both
+CONTRADICTIONS = {  # for pairs of numbers of which one must be wrong: a query for the model's id and both numbers
     "its range's low end {:.3g} is above its high end {:.3g}": """
         select model_id, range_low_flop, range_high_flop from estimates where range_low_flop > range_high_flop
     """,
@@ -31,26 +31,27 @@ CONTRADICTIONS = {  # pairs of numbers of a model, one of which must be wrong: q
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Call `sql.run`. Raise ContractError if a rule cannot run, or if amounts are impossible, with a line for each."""
+    """Run the rules by `sql.run`. Raise ContractError if a rule fails, or with a line for each impossible amount."""
     try:
-        made, failed = sql.run(connection, wanted, given), None
+        names, failed = sql.run(connection, wanted, given), None
     except sql.RuleError as problem:
-        made, failed = [], problem
+        names, failed = [], problem
     refuse_impossible(connection)
     if failed:
         raise ContractError(str(failed)) from None
-    return made
+    return names
 
 
 def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise ContractError if possible facts lead to an impossible amount in any table made so far."""
-    temporary_tables = connection.execute(
-        "select table_name from duckdb_tables() where temporary"
-    ).fetchall()  # other tables do not come from rules
+    """Raise ContractError if facts that are possible by themselves led to an impossible amount in a table."""
     mistakes: dict[tuple[str, ...], str] = {}
-    for table in (name for name in AMOUNTS if (name,) in temporary_tables):
-        keys = [key for key in KEYS if key in connection.table(table).columns]
-        for column, largest in AMOUNTS[table].items():
+    for table, amounts in AMOUNTS.items():
+        try:
+            columns = connection.table(f"temp.{table}").columns  # rules make only temporary tables
+        except duckdb.CatalogException:
+            continue
+        keys = [key for key in KEYS if key in columns]
+        for column, largest in amounts.items():
             rows = connection.execute(
                 f"select {column}, {', '.join(keys)} from {table}"
                 f" where not {column} between 1 and {largest} order by all"
@@ -64,7 +65,7 @@ def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def refuse_contradictions(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise ContractError with a line per model that has two contradictory numbers."""
+    """Raise ContractError with a line for each model that has two contradictory numbers."""
     mistakes = {
         (f"{model}",): f"estimates: {words.format(*numbers)}"
         for words, query in CONTRADICTIONS.items()

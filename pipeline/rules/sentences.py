@@ -1,4 +1,4 @@
-"""Sentences about a model's number: what it covers, how it was made, how certain it is, and why its two methods disagree."""
+"""Sentences about a model's number: what it covers, how we estimated it, how certain it is, why its methods disagree."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ from schemas.vocabulary import (
 )
 
 Row = Mapping[str, Any]
-Bases = Sequence[tuple[str, float | None]]  # each base model's name, and the FLOP of its own training
-CLOSE = 1.2  # factor below which a second estimate deserves no sentence
+Bases = Sequence[tuple[str, float | None]]  # the name of each base model, and the FLOP of its own training
+CLOSE = 1.2  # the factor below which a second estimate is not worth a sentence
 COLUMNS = dict.fromkeys(
     (
         "model_id", "covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence", "second_sentence",
@@ -47,7 +47,7 @@ select model_id, s.* from estimates e join reconciliations using (model_id)
 join statement_counts s on s.headline_kind = headline_kind(e.evidence_class, weak_reason)
 """
 HELD = "select coalesce(sum(independent_number), 0), sum(independent_held_number) from statement_counts"
-# The source kind of each stated total that is not the makers'.
+# The kind of source of each reported total that is not from the makers.
 TOTALS_OF_OTHERS = """
 select record_id, source_kind from facts join sources using (record_kind, record_id, source)
 where record_kind = 'models' and path = 'reported_flop' and source_kind not in ('authors', 'official')
@@ -74,7 +74,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     whose_totals = dict(connection.execute(TOTALS_OF_OTHERS).fetchall())
 
     def sentences_of(estimate: Row) -> Row:
-        """Return the sentences about one model as a row; null for each that does not apply."""
+        """Return the sentences about one model as a row; null for a sentence that does not apply."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
@@ -116,11 +116,11 @@ def _models(bases: Bases) -> str:
     return f"model{'s' if len(bases) > 1 else ''} {listed([f'{name} ({flop(own_flop)})' for name, own_flop in bases])}"
 
 
-def _interval(estimate: Row, independent: int, held: int) -> str:
-    """Return the ends of the interval, and how often such intervals contain totals from independent inputs."""
+def _interval(estimate: Row, independent: int, contained: int) -> str:
+    """Return a sentence on the interval, and on how many totals from independent inputs such intervals contain."""
     ends = (estimate[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     tested = (
-        f" Of {independent} totals that others calculated from independent inputs, our intervals contain {held}."
+        f" Of {independent} totals that others calculated from independent inputs, our intervals contain {contained}."
         if independent
         else ""
     )
@@ -139,32 +139,32 @@ def _side_of_threshold(estimate: Row) -> str:
 
 
 def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
-    """Return how certain a headline is, and how totals by others compare with headlines made in the same way.
+    """Return how certain a headline is, and how others' totals compare with headlines of the same kind.
 
-    These are counts, because nobody knows how far the estimates are from the truth.
+    The comparison is by counts, because nobody knows how far the estimates are from the truth.
     """
     word = Confidence(estimate["confidence"])
     sentence = f"Confidence: {word}{_reason(word, estimate, terms)}."
     if counts is None:
         return sentence
-    rest, far_rest = counts["not_restating_number"], counts["far_not_restating_number"]
-    others = (
-        f"; of the {rest} that do not repeat our inputs, {far_rest}" if 0 < rest < counts["statements_number"] else ""
+    new, far_new = counts["not_restating_number"], counts["far_not_restating_number"]
+    restatement = (
+        f"; of the {new} that do not repeat our inputs, {far_new}" if 0 < new < counts["statements_number"] else ""
     )
     return (
         f"{sentence} Of {counts['statements_number']} totals that others state for estimates made in this way,"
-        f" {counts['far_number']} differ from ours by more than a factor of two{others}."
+        f" {counts['far_number']} differ from ours by more than a factor of two{restatement}."
     )
 
 
 def _reason(word: Confidence, estimate: Row, terms: Row) -> str:
-    """Return why a headline has this confidence, unless the way in which it was made already explains it."""
+    """Return the reason for a headline's confidence, or nothing if the sentence about its method already explains it."""
     if word == Confidence.SPECULATIVE:
         is_time = estimate["headline_method"] == HeadlineMethod.GPU_TIME
-        what, known = (
+        quantity, input_class = (
             ("chip time", terms["chip_seconds_class"]) if is_time else ("amount of data", terms["examples_class"])
         )
-        return f", because the {what} {'comes from analysts or the press' if known == InputClass.ANALYSIS else 'is assumed'}"
+        return f", because the {quantity} {'comes from analysts or the press' if input_class == InputClass.ANALYSIS else 'is assumed'}"
     is_counted = estimate["evidence_class"] in (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
     if word == Confidence.LIKELY and is_counted and estimate["is_disputed"]:
         return ", because the GPU time disagrees"
@@ -177,7 +177,7 @@ def _independence(terms: Row) -> str | None:
 
 
 def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_total: str | None) -> str:
-    """Return how a headline was obtained. `whose_total` is the source kind of a total that the makers did not state."""
+    """Return how we obtained a headline. `whose_total` is the kind of source of a total that the makers did not state."""
     if bases:
         return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
     word = EvidenceClass(estimate["evidence_class"])
@@ -200,7 +200,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
 
 
 def _total_of(source_kind: str) -> str:
-    """Return words for a total, by the kind of source that gives it.
+    """Return words for a total from this kind of source.
 
     >>> _total_of("third_party")
     "the total that other people's tables and notes give"
@@ -218,8 +218,8 @@ def stated_by_whom(stated_by: str | None) -> str:
 
 def _machines(estimate: Row, terms: Row) -> str:
     chips, hours = estimate["chips"], estimate["chip_hours"]
-    known = {InputClass.ASSUMED: " (the time is assumed)", InputClass.ANALYSIS: " (by analysts or the press)"}
-    aside = known.get(terms["chip_seconds_class"], "")
+    aside_by_class = {InputClass.ASSUMED: " (the time is assumed)", InputClass.ANALYSIS: " (by analysts or the press)"}
+    aside = aside_by_class.get(terms["chip_seconds_class"], "")
     if not chips:
         return f"{hours:,.3g} chip-hours{aside}"
     days = f"{hours / 24 / chips:.2g}" if aside else f"{hours / 24 / chips:.3g}"
@@ -236,7 +236,7 @@ def _speed(terms: Row) -> str:
 
 
 def _second(terms: Row, whose_total: str | None) -> str | None:
-    """Return a sentence about the second estimate that differs from a headline and widens its interval; None if there is none."""
+    """Return a sentence about a second estimate that differs from the headline and widens its interval, or None."""
     count, timed = terms["operation_count_flop"], terms["gpu_time_used_flop"]
     if terms["named_second"] == NamedSecond.REPORTED:
         apart = compared(terms["reported_flop"], count)
@@ -306,7 +306,7 @@ def _dispute(row: Row, choices: Row) -> str:
 
 
 def _resolution(row: Row, terms: Row) -> str:
-    """Return the fact that would settle a dispute. For a dispute about the machine, name only unstated facts."""
+    """Return the facts that would settle a dispute. For a dispute about the machine, these are only unstated facts."""
     cause = DisputeCause(row["dispute_cause"])
     unknown = ["which chip it was"] if row["is_hardware_imputed"] else []
     if cause != DisputeCause.MACHINE:
@@ -320,12 +320,12 @@ def _resolution(row: Row, terms: Row) -> str:
 
 def _data(row: Row, choices: Row) -> str:
     side = "more" if row["method_ratio"] < 1 else "less"
-    known = (
+    problem = (
         "The epochs and the steps that are stated contradict each other"
         if row["is_examples_inconsistent"]
         else "How much data was used is not known exactly"
     )
     return (
-        f"{known} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} would bring the two within"
+        f"{problem} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} would bring the two within"
         f" {choices['dispute_ratio']:g}x."
     )

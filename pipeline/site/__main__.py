@@ -29,7 +29,7 @@ def main() -> None:
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
     options = argparse.ArgumentParser(prog="python -m pipeline.site", description="Build the public site.")
     options.add_argument("--out", type=Path, default=ROOT / "site", help="folder to write (default: site)")
-    options.add_argument("--address", help="where it will stand, such as https://example.org/ledger")
+    options.add_argument("--address", help="address of the site, such as https://example.org/ledger")
     options.add_argument("--repository", help="address of the repository, for reports of errors")
     options.set_defaults(address=urls.get("Homepage", ""), repository=urls.get("Repository", ""))
     given = options.parse_args()

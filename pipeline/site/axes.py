@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 
 class Spot(NamedTuple):
-    """An interval and its median on an axis, in per cent of the axis."""
+    """The positions of an interval and its median on an axis, in per cent of its length."""
 
     low: float
     width: float

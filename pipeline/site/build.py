@@ -77,9 +77,9 @@ class OutputError(Exception):
 def check_output(out: Path) -> None:
     """Raise OutputError if `out` exists and is neither an empty folder nor a site, because its contents would be deleted."""
     if out.is_symlink() or (out.exists() and not out.is_dir()):
-        raise OutputError(f"{out}: is no folder; name another one")
+        raise OutputError(f"{out}: is not a folder; name another one")
     if out.is_dir() and any(out.iterdir()) and not (out / "assets" / "site.css").is_file():
-        raise OutputError(f"{out}: holds files and is no site, and would be replaced; name another folder")
+        raise OutputError(f"{out}: is not a site, and its files would be replaced; name another folder")
 
 
 def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[Part] = ALL) -> None:

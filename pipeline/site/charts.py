@@ -59,7 +59,7 @@ def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
 
 
 def log_scale(low: float, high: float) -> alt.Scale:
-    """Return a log scale between two ends, in whole pixels: decimals would double the size of a page."""
+    """Return a log scale between two ends, rounded to whole pixels, because decimals would double the size of a page."""
     return alt.Scale(type="log", domain=[low, high], nice=False, round=True)
 
 
@@ -85,7 +85,7 @@ def decades(low: float, high: float, step: int = 3) -> list[float]:
 
 
 def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt.Color | alt.Shape]:
-    """Return the colour and the shape of `kind`. Each alone suffices, so that the chart is readable without colour."""
+    """Return the colour and the shape of `kind`. Shapes also distinguish the kinds, so the chart is readable without colour."""
     legend = alt.Legend(title=None, orient="top", columns=4, labelLimit=300, symbolOpacity=1)
     colours = alt.Scale(domain=[*names], range=[*PAGE.groups[: len(names)]])
     marks = alt.Scale(domain=[*names], range=[*shapes[: len(names)]])
@@ -144,7 +144,7 @@ def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
     axis = {**spec["config"]["axis"], "labelLimit": 195, "labelOverlap": True}
     config = {**spec["config"], "axis": axis, "axisX": {"titleAnchor": "end"}}
     narrow = {**_without_width(spec), "width": NARROW, "config": config}
-    if "vconcat" in spec:  # panels do not fit themselves: their width is without labels
+    if "vconcat" in spec:  # panels do not shrink by themselves: their width excludes labels
         return narrow | {"vconcat": [{**panel, "width": NARROW - 130} for panel in narrow["vconcat"]]}
     return narrow | {"config": {**config, "autosize": {"type": "fit-x", "contains": "padding"}}}
 

@@ -17,9 +17,9 @@ GROUPS = {
     "Games and robotics": ("games", "robotics"),
     "Biology and other": ("biology", "recommendation", "other"),
 }
-OTHERS = "Stated by others"  # models without an estimate, drawn hollow at others' figure and left out of trends
+OTHERS = "Stated by others"  # models without an estimate: drawn hollow at a figure by others, and left out of trends
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
-# The models whose names a chart shows: these, and record setters since this year.
+# Charts name these models, and every model that set a record since this year.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
@@ -85,7 +85,7 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
-    """Return the points whose names a chart shows: NAMED, and record setters from its year on.
+    """Return the points whose names a chart shows: the models of NAMED, and models that set a record from its year on.
 
     An estimate is a record if it is above all earlier estimates; a figure by others is one if it is above all earlier
     marks. assets/explorer.js uses the same rule for a reader's selection.

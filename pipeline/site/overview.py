@@ -24,7 +24,7 @@ NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a name that is far from i
 ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
 PLACES = [(*side, NEAR) for side in AROUND] + [(*side, far) for far in FAR for side in ASLANT]
 CLEAR = 6  # pixels from a name to any other mark or line
-CLEARLY = 1.5  # times as far from another mark as from its own
+CLEARLY = 1.5  # a name is at least this many times as far from other marks as from its own
 ALIGN = {-1: "right", 0: "center", 1: "left"}
 SCALE = 2  # pixels of a PNG per unit
 # With `ast`, Vega interprets expressions and evaluates no text as code.
@@ -40,8 +40,8 @@ PAGE = Markup("""<!doctype html>
 class Size(NamedTuple):
     """Width and height of the chart in its units, font size, size of marks, most years with a tick, and columns of the legend.
 
-    `letter` and `line` are the width of a letter and the height of a line in names of models; if `letter` is 0, no model is
-    named. Names stay out of the left `margin`, which has the names of thresholds.
+    `letter` and `line` are the width of a letter and the height of a line in names of models; 0 for `letter` hides all
+    names. Names stay out of the left `margin`, which has the names of thresholds.
     """
 
     width: int
@@ -141,7 +141,7 @@ def chart(
     emphasized and named; if it is empty, the models of `growth.named` are named. Raises ValueError if there are no rows.
     """
     if not rows:
-        raise ValueError("no model with an estimate is like that")
+        raise ValueError("no model with an estimate matches")
     ends = ends_of(rows, trend)
     named = set(highlighted) or {row["id"] for row in growth.named(rows) if size.letter}
     hues = dict(zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), strict=True))

@@ -43,7 +43,7 @@ FACE = (
     " font-weight: 200 900; font-display: swap; }\n"
 )
 PACKED = {"wasm": "duckdb-eh.wasm", "worker": "duckdb-browser-eh.worker.js"}
-EXPORTS = 7  # the number of that section in a WebAssembly module
+EXPORTS = 7  # number of the export section in a WebAssembly module
 SYMBOLS = (b"_Z", b"orig$")  # beginnings of C++ names
 CLIENT = "duckdb-browser.cjs"  # a script, because the pages' policy forbids scripts made from text
 
@@ -83,7 +83,7 @@ def _fetch(package: Package, cache: Path) -> None:
 
 
 def write_font(site: Site) -> None:
-    """Write the font for pages, and register it for charts. Raise PackageError if it cannot be had."""
+    """Write the font for pages, and register it for charts. Raise PackageError if it cannot be downloaded."""
     for path, name in FONT_FILES.items():
         site.bytes(f"assets/font/{name}", contents(FONT, path))
     folder = CACHE / FONT.name  # kept, because its files are read whenever a chart is drawn
@@ -95,13 +95,13 @@ def write_font(site: Site) -> None:
 
 
 def write_vega(site: Site) -> None:
-    """Write Vega-Lite, Vega and vega-embed as one script, in a function, because the bundle declares names as short as `f`."""
+    """Write Vega-Lite, Vega and vega-embed as one script, inside a function, because the bundle declares names such as `f`."""
     bundle = vl_convert.javascript_bundle(vl_version=charts.VEGA_LITE)
     site.text("assets/vega.js", f"(() => {{\n{bundle}\n}})();\n")
 
 
 def write_duckdb(site: Site, database: bytes) -> None:
-    """Write DuckDB for the browser, and the ledger's database. Raise PackageError if DuckDB cannot be had."""
+    """Write DuckDB for the browser, and the ledger's database. Raise PackageError if DuckDB cannot be downloaded."""
     for name, path in PACKED.items():
         content = contents(DUCKDB, f"dist/{path}")
         site.text(

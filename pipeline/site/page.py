@@ -30,7 +30,7 @@ class Place(NamedTuple):
     repository: str = ""
 
 
-NOWHERE = Place()  # for a site in a folder on a disk, which has no addresses
+NOWHERE = Place()  # a site in a folder on a disk has no addresses
 
 
 class Link(NamedTuple):
@@ -98,13 +98,13 @@ def finished(page: str) -> str:
 
 
 HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
-# A table that grows with the ledger names, in data-all, the file with all its rows.
+# In templates, a table that grows with the ledger has the attribute data-all, which names the file with all its rows.
 LONG = re.compile(
     r'(?P<opening><table (?=[^>]*\bid="(?P<name>[^"]+)")[^>]*\bdata-all="(?P<all>[^"]+)"[^>]*>)'
     r"(?P<head>.*?<tbody>\s*)(?P<rows>.*?)</tbody></table>",
     re.DOTALL,
 )
-MOST_ROWS = 50  # shown of a table that has more than twice as many; the other rows are loaded when needed
+MOST_ROWS = 50  # of a table with more than twice as many rows; the others are loaded when needed
 REST = (
     '<tfoot><tr><td colspan="{columns}"><span>The first {shown:,} of {number:,} rows.</span> <button type="button" class="rest" data-needs-script'
     ' hidden>Show 50 more</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'

@@ -34,7 +34,7 @@ class Predicted(NamedTuple):
 def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]) -> Iterator[Predicted]:
     """Yield predictions for these kinds of networks and precisions on every chip that has a peak in the precision.
 
-    The prediction is that of a published model whose network and batch are unknown: neither intensity nor work per step enters.
+    It is the prediction for a published model with an unknown network and batch, so intensity and work per step do not enter.
     """
     peaks = {(row["hardware_id"], row["precision"]) for row in ledger.rows("peaks")}
     cases = [

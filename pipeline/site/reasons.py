@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from pipeline.base.text.numbers import short
 
-MOST_FACTS = 4  # listed per model; changes.csv has all
+MOST_FACTS = 4  # most facts listed per model; changes.csv has all
 FACT = re.compile(r"(?:([\w.-]+)(, its base model)?: )?([\w.\[\]() ]+): (.*) -> (.*)")
 PLACE = re.compile(r"(training|hardware)\[(\d+)\]\.?")
 NUMBER = re.compile(r"(?<![\w.])\d{5,}(?![\w.])")
@@ -24,7 +24,7 @@ def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
 
 
 def _fact(part: str, names: Mapping[str, str]) -> str:
-    """Return a changed fact in words; a part that is no such fact stays as it is."""
+    """Return a changed fact in words; any other part of a reason is unchanged."""
     if not (fact := FACT.fullmatch(part)):
         return part
     whose, is_base, path, old, new = fact.groups()

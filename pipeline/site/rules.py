@@ -26,7 +26,7 @@ def as_text() -> str:
 
 
 def for_browser(ledger: Ledger) -> dict[str, Any]:
-    """Return what a what-if needs: tables that it filters by model, other tables, changes, statements, and the precisions of chips."""
+    """Return the data of a what-if: tables that it filters by model, other tables, changes, statements, and the precisions of chips."""
     tables = sorted(sql.inputs(WANTED, GIVEN) - {"params"})
     by_model = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
     return {
@@ -40,7 +40,7 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
 
 
 def plan() -> dict[str, Any]:
-    """Return what a plan needs in addition: the rows of its two models, into which figures are put, and the query of the estimates."""
+    """Return the additional data of a plan: rows of its two models, into which the reader's figures go, and the query of the estimates."""
     figures: Figures = {
         "parameters": 1e9,
         "tokens": 1e9,

@@ -1,7 +1,7 @@
 """`python -m pipeline.tools.sealing MODEL …`: seal blind estimates by appending one row per model to data/records/sealed.csv.
 
 Rows are never changed: the first row of a model counts, even if a later row corrects it. Numbers are in FLOP. If a
-model has a range but no estimate, the ends of the range are its 5 and 95 % points.
+model has only a range, the ends of the range are the 5 % and 95 % points.
 """
 
 import csv

@@ -56,7 +56,7 @@ class Column:
     null: str | None = None  # what null means, if a table allows it
 
 
-CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by name in columns.csv; other names are those of vocabularies
+CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by name in columns.csv; any other name is a vocabulary's
     "": {},
     "identifier": {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"},
     "record_file": {"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"},

@@ -97,7 +97,7 @@ class SecondReadings(Record):
     """Facts that a reader, who saw neither records nor estimates, found in the sources of a sample of models."""
 
     sources: dict[str, Source] = {}
-    seed: Text  # of the draw
+    seed: Text  # of the random draw
     drawn: Text  # how, and from which models, the sample was drawn
     read_on: Date
     saw_estimates: Literal[False]

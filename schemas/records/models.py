@@ -64,7 +64,7 @@ class ExternalEstimate(Flop):
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
     confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # as they state it
-    interval: tuple[float, float] | None = Field(default=None, strict=False)  # in FLOP, likewise
+    interval: tuple[float, float] | None = Field(default=None, strict=False)  # in FLOP, as they state it
 
     @model_validator(mode="after")
     def _has_a_reason_where_it_differs(self) -> Self:

@@ -97,7 +97,7 @@ class Phase(HasLengths):
     is_forward_only: bool = False  # no backward pass: generation of experience, or a frozen teacher or encoder
     has_frozen_weights: bool = False  # only adapters are trained; the network's own weights have no gradient
     hardware: Annotated[list[Allocation], Field(max_length=MOST_ALLOCATIONS)] = []
-    timed_with: str | None = None  # the phase whose hardware and time include those of this phase
+    timed_with: str | None = None  # the phase whose stated hardware and time include this phase
     note: str | None = None
 
     @model_validator(mode="before")

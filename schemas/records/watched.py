@@ -42,7 +42,7 @@ class WatchedSource(Record):
     watched: Literal["table", "repositories", "addresses"]
     licence: str | None = None  # None if nobody read it, or if each address has its own
     cadence_days: Annotated[int, Field(gt=0, le=3660)]
-    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # with {round} if there is one per round
+    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # contains {round} if there is one per round
     file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that we keep
     columns: list[str] = []  # the columns that we use; a file that lacks one is refused
     rounds: dict[

@@ -41,7 +41,7 @@ class GridBasis(Worded):
     """How the grid was chosen."""
 
     STATED = "stated", "where it was trained, as stated"
-    OPERATOR_COUNTRY = "operator_country", "assumed: the countries of those who trained it"
+    OPERATOR_COUNTRY = "operator_country", "assumed: the countries of its makers"
     WORLD = "world", "assumed: the world's mean, because no country is known"
     NO_GRID = "no_grid", "unknown: no emission factor of the place is known for that year"
 
@@ -51,5 +51,5 @@ class OverheadBasis(Worded):
 
     STATED = "stated", "stated"
     CHIP_MAKER = "chip_maker", "assumed: those of the chip's maker"
-    OPERATOR = "operator", "those of who trained it"
+    OPERATOR = "operator", "those of its makers"
     USUAL = "usual", "usual in that year"

@@ -164,7 +164,7 @@ THRESHOLDS = (
     Threshold(
         1e23,
         "1e23",
-        "EU: indicates a general-purpose AI model, where it generates language, images or video from text",
+        "EU: indicates a general-purpose AI model, if it generates language, images or video from text",
         "Commission guidelines C(2025) 5045, paragraph 17",
     ),
     Threshold(

@@ -42,9 +42,9 @@ class DatePrecision(StrEnum):
 class WeightsAccess(StrEnum):
     """Who can download a model's weights."""
 
-    OPEN = "open"  # to anyone, for any use
-    RESTRICTED = "restricted"  # with limits: research or non-commercial use, the size of a company, or on request
-    CLOSED = "closed"  # to nobody: not released, or behind an interface
+    OPEN = "open"  # anyone may download them for any use
+    RESTRICTED = "restricted"  # only for research or non-commercial use, for small companies, or on request
+    CLOSED = "closed"  # not released, or only behind an interface
 
 
 class Scope(Worded):
@@ -62,13 +62,13 @@ class Accounting(Worded):
     """The kind of training work of a phase, by which totals include it or leave it out."""
 
     PRETRAINING = "pretraining", "pre-training"  # training from new weights, with everything that it needs
-    CONTINUED = "continued", "continued pre-training"  # on more data, at another length or of another kind
+    CONTINUED = "continued", "continued pre-training"  # on more data, longer sequences or another kind of data
     FINE_TUNING = "fine_tuning", "fine-tuning"
     SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # generating the data
     REINFORCEMENT_LEARNING = (
         "reinforcement_learning",
         "reinforcement learning",
-    )  # including the experience that it samples
+    )  # includes sampling the experience
     DISTILLATION_TEACHER = "distillation_teacher", "training a teacher"
     SEARCH = "search", "the search for the architecture"
 

@@ -42,9 +42,9 @@ class Fault(Worded):
     UNIT = "unit", "a unit: a power of ten, GPU hours taken as hours, a multiply-add as one operation"
     ARITHMETIC = "arithmetic", "the arithmetic: its own factors give another product, or one is missing"
     SCOPE = "scope", "the scope: a search, or another part of the work, in place of the model's training"
-    CHIPS = "chips", "the chips: their number, cores for chips, or the peak of another number format"
+    CHIPS = "chips", "the chips: their number, cores for chips, or the peak of another precision"
     OTHER_MODEL = "other_model", "another model's figure, or another base model's"
-    DATA = "data", "the data: examples, passes or tokens that the run did not have, or an input since revised"
+    DATA = "data", "the data: examples, epochs or tokens that the run did not have, or an input since revised"
 
 
 class Certainty(StrEnum):
@@ -94,7 +94,7 @@ class ReadingOutcome(StrEnum):
 class Settlement(StrEnum):
     """Who was right if a reading and the record differ."""
 
-    LEDGER_WRONG = "ledger_wrong"  # or it lacked what its sources state; the record was then corrected
+    LEDGER_WRONG = "ledger_wrong"  # the record was wrong or incomplete, and was corrected
     READER_WRONG = "reader_wrong"
     SCOPE = "scope"  # both are right, about different things
     OPEN = "open"

@@ -77,7 +77,7 @@ def scaled(factor: float, *keys: str, only: str = "") -> Slip:
 
 
 def put(fact: Record, change: Callable[[float], float], *, is_dressed: bool) -> bool:
-    """Change the number of a fact; if it is dressed, also the first number of its `derived`, otherwise all of it."""
+    """Change the number of a fact, and return whether it differs. A dressed slip also makes `derived` match the new number."""
     number, space, unit = str(fact["value"]).partition(" ")
     with suppress(ValueError):
         changed = f"{change(float(number)):.12g}"

@@ -113,7 +113,7 @@ def test_a_value_that_nobody_read_is_marked(tmp_path):
         (["plot", "--out", "x.svg", "--domain", "langage"], 1, "did you mean 'language'"),
         (["plot", "--out", "x.svg", "--from-year", "2020", "--to-year", "2019"], 2, "is after"),
         (["plot", "--out", "x.svg", "--domain", "vision", "--highlight", "gpt-3"], 1, "not in the picture: gpt-3"),
-        (["plot", "--out", "x.svg", "--from-year", "2039"], 1, "no model with an estimate is like that"),
+        (["plot", "--out", "x.svg", "--from-year", "2039"], 1, "no model with an estimate matches"),
         (["cite", "gpt-3", "--bibtex", "--json"], 2, "choose"),
     ],
 )

@@ -39,7 +39,7 @@ for words in sys.argv[1:]:
 
 
 def answers(checkout, *verbs):
-    """Return the exit code, output and lines on standard error of each of these commands there."""
+    """Return the exit code, standard output and lines of standard error of each command, run in this checkout."""
     argv = [sys.executable, "-c", EACH_ANSWERED, *verbs]
     done = subprocess.run(argv, cwd=checkout, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -62,7 +62,7 @@ def test_an_answer_from_an_older_ledger_says_so_once(checkout):
         assert said.count(f"{RECORD} changed since the ledger was made; `make repro` makes it again") == 1, verb
         mistake = [line for line in said if line.startswith(f"{RECORD}:")]
         if verb in OF_ONE_MODEL:
-            assert "gpt-3: the answer is that of its record before it changed" in said, verb
+            assert "gpt-3: the answer is from its record before the change" in said, verb
             assert len(mistake) == 1, verb
             assert "published: '2100' is not a date" in mistake[0]
 

@@ -458,7 +458,7 @@ def test_the_explorer_takes_what_the_command_line_takes(browser, site):
     run, middle, low, high = (
         f"{float(f'{100 * share:.3g}'):g} %" for share in (found["taken"]["p50"], like["p50"], like["p05"], like["p95"])
     )
-    told = f"Take {run} for a training run on 8 chips. Like measurements, mostly tuned benchmarks, reach {middle}, 90 % of them between {low} and {high}"
+    told = f"Take {run} for a training run on 8 chips. Similar measurements, mostly tuned benchmarks, reach {middle}, 90 % of them between {low} and {high}"
     assert browser.until(f"return document.getElementById('u-answer').textContent.includes({json.dumps(told)})")
 
 

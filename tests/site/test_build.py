@@ -152,9 +152,8 @@ def test_a_hostile_name_is_text_wherever_it_is_shown(miniature, tmp_path):
 
 
 WITHOUT = {
-    "gpu_time": ["update estimates set gpu_time_flop = null, gpu_time_informed_flop = null, method_ratio = null", "delete from gpu_time_estimates"],
+    "gpu_time": ["update estimates set gpu_time_flop = null, gpu_time_informed_flop = null, method_ratio = null, is_disputed = false, dispute_cause = null", "delete from gpu_time_estimates", "delete from dispute_causes"],
     "operation_count": ["update estimates set operation_count_flop = null, method_ratio = null", "delete from operation_estimates"],
-    "disputes": ["delete from dispute_causes", "update estimates set is_disputed = false, dispute_cause = null"],
     "estimates of anything": ["update estimates set training_flop = null, training_flop_low = null, training_flop_high = null, operation_count_flop = null, gpu_time_flop = null, gpu_time_informed_flop = null, reported_flop = null, method_ratio = null, headline_method = null"],
     "all models but one": ["delete from {table} where model_id not in (select min(model_id) from estimates)"],
 }  # fmt: skip

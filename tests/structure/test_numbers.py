@@ -26,7 +26,7 @@ MOVING = [
      "select growth_factor, growth_factor_low, growth_factor_high from trends where frontier = 'top 10'"),
     (README, "×{n} ({n} to {n}) since 2020",
      "select growth_factor, growth_factor_low, growth_factor_high from recent_trend"),
-    (README, "Of Epoch's {n} of that rank since 2020, {n} have no estimate here", "from largest_in_epoch"),
+    (README, "Epoch lists {n} models of that rank since 2020; {n} have no estimate here", "from largest_in_epoch"),
     (README, "**{n} % of {n} models**",
      "select 100 * share_within_2_fraction, models_number from method_comparison_summary where grouping = 'all'"),
     (README, "{n} % of logged runs",
@@ -104,18 +104,18 @@ FIXED += [
     *((METHODS, f"{words} | {{n}} | {{n}} | ×/÷{{n}} |",
        value("catalogue", case, f"default_value, {power}, exp(default_value * (10 ** (1.0 / {power}) - 1))"))
       for words, case, power in (
-          ("a GPU time within 2× of it", "count_and_time", 1), ("a count alone", "count", 1),
+          ("a GPU time within 2× of it", "count_and_time", 1), ("only a count", "count", 1),
           ("off its GPU time", "gpu_time", 2), ("the tuning is not stated", "tuning_not_stated", 2))),
     *((METHODS, f"| `{case}`… | {{n}} | ×/÷{{n}} |", value("chip_load", case, "default_value, exp(log_sd)"))
       for case in ("hopper", "blackwell", "google-tpu-v2", "google-tpu-v3", "google-tpu-v4", "gpu", "tpu")),
     *((METHODS, words, value("cost", case)) for words, case in (
         ("`amortized_per_year`, {n} (0.14", "amortized_per_year"), ("`network_fraction`, {n},", "network_fraction"),
-        ("and {n} days, before publication", "days_before_publication"), ("per year, {n} bought", "purchase_decline"),
-        ("and {n} rented, is", "rent_decline"), ("left out is {n} (", "purchase_log_sd"), ("({n} rented) from", "rent_log_sd"),
+        ("plus {n} days before publication", "days_before_publication"), ("per year, {n} bought", "purchase_decline"),
+        ("and {n} rented, is", "rent_decline"), ("deviation of {n} (", "purchase_log_sd"), ("({n} rented).", "rent_log_sd"),
         ("amortization is {n} of", "amortized_log_sd"), ("and {n} for each year", "log_sd_per_year"),
         ("{n} days before its first", "days_before_first_price"))),
     (METHODS, "bare chip × {n}.", value("price_terms", "chip")),
-    (METHODS, "ask {n} of their price", value("price_terms", "list")),
+    (METHODS, "ask {n} of their on-demand price", value("price_terms", "list")),
     (METHODS, "×/÷{n}, one standard deviation; ", value("grid_spread", "operator_country")),
     (METHODS, "deviation; {n} if the place", value("grid_spread", "stated")),
     (METHODS, "stated, {n} for the world", value("grid_spread", "world")),

@@ -126,7 +126,7 @@ class Settings:
             raise self.keys.error(key, message)
         earlier = self.values.get(setting)
         if earlier and value and earlier != value:
-            if setting == "predictions":  # in some files one key counts uses of a module and the other its weights
+            if setting == "predictions":  # one key may count uses of a module, another its weights
                 self.values[setting] = min(earlier, value)
                 return
             message = f"but {self.key_of[setting]}, which means the same, is {shown(earlier)}"

@@ -25,7 +25,7 @@ def read(path: Path, records: Records) -> Catalogue:
 def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
     """Return the rows of a sheet, which may combine several tables; `name` is its name in messages. Raise CatalogueError."""
     rows, bad, remarks = rows_of(sheet, name)
-    networks, sizes = Networks(), data_set_sizes(rows)  # needs all rows together
+    networks, sizes = Networks(), data_set_sizes(rows)  # the sizes are medians over all rows
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
     drafts, slowest = [], params.load().reconcile.min_dense_utilization
     for row in rows:

@@ -1,7 +1,7 @@
 """Recompute the equations in notes on training compute: `6 * 41e9 parameters * 45e12 tokens = 1.1e25 FLOP`.
 
-We read only products, quotients and sums of plain numbers. We skip anything with brackets, results in a unit other than
-FLOP, and units of time without their seconds, because a wrong reading would be a false alarm.
+We read only products, quotients and sums of plain numbers. We skip brackets, results in a unit other than FLOP, and
+units of time, because a wrong reading would raise a false alarm.
 """
 
 import math
@@ -121,7 +121,7 @@ def _read(note: str) -> tuple[list[Equation], list[float]]:
             side, is_result = _Side(), False
         if side is not sides[-1]:
             sides.append(side)
-    return note_equations, [each.value() for each in sides if len(each.numbers) > 1 and not each.is_broken]
+    return note_equations, [part.value() for part in sides if len(part.numbers) > 1 and not part.is_broken]
 
 
 def _equation(side: _Side, stated: float, text: str, result: re.Match[str]) -> Equation | None:

@@ -1,8 +1,8 @@
 """The columns of Epoch's table that we read, and our names for them. All other columns are dropped here.
 
-We estimate training compute, so we do not read columns with Epoch's own result or derived from it: training compute
+We estimate training compute, so we read no column that has Epoch's own result or is derived from it: training compute
 with its bounds, compute of fine-tuning and post-training with notes, the estimation method, costs, utilizations with
-their notes, the frontier flag, the compute rank, power, confidence. From notes on compute we read only inputs
+notes, the frontier flag, the compute rank, power and confidence. From notes on compute we read only inputs
 (compute_notes.py).
 """
 
@@ -73,7 +73,7 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
     bad: list[Bad] = []
     for line in sheet.lines:
         cells = _cells(line.cells, places)
-        # Totals already count words as tokens. For other columns, the note has [WORDS].
+        # Epoch's totals count tokens even for data in words. In the other columns, a note marks words with [WORDS].
         if any(place < len(line.cells) and line.cells[place].strip() for place in totals):
             cells[IS_TOTAL] = "yes"
         reason = _trouble(line.cells, cells, len(header))

@@ -39,7 +39,7 @@ def product(note: str) -> Product | None:
     """
     matches = (match for written in _PAIRS for match in written.finditer(without_results(note)))
     stated = (Product(_amount(match, ""), _amount(match, "tokens_")) for match in matches)
-    return max((each for each in stated if each.tokens > LEAST_TOKENS), key=lambda each: each.tokens, default=None)
+    return max((pair for pair in stated if pair.tokens > LEAST_TOKENS), key=lambda pair: pair.tokens, default=None)
 
 
 def _amount(match: re.Match[str], prefix: str) -> float:

@@ -140,8 +140,8 @@ TOKENS_SEEN = [
     pattern(rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}"),
     pattern(rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)"),
 ]
-# `for` states how long, for any size of the data. Where public tables also state epochs, all rows except Hybrid H3
-# agree with data x epochs within 20 %.
+# `for` gives the length of the run, whatever the size of the data. In public tables, all rows that also state epochs
+# agree with data x epochs within 20 %, except Hybrid H3.
 TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
 # At the end of a clause, a number with a magnitude but no unit counts tokens: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
@@ -160,8 +160,8 @@ TOKENS = [pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")]
 def tokens(wordings: list[re.Pattern[str]], *notes: str) -> float | None:
     """Return the largest number of tokens above a million that notes state in one of these wordings, or None.
 
-    TOKENS_SEEN are of all passes together, SEEN_IN_PART of a training that stopped before the end of the data, TOKENS_OF_RUN
-    of all passes of a run, and TOKENS in any context.
+    TOKENS_SEEN finds tokens of all passes together, SEEN_IN_PART those of a run that stopped before the end of the data,
+    TOKENS_OF_RUN those of all passes of a run, and TOKENS any number of tokens.
 
     >>> tokens(TOKENS_SEEN, "trained on 1.4T tokens from multiple passes"), tokens(TOKENS, "at least 2T tokens")
     (1400000000000.0, 2000000000000.0)
@@ -352,7 +352,7 @@ SAME_HOURS = 1.02
 
 
 class Shares(NamedTuple):
-    """A note on training time without its sentences about several runs together, and the times in those sentences."""
+    """A note on training time, split: `single` is the text on one run, `together` the times in hours of several runs together."""
 
     single: str
     together: list[float]

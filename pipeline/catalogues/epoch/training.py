@@ -246,8 +246,8 @@ def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
 def _adds_to_time(kind: Kind, data: _Data, is_text: bool) -> bool:
     """Return whether operations add information to a stated GPU time.
 
-    Among rows of both tables with both, GPU time is within 2x for 70 % of the biology, vision and speech rows, and
-    operations from parameters for 10 %. For text they are equally good, unless a rule gives the passes.
+    Among rows of both tables that have both, GPU time is within 2x for 70 % of the biology, vision and speech rows,
+    and operations from parameters for 10 %. For text they are equally good, unless a rule gives the passes.
     """
     return (kind == Kind.COUNTED or is_text) and not _passes_are_guessed(data)
 

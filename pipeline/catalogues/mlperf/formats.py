@@ -122,8 +122,8 @@ def printed_format(path: str, text: str, chip_formats: Collection[str]) -> State
     on = [precision for precision in PRINTED if printed.get(precision, (False,))[0] and precision in chip_formats]
     if {*WIDE_FORMATS} <= {*on}:
         raise FormatError("its log prints two 16-bit precisions as on")
-    narrow = [each for each in PRINTED if each in chip_formats and each not in WIDE_FORMATS]
-    if not on or any(each not in printed for each in (narrow[: narrow.index(on[0])] if on[0] in narrow else narrow)):
+    narrow = [name for name in PRINTED if name in chip_formats and name not in WIDE_FORMATS]
+    if not on or any(name not in printed for name in (narrow[: narrow.index(on[0])] if on[0] in narrow else narrow)):
         return None
     return StatedFormat(on[0], ", ".join(words for _, words in printed.values()), path)
 
@@ -146,7 +146,7 @@ def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> 
         maker_paths = [path for path in texts if _names_maker(path, machine.chip.maker)]
         return _chosen(maker_paths, texts, machine.chip.formats)
     chosen = [_chosen(_read_by(path, texts), texts, machine.chip.formats) for path in fitting]
-    one_file = {(each.precision, each.path) if each else None for each in chosen}
+    one_file = {(statement.precision, statement.path) if statement else None for statement in chosen}
     return chosen[0] if len(one_file) == 1 else None
 
 
@@ -165,7 +165,7 @@ def _fitting(configs: list[str], machine: Machine) -> list[str]:
 
 def _names_maker(path: str, maker: str) -> bool:
     """Return whether a path names this maker's chips, or no maker's."""
-    named = {each for each, words in MAKERS.items() if words.search(path.partition("/benchmark")[2] or path)}
+    named = {name for name, words in MAKERS.items() if words.search(path.partition("/benchmark")[2] or path)}
     return not named or maker in named
 
 
@@ -193,12 +193,12 @@ def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> l
     paths = [config]
     for name in SOURCED.findall(texts[config]):
         candidates = [path for path in texts if path.rsplit("/", 1)[-1] == name]
-        for nearest in _beside(config, candidates)[:1]:
+        for nearest in _near(config, candidates)[:1]:
             paths += [path for path in _sourced(nearest, texts, (*above, config)) if path not in paths]
     return paths
 
 
-def _beside(config: str, paths: list[str]) -> list[str]:
+def _near(config: str, paths: list[str]) -> list[str]:
     """Return the paths in or below the config's folder; if there are none, all paths."""
     folder = config.rsplit("/", 1)[0] + "/"
     return [path for path in paths if path.startswith(folder)] or paths

@@ -80,7 +80,7 @@ def node_watts(texts: Iterable[str], run: Run) -> float | None:
     nodes = []
     for text in texts:
         readings = (event for event in _events(text) if event.key == "power_reading")
-        inside = [float(each.value) for each in readings if 0 <= each.time_ms - run.start_ms <= 1000 * run.run_seconds]
+        inside = [float(line.value) for line in readings if 0 <= line.time_ms - run.start_ms <= 1000 * run.run_seconds]
         if len(inside) < LEAST_READINGS:
             return None
         nodes.append(fmean(inside))

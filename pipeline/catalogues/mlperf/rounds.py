@@ -106,7 +106,7 @@ def _power_logs(repository: Repository, path: str) -> list[str]:
     """Return the power logs of a result: `power/<name of the log>/node_0.txt`, and one for each further node."""
     log = PurePosixPath(path)
     folder = f"{log.parent}/power/{log.stem}/node_"
-    return [each for each in repository.paths if each.startswith(folder)]
+    return [path for path in repository.paths if path.startswith(folder)]
 
 
 def _system(repository: Repository, submitter: str, name: str) -> System:
@@ -152,8 +152,8 @@ def _format(
         machine = Machine(system_name, benchmark, system.nodes, system.chips_per_node, chip)
         for folders in [] if found else _implementations(repository, submitter, system_name, benchmark):
             stated = [stated_format(texts, machine, log) for texts in map(repository.texts, folders)]
-            known = [each for each in stated if each]
-            if len({each.precision for each in known}) == 1:
+            known = [statement for statement in stated if statement]
+            if len({statement.precision for statement in known}) == 1:
                 found = known[0]
                 break
     place = repository.place(found.path) if found else None
@@ -184,7 +184,7 @@ def _implementations(
         roots = {implementation for implementation, _ in some}
         folders: dict[str, list[str]] = {}
         for implementation, path in some:
-            root = min((each for each in roots if implementation.startswith(each)), key=len)
+            root = min((root for root in roots if implementation.startswith(root)), key=len)
             if readable(path, root):
                 folders.setdefault(root, []).append(path)
         if folders:

@@ -1,4 +1,4 @@
--- Years between a training run and the price nearest to its start, and the age of the emission factor of its grid.
+-- Years between a training run's start and the day of its price, and the age of its grid's emission factor.
 with ages as (
     select 'Price of the chip nearest to the beginning of training' as input,
         abs(date_diff('day', nearest_price_date, began_date)) / 365.25::double as years

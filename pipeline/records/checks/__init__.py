@@ -1,1 +1,1 @@
-"""Checks of records beyond their shape, which pydantic validates."""
+"""Checks of records beyond their shape, which pydantic checks."""

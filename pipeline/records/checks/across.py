@@ -1,4 +1,4 @@
-"""Checks of a record against all others: the chips, base models, architectures and ids that it names exist and agree."""
+"""Checks of a record against all others: that the chips, base models, architectures and ids in it exist and agree."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ from schemas.records import Chip, Measurement, Model, Organization, Phase, Recor
 from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS
 
-TIME_TOLERANCE = 1.2  # between chip time and chips x duration if both are stated
+TIME_TOLERANCE = 1.2  # largest ratio of chip time and chips x duration if both are stated
 WITHOUT_CHIP = ", or leave chip out for the year's default peak"
 
 
@@ -82,7 +82,7 @@ class CrossChecks(RecordChecks):
             yield self._mistake(message, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
-        # A user's own model outside such a folder needs no record of its maker, and not every ledger has such records.
+        # Models outside data/records/models and users' models need no record of their maker. Some ledgers have no makers at all.
         known = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not known:
             return

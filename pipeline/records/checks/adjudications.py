@@ -1,4 +1,4 @@
-"""Checks of adjudications: each correction follows from its factors and has a reason, and each value is in its table's file once."""
+"""Checks of adjudications: that corrections follow from their factors and have reasons, and that no value occurs twice."""
 
 import math
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from schemas.arithmetic import arithmetic
 from schemas.records import Adjudication
 from schemas.vocabulary import Certainty, Fault
 
-TOLERANCE = 2e-2  # between factors and value, because tables print products rounded to two digits
+TOLERANCE = 2e-2  # between value and product of factors, because tables round products to two digits
 
 
 class AdjudicationChecks(RecordChecks):
@@ -31,7 +31,7 @@ class AdjudicationChecks(RecordChecks):
 
 
 def _doubts(row: Adjudication) -> Iterator[tuple[str, str]]:
-    """Yield a key and a problem for each contradiction within a row."""
+    """Yield the key and the problem of each contradiction within a row."""
     if row.corrected_flop is None:
         if row.reason != Fault.OTHER_MODEL:
             yield "corrected_flop", f"is null, so the value is of another artefact: write reason: {Fault.OTHER_MODEL}"

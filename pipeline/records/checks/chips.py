@@ -1,4 +1,4 @@
-"""The chips of all records by every spelling, and messages for an unknown chip or peak."""
+"""Find chips by any spelling, and word the messages about unknown chips and peaks."""
 
 import re
 
@@ -9,7 +9,7 @@ ANOTHER_CHIP = "If it is another, add it to data/records/hardware"
 
 
 class Chips:
-    """The chips of these records. Spellings are collected once, because they are looked up thousands of times."""
+    """The chips of all records. Spellings are collected once, because they are looked up thousands of times."""
 
     def __init__(self, records: Records) -> None:
         self._hardware, self._ids = records.hardware, records.chip_ids()
@@ -19,12 +19,12 @@ class Chips:
         return self._hardware.get(find(spelling, self._ids) or "")
 
     def unknown(self, spelling: str, otherwise: str = "") -> str:
-        """Return a message that no chip has this spelling, which suggests the nearest one.
+        """Return a message that no chip has this spelling, with the nearest spelling.
 
-        `otherwise` is the remedy if the nearest chip is not the one meant.
+        `otherwise` is the advice if the nearest chip is not the one that is meant.
         """
         message = f"{spelling!r} is not a chip or alias"
-        # An RTX 4090 need not be a misspelt RTX 3090.
+        # Do not suggest an RTX 3090 for an unknown RTX 4090.
         number = re.findall(r"\d+", _digits(spelling))[:1]
         same = {name: identifier for name, identifier in self._ids.items() if re.findall(r"\d+", name)[:1] == number}
         if hint := nearest(spelling, Spellings(same), longest_list=0):
@@ -35,7 +35,7 @@ class Chips:
 
 
 def _digits(spelling: str) -> str:
-    """Return the spelling with each letter next to a digit that looks like a zero or a one replaced by that digit.
+    """Return the spelling with 0 and 1 in place of letters that look like them and are next to a digit.
 
     >>> _digits("nvidia-a10O-sxm4"), _digits("Vl00")
     ('nvidia-a100-sxm4', 'V100')
@@ -45,5 +45,5 @@ def _digits(spelling: str) -> str:
 
 
 def no_peak(chip: Chip, precision: str) -> str:
-    """Return a message that this chip has no peak at this precision, which lists the precisions that it has."""
+    """Return a message that the chip has no peak at this precision, with the precisions that it has."""
     return f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}"

@@ -1,4 +1,4 @@
-"""Checks of the evidence of a record: sources and quotes exist, are used, and contain the figures."""
+"""Checks of a record's evidence: that sources and quotes exist, are used, and contain the figures."""
 
 import itertools
 import re
@@ -14,16 +14,16 @@ from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
 from schemas.vocabulary import KINDS_OF_EXAMPLES, WORDS_OF_SOURCE, Evidence, SourceKind
 
-# Words with which sources state which operations their utilization counts.
+# The words by which sources distinguish model FLOP from hardware FLOP in a utilization.
 NAMED_AS = {
     "mfu": re.compile(r"\bMFU\b|model[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
     "hfu": re.compile(r"\bHFU\b|hardware[- ]FLOPS?[- ]utili[sz]ation", re.IGNORECASE),
 }
 OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 LIST_MARK = re.compile(r"[-*+•·▪]\s|\d+[.)]\s")
-WORDS_THERE = re.compile(r"(?:The paper's words|Quoted) there: (.+)", re.DOTALL)  # in the note of a fact of a table
+WORDS_THERE = re.compile(r"(?:The paper's words|Quoted) there: (.+)", re.DOTALL)  # in the note of a fact from a table
 OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)
-SHORT_ROW = 40  # characters
+SHORT_ROW = 40  # characters of a quote that may consist only of cells
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
 
 
@@ -32,7 +32,7 @@ class EvidenceChecks(RecordChecks):
 
     def __init__(self, loaded: LoadedRecord) -> None:
         super().__init__(loaded)
-        # Use the raw content, because a fact with another mistake still names its quote.
+        # The raw content, because a fact that is invalid in another respect still names its quote.
         self.content = loaded.text.content if loaded.text else {}
         self.is_stated_by_user = isinstance(self.record, Model) and self.record.stated_by_user
         named = self.record.assumptions if isinstance(self.record, Model) else {}
@@ -55,8 +55,8 @@ class EvidenceChecks(RecordChecks):
         yield from self._example_units()
 
     def _figures(self) -> dict[str, set[float]]:
-        """Return the figures of each fact by path, as written and in its unit; "rows" has the figures of measured rows."""
-        by_path = {path: _stated(fact) for path, fact in schema.facts(self.record)}
+        """Return the figures of each fact, as written and in its unit, by path; "rows" has the figures of measured rows."""
+        by_path = {path: _figures_of(fact) for path, fact in schema.facts(self.record)}
         rows = self.record.rows if isinstance(self.record, Measurement) else []
         sizes = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))
         return {**by_path, "rows": {float(size) for size in sizes if size is not None}}
@@ -73,7 +73,7 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(f"is missing; one of {', '.join(SourceKind)}", "sources", name, "kind")
 
     def _references(self) -> Iterator[Mistake]:
-        sources, quotes = ({str(each) for each in self._mapping(key)} for key in ("sources", "quotes"))
+        sources, quotes = ({str(name) for name in self._mapping(key)} for key in ("sources", "quotes"))
         used = set()
         for key, name, steps in _references(self.content):
             if key == "source" and sources and name not in sources:
@@ -94,10 +94,10 @@ class EvidenceChecks(RecordChecks):
         first: dict[tuple[str, str, str], str] = {}
         for name, quote in self.record.quotes.items():
             if quote is not None:
-                other = first.setdefault((quote.source, quote.text, quote.found_at), name)
-                if other != name:
+                first_name = first.setdefault((quote.source, quote.text, quote.found_at), name)
+                if first_name != name:
                     yield self._mistake(
-                        f"has the words of {other!r}; keep one, and name it by both facts", "quotes", name
+                        f"has the words of {first_name!r}; keep one, and name it by both facts", "quotes", name
                     )
 
     def _words(self) -> Iterator[Mistake]:
@@ -134,40 +134,40 @@ class EvidenceChecks(RecordChecks):
 
     def _fact(self, fact: Seen, path: str, figures: Mapping[str, set[float]]) -> Iterator[Mistake]:
         quotes = self._quotes_of(fact)
-        others = {other: stated for other, stated in figures.items() if other != path} if fact.derived else {}
-        doubt = evidence.doubt(fact, quotes, itertools.chain.from_iterable(others.values()), self.assumptions)
+        other_figures = {other: stated for other, stated in figures.items() if other != path} if fact.derived else {}
+        doubt = evidence.doubt(fact, quotes, itertools.chain.from_iterable(other_figures.values()), self.assumptions)
         used = fact.assumptions if doubt and isinstance(fact, Fact) else []
         if doubt and self.wrong_assumptions.isdisjoint(used):
             yield self._mistake(doubt, *steps_of(path))
         kind = fact.kind.value if isinstance(fact, Utilization) else path.rpartition("reported_")[2]
         if kind in NAMED_AS:
-            named = [
+            kinds_named = [
                 name for name, word in NAMED_AS.items() if any(word.search(quote.text) for quote in quotes.values())
             ]
-            if named and kind not in named:
+            if kinds_named and kind not in kinds_named:
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {kind.upper()}, and {quoted} mentions {named[0].upper()}"
+                message = f"is {kind.upper()}, and {quoted} mentions {kinds_named[0].upper()}"
                 yield self._mistake(message, *steps_of(path))
         is_assumed = fact.evidence == Evidence.ASSUMED
         if not (fact.quote or fact.source or is_assumed or self.is_stated_by_user or isinstance(fact, Setting)):
             yield self._mistake(NOTHING_SEEN, *steps_of(path))
 
     def _example_units(self) -> Iterator[Mistake]:
-        """Yield a mistake for each example unit of another kind than the one named in the quotes about the examples."""
+        """Yield a mistake for each phase whose example unit is of another kind than the examples that its quotes mention."""
         for index, phase in enumerate(self.record.training if isinstance(self.record, Model) else []):
             quotes = self._quotes_of(phase.examples) if phase.examples else {}
             texts = [f"{quote.text} {quote.where or ''}" for quote in quotes.values()]
-            named = {kind for text in texts for kind in written.examples(text)}
-            if named and phase.example_unit and KINDS_OF_EXAMPLES[phase.example_unit].isdisjoint(named):
+            kinds_named = {kind for text in texts for kind in written.examples(text)}
+            if kinds_named and phase.example_unit and KINDS_OF_EXAMPLES[phase.example_unit].isdisjoint(kinds_named):
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {phase.example_unit}, and {quoted} mentions {' and '.join(sorted(named))}"
+                message = f"is {phase.example_unit}, and {quoted} mentions {' and '.join(sorted(kinds_named))}"
                 yield self._mistake(message, "training", index, "example_unit")
 
     def _quotes_of(self, fact: Seen) -> dict[str, Quote]:
         if not fact.quote and (words := WORDS_THERE.match(fact.note or "")):
             return {"note": Quote.model_construct(text=words[1], where=None, source="")}
-        named = ((name, self.record.quotes.get(name)) for name in fact.quote)
-        return {name: quote for name, quote in named if quote is not None}
+        quotes_by_name = ((name, self.record.quotes.get(name)) for name in fact.quote)
+        return {name: quote for name, quote in quotes_by_name if quote is not None}
 
     def _architectures(self) -> Iterator[tuple[Architecture, Steps]]:
         if isinstance(self.record, Model):
@@ -190,20 +190,20 @@ class EvidenceChecks(RecordChecks):
             yield self._mistake(f"needs a source: no evidence covers {', '.join(uncovered)}", *steps)
 
 
-def _stated(fact: Seen) -> set[float]:
+def _figures_of(fact: Seen) -> set[float]:
     if isinstance(fact, Fact):
         return {*fact.bounds, *(float(str(figure).split()[0]) for figure in fact.stated)}
     return {float(digits) for digits in re.findall(r"\d+(?:\.\d+)?", fact.value if isinstance(fact, Setting) else "")}
 
 
 def is_bare_row(quote: Quote) -> bool:
-    """Return whether the words are only cells of a table, so that it is unclear what they describe."""
+    """Return whether a quote has only cells of a table, so that it is unclear what its numbers describe."""
     is_row = "|" in quote.text or "&" in quote.text or not re.search(r"[A-Za-z]{3}", quote.text)
     return is_row and len(quote.text) < SHORT_ROW and quote.where is None
 
 
 def _references(content: Any, steps: Steps = ()) -> Iterator[tuple[str, str, Steps]]:
-    """Yield the key, name and place of every source and quote that the record refers to."""
+    """Yield each reference to a source or quote in the content: its key (source or quote), the name, and its place."""
     for step, inside in content.items() if isinstance(content, dict) else enumerate(content):
         names = inside if step == "quote" and isinstance(inside, list) else [inside]
         if step in ("source", "quote") and all(isinstance(name, str) for name in names):

@@ -1,4 +1,4 @@
-"""Checks of gold runs: their operations can be counted, their time is on known chips, and their utilization is possible."""
+"""Checks of gold runs: that operations can be counted, that chips are known, and that the utilization is possible."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -31,8 +31,8 @@ class GoldChecks(RecordChecks):
         submitters = {f"{table}/{row.submitter}" for table, rows in records.table_rows.items() for row in rows}
         for index, name in enumerate(self.record.measured_by):
             if name not in records.measurements.keys() | submitters:
-                known = [*records.measurements, *sorted(submitters)]
-                yield self._unknown(name, "a record of measurements", known, "measured_by", index)
+                known_names = [*records.measurements, *sorted(submitters)]
+                yield self._unknown(name, "a record of measurements", known_names, "measured_by", index)
         for index, run in enumerate(self.record.runs):
             steps = ("runs", index)
             phase, architecture = records.gold_phase(self.record, run)
@@ -43,8 +43,8 @@ class GoldChecks(RecordChecks):
             elif architecture is None and run.model:
                 yield self._mistake(f"{run.model} has no architecture that could be counted", *steps, "model")
             elif architecture is None:
-                known = [*self.record.architectures, *records.models]
-                yield self._unknown(run.architecture, "an architecture", known, *steps, "architecture")
+                known_names = [*self.record.architectures, *records.models]
+                yield self._unknown(run.architecture, "an architecture", known_names, *steps, "architecture")
             else:
                 yield from self._run(phase, architecture, chips, steps)
 
@@ -67,8 +67,8 @@ class GoldChecks(RecordChecks):
             return
         cores = chip.cores_per_chip.amount if chip.cores_per_chip else None
         times = [allocation.chip_seconds(cores) for allocation in phase.hardware]
-        stated = phase.precision.value if phase.precision else None
-        precision = stated or chip.only_precision
+        stated_precision = phase.precision.value if phase.precision else None
+        precision = stated_precision or chip.only_precision
         if None in times or phase.timed_with or any(allocation.is_from_operations for allocation in phase.hardware):
             yield self._mistake("needs a time of its own on its chips, not derived from operations", *steps)
         elif precision is None:

@@ -1,4 +1,4 @@
-"""Checks of a record that need no other record: its evidence, networks and names."""
+"""Checks of a record that need no other record: of its evidence, networks and names."""
 
 import math
 import re
@@ -27,7 +27,7 @@ HUB = re.compile(r"https://huggingface\.co/[\w.-]+/([\w.-]+)/?")
 
 
 class OwnChecks(RecordChecks):
-    """Checks of one record by itself. Their result stays valid until its file changes."""
+    """Checks of one record by itself. The result remains valid until the record's file changes."""
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield every mistake that can be found in the record itself."""
@@ -48,14 +48,14 @@ class OwnChecks(RecordChecks):
             yield from ReadingChecks(self.loaded).mistakes()
 
     def _defaults(self, defaults: schema.Defaults) -> Iterator[Mistake]:
-        for index, each in enumerate(defaults.values if defaults.quantity in SHARES else []):
-            if each.value > 1:
+        for index, default in enumerate(defaults.values if defaults.quantity in SHARES else []):
+            if default.value > 1:
                 yield self._mistake(
-                    f"{each.value:g} is more than 1, and {defaults.quantity} is a share", "values", index, "value"
+                    f"{default.value:g} is more than 1, and {defaults.quantity} is a share", "values", index, "value"
                 )
 
     def remarks(self) -> Iterator[Mistake]:
-        """Yield remarks on valid facts that omit something which the source probably states."""
+        """Yield remarks on valid facts that omit something that their source probably states."""
         bare = [name for name, quote in self.record.quotes.items() if quote and is_bare_row(quote)]
         if bare:
             yield self._mistake(
@@ -101,7 +101,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(f"{message}; state it", *steps_of(path), "family")
 
     def _access(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake if the record calls weights closed, but its own text or sources show that they were released."""
+        """Yield a mistake if the record calls weights closed although its own notes or sources show that they were released."""
         if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
             return
         names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
@@ -150,10 +150,10 @@ class OwnChecks(RecordChecks):
         if model.architecture is not None and not model.training:
             yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
 
-        known = {*Model.model_fields, *schema.Phase.model_fields, *schema.Allocation.model_fields, *Accounting}
+        fact_names = {*Model.model_fields, *schema.Phase.model_fields, *schema.Allocation.model_fields, *Accounting}
         for index, missing in enumerate(model.missing):
-            if missing.fact and missing.fact not in known:
-                yield self._unknown(missing.fact, "a fact of a model", known, "missing", index, "fact")
+            if missing.fact and missing.fact not in fact_names:
+                yield self._unknown(missing.fact, "a fact of a model", fact_names, "missing", index, "fact")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
         yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
@@ -170,4 +170,4 @@ class OwnChecks(RecordChecks):
 
 
 def _has_note(model: Model) -> bool:
-    return any(each is not None and each.note for each in (model.parameters, model.architecture))
+    return any(fact is not None and fact.note for fact in (model.parameters, model.architecture))

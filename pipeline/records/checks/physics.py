@@ -1,4 +1,4 @@
-"""Physical limits: no measured row exceeds its chip's peak, or is far from the utilization that its source states."""
+"""Checks that measured rows exceed no peak and agree with the utilization that their source states."""
 
 from collections.abc import Iterator
 
@@ -11,15 +11,15 @@ from pipeline.records.yaml_text import Mistake, Steps
 from schemas.records import Architecture, Chip, Measurement, MeasurementRow, Model, Records
 from schemas.vocabulary import Timed
 
-# The ratio allowed between a stated MFU and the MFU of the row's throughput, because sources count attention
-# differently.
+# The allowed ratio of a stated MFU to the MFU of the row's throughput, because sources count attention in different
+# ways.
 STATED_TOLERANCE = 1.2
-EXPLAINED_FACTOR = 2.0  # between stated and counted parameters, if a note explains it
-REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # without a note
+EXPLAINED_FACTOR = 2.0  # between stated and counted parameters, if a note explains the difference
+REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # the same without a note
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:
-    """Return the ratio between the stated parameters and those of the model's architecture, and a sentence about it."""
+    """Return the factor between stated and counted parameters of a model, and a message about it."""
     if model.parameters is None or model.architecture is None:
         return 1.0, ""
     lengths = next((phase.sequence_lengths for phase in model.training if phase.architecture is None), ())
@@ -27,10 +27,10 @@ def odd_parameters(model: Model) -> tuple[float, str]:
         counted_parameters = counted(model.architecture.settings, Lengths(*lengths)).parameters
     except ArchitectureError:  # another check reports it
         return 1.0, ""
-    stated = model.parameters.amount
-    message = f"{stated:.3g} are stated and the written architecture has {counted_parameters:.3g}; does one of them belong to another network?"
+    stated_parameters = model.parameters.amount
+    message = f"{stated_parameters:.3g} are stated and the written architecture has {counted_parameters:.3g}; does one of them belong to another network?"
     return max(
-        stated / counted_parameters, counted_parameters / stated
+        stated_parameters / counted_parameters, counted_parameters / stated_parameters
     ) if counted_parameters else 1.0, f"{message} If not, explain it in a note there"
 
 
@@ -42,7 +42,7 @@ class PhysicalChecks(RecordChecks):
         self.records, self.chips = records, chips
 
     def physical_limits(self) -> Iterator[Mistake]:
-        """Yield the mistakes of measured rows that exceed physical limits. Slow: it counts each row's operations."""
+        """Yield a mistake for each measured row that exceeds physical limits. Slow, because it counts each row's operations."""
         if not isinstance(self.record, Measurement):
             return
         for index, row in enumerate(self.record.rows):

@@ -1,4 +1,4 @@
-"""A record as it was read, with its text for line numbers, and the base class of all checks of one record."""
+"""A record as read from its file, and the base class of all checks of one record."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,9 +13,9 @@ from schemas.spelling import nearest
 
 
 class LoadedRecord(NamedTuple):
-    """A record, or its valid part if its file is invalid, with its text for line numbers.
+    """A record, or its valid part if the file is invalid, and the text of the file, which gives line numbers.
 
-    If `text` is None, it is read when it is needed.
+    If `text` is None, the file is read when the text is needed.
     """
 
     kind: str
@@ -23,10 +23,10 @@ class LoadedRecord(NamedTuple):
     record: Any
     text: yaml_text.Text | None
     file: str
-    wrong: frozenset[str] = frozenset()  # fields whose shape has a mistake
+    wrong: frozenset[str] = frozenset()  # fields that pydantic refused
 
     def is_wrong(self, field: str) -> bool:
-        """Return whether the shape of this field, or of anything inside it, is already reported as wrong."""
+        """Return whether a mistake in the shape of this field, or of anything inside it, is already reported."""
         return any(wrong == field or wrong.startswith(f"{field}.") for wrong in self.wrong)
 
     def mistake(self, steps: Steps, message: str) -> Mistake:
@@ -52,11 +52,11 @@ class RecordChecks:
         return self.loaded.mistake(steps, message)
 
     def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
-        """Return a mistake that a word is not among the `known` ones, which suggests the nearest."""
+        """Return a mistake that a word is not among the `known` words, with the nearest of these."""
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
     def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
-        """Yield a mistake for each name that an earlier entry of the list already has."""
+        """Yield a mistake for each name that occurs earlier in the list."""
         for index, name in enumerate(names):
             if name and name in names[:index]:
                 yield self._mistake(f"{name!r} is already the {what} {names.index(name)}", steps, index, key)

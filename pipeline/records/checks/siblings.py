@@ -1,4 +1,4 @@
-"""Checks of siblings, the records of one publication: a fact stated for one is stated for all, or the record explains why not."""
+"""Checks of siblings (records of one publication): that they state the same facts, or explain why they differ."""
 
 import re
 from collections import defaultdict
@@ -16,12 +16,12 @@ from schemas.vocabulary import Accounting, SourceKind
 SAME_SIZE = 1.02  # between two counts of the parameters of one network
 OF_PHASES = ("batch", "precision", "sequence_length", "utilization")
 OF_ALLOCATIONS = {"chip": "chip", "chips": "chips", "chip_time": "time", "duration": "time"}
-# For each fact that `missing` may name, the facts compared here that were searched for together with it.
+# For a fact that `missing` names, the facts compared here that its reader must have looked for too.
 LOOKED_FOR = {"chip_time": ("time",), "duration": ("time",), "hardware": ("chip", "chips", "time")}
 
 
 class Family(NamedTuple):
-    """What the models of one publication state, collected once, so that each comparison takes the same time however many there are."""
+    """The values that the models of one publication state, collected once, so that comparing a model takes constant time."""
 
     conventions: Mapping[str, Mapping[Hashable, list[str]]]  # ids by name and value
     flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # ids by name and value, per network family
@@ -52,10 +52,10 @@ class SiblingChecks(RecordChecks):
         self.siblings = siblings
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield differences from the siblings that have no reason, and reasons for values that do not differ."""
+        """Yield a mistake for each unexplained difference from the siblings, and for each reason without a difference."""
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
-            return  # a record elsewhere may describe a variant of a model
+            return  # a record outside the ledger may describe a variant of a model
         family = self.siblings.of(self.record)
         unlike = dict([*(self._differing(family) if family else ()), *self._without_network()])
         reasons = self.record.unlike_siblings
@@ -64,8 +64,8 @@ class SiblingChecks(RecordChecks):
                 yield self._mistake(f"{message}; otherwise write the reason into unlike_siblings", name)
         for name in reasons:
             if name not in unlike:
-                known = f"; unlike them are {', '.join(unlike)}" if unlike else ""
-                yield self._mistake(f"is as in its siblings{known}; delete it", "unlike_siblings", name)
+                differing = f"; unlike them are {', '.join(unlike)}" if unlike else ""
+                yield self._mistake(f"is as in its siblings{differing}; delete it", "unlike_siblings", name)
 
     def _differing(self, family: Family) -> Iterator[tuple[str, str]]:
         yield from self._unusual(_conventions(self.record), family.conventions)
@@ -76,7 +76,7 @@ class SiblingChecks(RecordChecks):
     def _unusual(
         self, own_values: Mapping[str, Hashable], stated: Mapping[str, Mapping[Hashable, list[str]]]
     ) -> Iterator[tuple[str, str]]:
-        """Yield each name whose value differs from that of most siblings. In a tie, the first sibling by id decides."""
+        """Yield each name whose value differs from the value of most siblings. In a tie, the first sibling by id decides."""
         for name, value in own_values.items():
             having = stated.get(name) or {value: []}
             usual, siblings = min(having.items(), key=lambda item: (-len(item[1]), item[1]))
@@ -84,15 +84,15 @@ class SiblingChecks(RecordChecks):
                 yield name, f"is {_shown(value)}, and {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
     def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
-        """Yield each fact that a sibling quotes from a shared source, but that this record neither states nor looked for there."""
-        stated, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
+        """Yield each fact that a sibling quotes from a shared source, unless this record states it or looked for it there."""
+        own_facts, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
             for name in LOOKED_FOR.get(missing.fact, (missing.fact,)):
                 looked_in[name] |= _addresses(self.record, missing.looked_in)
         for name, places in family.places.items():
             common = [(places[address][0], address) for address in addresses - looked_in[name] if address in places]
-            if common and name not in stated:
+            if common and name not in own_facts:
                 message = "is missing, but its sibling {} states it from {}; look for it there".format(*min(common))
                 yield name, f"{message}, or name the source in looked_in of missing if it is not there"
 
@@ -126,7 +126,7 @@ def _family(models: Mapping[str, Model]) -> Family:
 
 
 def _publication(model: Model) -> Hashable:
-    """Return the makers' first source and whether the model has a base model; None if no such source has an address."""
+    """Return a key for the model's publication: the address of the makers' first source, and whether there is a base model."""
     if model.stated_by_user:
         return None
     for kind in (SourceKind.AUTHORS, SourceKind.OFFICIAL):
@@ -142,14 +142,14 @@ def _addresses(model: Model, sources: Iterable[str]) -> set[str | None]:
 
 def _address(model: Model, source: str) -> str | None:
     """Return the address of a source, without its version and file format."""
-    known = model.sources.get(source)
-    if known is None or known.url is None:
+    entry = model.sources.get(source)
+    if entry is None or entry.url is None:
         return None
-    return re.sub(r"(v\d+)?(\.pdf)?$", "", known.url.rstrip("/").replace("arxiv.org/pdf/", "arxiv.org/abs/"))
+    return re.sub(r"(v\d+)?(\.pdf)?$", "", entry.url.rstrip("/").replace("arxiv.org/pdf/", "arxiv.org/abs/"))
 
 
 def _conventions(model: Model) -> dict[str, Hashable]:
-    """Return the values that should agree among all models of a publication, by name; a value that is not stated is None."""
+    """Return by name the values that should agree among all models of a publication; None if a value is not stated."""
     is_looked_for = any(missing.fact == "contributions" and missing.looked_in for missing in model.missing)
     conventions: dict[str, Hashable] = {
         "weights_access": model.weights_access.value if model.weights_access else None,

@@ -1,4 +1,4 @@
-"""Stages of training that the quotes name, but that the record's single phase lacks."""
+"""Find stages of training that quotes mention but that are not among the record's phases."""
 
 import re
 
@@ -20,11 +20,11 @@ _FACTS = {"examples", "sequence_length", "training", "steps"}
 
 
 def unentered(model: Model) -> str | None:
-    """Return the key of a quote that names a second stage or length, for a model with one phase; None if there is none.
+    """Return the key of a quote that mentions a second stage or length although the model has one phase, or None.
 
-    Return None, too, if the record lists what is unknown about the stages. Fine-tunes are skipped, because their quotes
-    describe the base model's stages. So are quotes whose stages add up to the tokens, and quotes of a length whose note
-    describes the others.
+    Also return None if the record lists what is unknown about the stages. Skip fine-tuned models, because their quotes
+    describe the base model's stages, quotes whose stages add up to the tokens, and quotes of a length whose note
+    describes the other lengths.
     """
     is_looked_for = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
     if len(model.training) != 1 or model.base_model is not None or is_looked_for:

@@ -1,4 +1,4 @@
-"""Back-tests: known facts that we hide and impute, pairs of figures for one quantity, and the errors of both."""
+"""Back-tests: hide known facts and impute them, compare pairs of figures for one quantity, and measure the errors."""
 
 from pathlib import Path
 
@@ -29,11 +29,11 @@ def query(name: str) -> str:
 
 
 def _hide(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the tables of HIDDEN in the connection, using the rules that make the tables they replace."""
+    """Create the tables of HIDDEN in the connection, by the rules of the tables whose inputs have hidden facts."""
     for name, (table, hidden) in HIDDEN.items():
-        cursor = connection.cursor()  # its temporary tables hide the connection's tables, and are dropped with it
+        cursor = connection.cursor()  # its temporary tables hide the connection's tables only while it exists
         for source, columns in hidden.items():
-            # nullif keeps the type. Once the temporary table exists, only main.<name> refers to the original.
+            # nullif keeps the column's type. Once the temporary table exists, main.<name> still refers to the original.
             nulls = ", ".join(f"nullif({column}, {column}) as {column}" for column in columns.split(", "))
             cursor.execute(f"create temp table {source} as select * replace ({nulls}) from main.{source}")
         sql.set_params_of(cursor, connection)

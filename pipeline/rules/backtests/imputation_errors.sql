@@ -1,5 +1,5 @@
--- Errors of imputed values and coverage of their intervals, by quantity, rule and year. For utilizations, also the
--- errors on the measurements, both of the default and of the prediction from other sources.
+-- Errors of imputed values and coverage of their intervals, by quantity, rule and year. For utilizations, also errors
+-- of the default and of the prediction from other sources, on measurements.
 with measured as (
     select b.*, 'utilization_' || utilization_case as quantity,
         ln(b.default_utilization_fraction / b.measured_utilization_fraction) as default_error
@@ -17,8 +17,8 @@ with measured as (
         measured_utilization_fraction between utilization_low_fraction and utilization_high_fraction
     from measured
 )
--- The log standard deviation is chosen so that its 90 % interval contains 90 % of the errors. A root mean square would
--- be dominated by the few cases whose figures differ in scope, and a median would ignore the tails.
+-- The log standard deviation is the one whose 90 % interval contains 90 % of the errors. The few cases whose figures
+-- differ in scope would dominate a root mean square, and a median would ignore the tails.
 select quantity, rule, period, count(*) as errors_number, median(abs(log_error)) as median_log_error,
     median(log_error) as log_bias, quantile_cont(abs(log_error), 0.9) / normal_quantile_95() as error_log_sd,
     count(*) filter (is_in_interval) / count(*) as share_in_interval_fraction

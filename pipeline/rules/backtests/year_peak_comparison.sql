@@ -1,4 +1,4 @@
--- The default peak of each year, and the peaks of the ledger's models of that year.
+-- The default peak of each year, compared with the peaks of the ledger's models of that year.
 with chips as (
     select *, count(*) over (partition by published_year, applies_to, hardware_id, peak_flop_per_second) as models
     from model_chips

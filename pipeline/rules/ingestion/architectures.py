@@ -1,4 +1,4 @@
-"""Rows of `layers`, and the family of a network: the kind of layer that has most of its operations."""
+"""Rows of `layers`, and the family of a network, which is the kind of layer with most of its operations."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ RECURRENT_KINDS = ("rnn", "gru", "lstm")
 
 
 def layers(records: Records) -> list[Row]:
-    """Return one row per layer of each architecture that a phase, a measurement or a gold run used, at its lengths."""
+    """Return one row per layer of each architecture in a phase, measurement or gold run, at the lengths used there."""
     return [
         {
             "architecture_id": architecture_id,
@@ -45,7 +45,7 @@ def task_architecture_id(measurement_id: str, task: str) -> str:
 
 
 def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
-    """Return the network family of a phase, for its utilization, by the kind of most operations; None if unknown."""
+    """Return the family of a phase's network, which determines its utilization; None if unknown."""
     architecture = model.architecture_of(phase)
     if architecture is not None:
         return network_of_architecture(architecture, phase)
@@ -54,13 +54,11 @@ def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
 
 
 def network_of_architecture(architecture: Architecture, phase: Phase) -> vocabulary.Network | None:
-    """Return the network family of an architecture, for its utilization, by the kind of most operations; None if
-    unknown.
-    """
+    """Return the family of an architecture, by the kind of layer with most operations in the phase; None if unknown."""
     network = vocabulary.Network
     placed = placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
     whole = sum(layer.times * layer.count.forward_flop for layer in placed)
-    # Decide by operations: a stem of convolutions does not make a network convolutional.
+    # By operations, because a few convolutions at the beginning do not make a network convolutional.
     if 2 * sum(layer.times * layer.count.forward_flop for layer in placed if "conv" in layer.kind) > whole:
         is_depthwise = any(_is_depthwise(layer.kind, layer.arguments, layer.input_shape) for layer in placed)
         return network.DEPTHWISE_CONVOLUTION if is_depthwise else network.DENSE_CONVOLUTION

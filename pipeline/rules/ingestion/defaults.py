@@ -12,15 +12,14 @@ from schemas.records import Defaults, Records
 
 
 def defaults(records: Records) -> list[Row]:
-    """Return one row per default and case; a standard deviation that belongs to no default has its own row."""
-    return [row for identifier, record in records.defaults.items() for row in _of_record(identifier, record)]
+    """Return one row per default and case, and one per standard deviation that belongs to no default."""
+    return [row for identifier, record in records.defaults.items() for row in _rows_of_defaults(identifier, record)]
 
 
 def year_peaks(records: Records) -> list[Row]:
-    """Return one row per year and kind of precision, to the year after the last entry or to the newest model's year.
+    """Return one row per year and kind of precision, up to the year after the last entry or the newest model's year.
 
-    A year without an entry has the peak of the fitted trend, which after the last entry is never below that entry's
-    peak.
+    A year without an entry has the peak of the fitted trend. After the last entry, it is at least that entry's peak.
     """
     last_year = max([published_year(model) for model in records.models.values()], default=0)
     return [
@@ -31,37 +30,37 @@ def year_peaks(records: Records) -> list[Row]:
     ]
 
 
-def _of_record(identifier: str, record: Defaults) -> Iterator[Row]:
+def _rows_of_defaults(identifier: str, record: Defaults) -> Iterator[Row]:
     spreads = {spread.applies_to: spread for spread in record.spreads}
     for value in record.values:
         spread = spreads.pop(value.applies_to, None)
         log_sd = math.log(spread.spread) if spread else None
         yield _row(identifier, record, record.quantity, value, value.value, log_sd)
-    for left in spreads.values():
+    for other in spreads.values():
         quantity = record.quantity if record.quantity.endswith("spread") else f"{record.quantity}_spread"
-        yield _row(identifier, record, quantity, left, left.spread, math.log(left.spread))
+        yield _row(identifier, record, quantity, other, other.spread, math.log(other.spread))
 
 
 def _row(
-    identifier: str, record: Defaults, quantity: str, seen: Default | Spread, value: float, log_sd: float | None
+    identifier: str, record: Defaults, quantity: str, entry: Default | Spread, value: float, log_sd: float | None
 ) -> Row:
     return {
         "quantity": quantity,
-        **same(seen, "applies_to evidence note"),
+        **same(entry, "applies_to evidence note"),
         "default_value": value,
         "log_sd": log_sd,
-        "default_basis": seen.basis.value,
+        "default_basis": entry.basis.value,
         "record_id": identifier,
-        "source": record.source_of(seen),
+        "source": record.source_of(entry),
     }
 
 
 def _years(applies_to: str, series: YearPeakSeries, record: Defaults, last_year: int) -> Iterator[Row]:
-    known = {entry.year: entry for entry in series.years}
-    latest = known[max(known)]
+    entries = {entry.year: entry for entry in series.years}
+    latest = entries[max(entries)]
     for year in range(series.fit.first_year, max(last_year, latest.year + 1) + 1):
         fitted = 10 ** (series.fit.intercept + series.fit.slope * (year - series.fit.origin))
-        entry = known.get(year)
+        entry = entries.get(year)
         value = entry.value if entry else max(fitted, latest.value) if year > latest.year else fitted
         width = (entry.spread if entry else None) or series.fit.spread
         basis = vocabulary.Basis.DEFAULT_YEAR if entry else vocabulary.Basis.DEFAULT_NEAREST_YEAR

@@ -1,4 +1,4 @@
-"""Rows of `external_estimates`, `errata` and `adjudications`: what others publish, and what is wrong with it."""
+"""Rows of `external_estimates`, `errata` and `adjudications`: figures that others publish, and their errors."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import same

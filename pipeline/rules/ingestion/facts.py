@@ -1,6 +1,6 @@
 """Rows of `facts`, `quotes`, `places`, `fact_quotes`, `sources`, `identifiers`, `keys` and `missing_facts`.
 
-Tables with many rows per record are generators, because an estimate of a user's model needs none of their rows.
+Functions for tables with many rows are generators, because estimates of a user's model need none of these rows.
 """
 
 import json
@@ -32,7 +32,7 @@ def facts(records: Records) -> Iterator[Row]:
 
 
 def quotes(records: Records) -> Iterator[Row]:
-    """Yield one row per sentence that a record quotes."""
+    """Yield one row per quote of a record."""
     return (
         {"record_kind": kind, "record_id": identifier, **_words(quote)}
         for kind, identifier, record in records.each()
@@ -41,7 +41,7 @@ def quotes(records: Records) -> Iterator[Row]:
 
 
 def places(records: Records) -> Iterator[Row]:
-    """Yield one row per place in a public repository and quote that was searched for there."""
+    """Yield one row for each quote that we looked for in a public repository, with its place there."""
     return ({"found_at": at, "text": text, **result} for (at, text), result in records.places.items())
 
 
@@ -51,7 +51,7 @@ def keys(records: Records) -> list[Row]:
 
 
 def fact_quotes(records: Records) -> Iterator[Row]:
-    """Yield one row per fact and sentence that supports it, in the fact's order."""
+    """Yield one row for each quote of a fact, in the fact's order."""
     return (
         {"record_kind": kind, "record_id": identifier, "path": path, "quote_index": index, **_words(quote)}
         for kind, identifier, record in records.each()
@@ -78,7 +78,7 @@ def sources(records: Records) -> Iterator[Row]:
 
 
 def identifiers(records: Records) -> list[Row]:
-    """Return one row per id that was ever published; a retired id keeps its kind."""
+    """Return one row per id that was ever published, including retired ids."""
     return [
         {
             "record_kind": record.kind if isinstance(record, schema.Retired) else kind,
@@ -94,9 +94,9 @@ def identifiers(records: Records) -> list[Row]:
 def missing_facts(records: Records) -> list[Row]:
     """Return one row per fact that we looked for in a model's sources and did not find."""
     return [
-        {"model_id": identifier, "path": path, "looked_in": joined(each.looked_in), "would_settle": each.would_settle}
+        {"model_id": identifier, "path": path, "looked_in": joined(fact.looked_in), "would_settle": fact.would_settle}
         for identifier, model in records.models.items()
-        for path, each in {each.fact: each for each in model.missing}.items()
+        for path, fact in {fact.fact: fact for fact in model.missing}.items()
     ]
 
 
@@ -130,7 +130,7 @@ def _reasons(fact: Seen, record: Record) -> str | None:
     if not isinstance(fact, Fact) or not isinstance(record, schema.Model):
         return None
     assumed = {name: record.assumptions[name] for name in fact.assumptions}
-    return "; ".join(f"{name} is {each.written}: {each.reason}" for name, each in assumed.items()) or None
+    return "; ".join(f"{name} is {factor.written}: {factor.reason}" for name, factor in assumed.items()) or None
 
 
 def _words(quote: Quote) -> Row:

@@ -1,4 +1,4 @@
-"""Rows of `logged_runs`: gold runs, with their own facts or those of the model record that they name."""
+"""Rows of `logged_runs`: gold runs, with the facts of their own record or of a model's record."""
 
 from math import fsum
 

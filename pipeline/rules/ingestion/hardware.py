@@ -1,4 +1,4 @@
-"""Rows of `hardware` and `peaks`: chips, and the precisions that a rule may infer for them."""
+"""Rows of `hardware` and `peaks`: chips, their peaks, and the precisions that rules may infer for their runs."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import amount, joined, same
@@ -7,7 +7,7 @@ from schemas.records import Chip, Records
 
 
 def hardware(records: Records, fast_16bit_ratio: float) -> list[Row]:
-    """Return one row per chip. A 16-bit precision is fast from `fast_16bit_ratio` times the FP32 peak."""
+    """Return one row per chip. A 16-bit precision is fast from `fast_16bit_ratio` x the FP32 peak."""
     return [_chip(identifier, chip, fast_16bit_ratio) for identifier, chip in records.hardware.items()]
 
 

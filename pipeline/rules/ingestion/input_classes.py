@@ -1,4 +1,4 @@
-"""How well a stated input is known, judged by the evidence of the facts that are multiplied to give it."""
+"""Classes of how well an input is known, by the evidence of the facts of which it is the product."""
 
 import math
 import re
@@ -10,15 +10,15 @@ from schemas.records import Assumption, Model
 from schemas.vocabulary import Basis, Bound, Evidence, InputClass, SourceKind
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # they pass on what they were told
+OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # they took no part in the training
 WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 
 
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
-    """Return the class of the product of these facts of a model; None if one of them is not stated.
+    """Return the class of the product of these facts of a model; None if a fact is not stated.
 
-    The user's figures are exact unless they are ranges. Factors of one are ignored: tokens seen are one pass over
-    themselves. A figure that its record derives from others counts as a product.
+    A user's figures are exact unless they are ranges. Factors of 1 are ignored, such as the one epoch of tokens seen. A
+    figure that the record derives from other figures counts as a product.
     """
     stated = [fact for fact in facts if fact is not None]
     if not stated or len(stated) < len(facts):
@@ -49,20 +49,20 @@ def outsider(model: Model, fact: Fact | Word) -> str | None:
 
 
 def stated_basis(model: Model, fact: Fact | Word | None) -> str | None:
-    """Return whether a fact is reported, or stated by analysts or the press; None if it is not stated."""
+    """Return whether a fact was stated by analysts or the press (`analyst`) or not (`reported`); None if not stated."""
     if fact is None:
         return None
     return (Basis.ANALYST if outsider(model, fact) else Basis.REPORTED).value
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:
-    """Return the end of the product that is known if factors are bounds; None without bounds or if they conflict."""
-    stated = {fact.bound for fact in facts if fact is not None and fact.bound}
-    return stated.pop() if len(stated) == 1 else None
+    """Return which bound the product is if some factors are bounds; None if there are no bounds or they conflict."""
+    bounds = {fact.bound for fact in facts if fact is not None and fact.bound}
+    return bounds.pop() if len(bounds) == 1 else None
 
 
 def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> float | None:
-    """Return the log standard deviation from facts that are ranges and from assumed factors; None if there are none.
+    """Return the log standard deviation of a product due to ranges and assumptions; None if it has neither.
 
     The ends of a range are its 5 % and 95 % points.
     """

@@ -20,7 +20,7 @@ WEAKEST_FIRST = (
 OWN_WORDS = (
     vocabulary.SourceKind.AUTHORS,
     vocabulary.SourceKind.OFFICIAL,
-)  # sources by the model's makers, best first
+)  # the kinds of the makers' sources, best first
 
 
 def models(records: Records) -> list[Row]:
@@ -40,7 +40,7 @@ def models(records: Records) -> list[Row]:
 
 
 def lineages(records: Records) -> list[Row]:
-    """Return one row per model and part of its training: the model's own, its base model's, and so on."""
+    """Return one row per model and part of its training: its own, its base model's, and so on."""
     return [
         {"model_id": identifier, "part_id": part}
         for identifier in records.models
@@ -49,7 +49,7 @@ def lineages(records: Records) -> list[Row]:
 
 
 def contributions(records: Records) -> list[Row]:
-    """Return one row per contribution to a model's result, other than its own training and that of its base models."""
+    """Return one row per contribution to a model's result from outside the model and its base models."""
     return [
         {
             "model_id": identifier,
@@ -66,14 +66,14 @@ def contributions(records: Records) -> list[Row]:
 
 
 def published_year(model: Model) -> int:
-    """Return the year of a date given as a year, a month or a day."""
+    """Return the year of a model's date, which is a year, a month or a day."""
     return int(model.published[:4])
 
 
 def middle_of(published: str) -> tuple[date, vocabulary.DatePrecision]:
-    """Return the middle of a date given as a year, a month or a day, and which of the three it is.
+    """Return the middle of a date, which is a year, a month or a day, and the precision of the date.
 
-    >>> [str(middle_of(each)[0]) for each in ("2012-12-03", "2023-02", "2012")]
+    >>> [str(middle_of(date)[0]) for date in ("2012-12-03", "2023-02", "2012")]
     ['2012-12-03', '2023-02-15', '2012-07-02']
     """
     year, month, day = (int(part) for part in f"{published}-01-01".split("-")[:3])
@@ -122,7 +122,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "reported_energy_kwh": _thousands(model.reported_energy),
         "reported_co2_kg": _thousands(model.reported_co2),
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
-        # The middle of a range need not be whole.
+        # Rounded, because the middle of a range may not be whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
         "weights_access": model.weights_access.value.value if model.weights_access else None,
         "source_url": _address(model),
@@ -153,7 +153,7 @@ def _address(model: Model) -> str | None:
 
 
 def _evidence_columns(model: Model) -> Row:
-    """Return the columns of `models` about evidence, and about why the two methods are dependent or incomplete."""
+    """Return the columns of `models` about evidence, and about dependence between the two methods."""
     chip_ranges = [
         allocation.chips.bounds
         for phase in model.training
@@ -173,13 +173,13 @@ def _evidence_columns(model: Model) -> Row:
 
 
 def _is_total_of_others(model: Model) -> bool:
-    """Return whether only third parties, analysts or the press give the reported total, perhaps of other training."""
+    """Return whether only outsiders state the reported total, who may mean other training."""
     source = model.sources.get(model.source_of(model.reported_flop) or "") if model.reported_flop else None
     return source is not None and source.kind is not None and source.kind not in OWN_WORDS
 
 
 def _stated_by(model: Model) -> str | None:
-    """Return the kinds of sources of size, training and reported total, joined; None if the makers state any."""
+    """Return the kinds of sources that state size, training and total, joined; None if the makers state any of them."""
     figures = filter(None, (model.parameters, model.active_parameters, model.reported_flop))
     facts = [*figures, *(fact for phase in model.training for _, fact in schema.facts(phase))]
     sources = [model.sources.get(model.source_of(fact) or "") for fact in facts]
@@ -198,13 +198,13 @@ def _weakest(facts: Iterable[Seen]) -> str | None:
 
 
 def _facts_of_phases(model: Model) -> Iterator[Seen]:
-    """Yield the facts that give the amount of training (data, epochs, chips and time), without the networks."""
+    """Yield the facts about the amount of training: data, epochs, chips and time."""
     for phase in model.training:
         yield from (fact for path, fact in schema.facts(phase) if not path.startswith("architecture"))
 
 
 def _facts_of_network(model: Model) -> Iterator[Seen]:
-    """Yield the facts that give the operations of one example: the architecture, or the figure used in its place."""
+    """Yield the facts about the operations of one example: the architecture, or the figure used instead of it."""
     if networks := model.networks():
         for network in networks.values():
             yield from (fact for _, fact in schema.facts(network))

@@ -1,4 +1,4 @@
-"""Rows of `organizations` and `organization_parents`, and the owners and countries of a model's makers."""
+"""Rows of `organizations` and `organization_parents`, and the owners of a model's makers with their countries."""
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import joined
@@ -22,7 +22,7 @@ def organizations(records: Records) -> list[Row]:
 
 
 def organization_parents(records: Records) -> list[Row]:
-    """Return one row per organization and parent to which it ever belonged."""
+    """Return one row per organization and each parent that it ever had."""
     return [
         {"organization_id": identifier, "parent_organization_id": parent.value, "since": parent.since}
         for identifier, organization in records.organizations.items()
@@ -31,9 +31,9 @@ def organization_parents(records: Records) -> list[Row]:
 
 
 def of_makers(organization: str, published: str, records: Records, spellings: dict[str, str]) -> Row:
-    """Return the owners of a model's makers on the day of publication, and their countries; null if one is unknown.
+    """Return the owners of a model's makers on the day of publication, and their countries; null if any is unknown.
 
-    An organization without a record is its own owner. If only the year or month is known, use the last owner in it.
+    An organization without a record is its own owner. If only a year or month is known, use the last owner in it.
     `spellings` is `Records.organization_ids`.
     """
     names = named(organization, spellings)
@@ -58,5 +58,5 @@ def _owner(organization: Organization, published: str, records: Records) -> Orga
 
 
 def _is_by(since: str | None, published: str) -> bool:
-    # A year and a day in that year count as simultaneous, because we cannot know which came first.
+    # A year and a day in that year count as simultaneous, because we do not know which came first.
     return since is None or since[: len(published)] <= published[: len(since)]

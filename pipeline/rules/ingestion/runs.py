@@ -27,10 +27,10 @@ def allocations(records: Records) -> list[Row]:
     """Return one row per allocation of chips to a phase, as stated in its record."""
     chips = records.chip_ids()
     return [
-        {"model_id": identifier, "phase": phase.phase, "allocation": index, **_allocation(model, each, chips, records)}
+        {"model_id": identifier, "phase": phase.phase, "allocation": index, **_allocation(model, used, chips, records)}
         for identifier, model in records.models.items()
         for phase in model.training
-        for index, each in enumerate(phase.hardware)
+        for index, used in enumerate(phase.hardware)
     ]
 
 
@@ -49,8 +49,8 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "architecture_id": f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
         "network": network.value if network else None,
         "utilization_case": utilization_case(network, phase.example_unit).value,
-        **_at_length(phase, _known("examples", model, phase.examples, phase.epochs)),
-        **_at_length(phase, _known("steps", model, phase.steps, phase.batch)),
+        **_at_length(phase, _product("examples", model, phase.examples, phase.epochs)),
+        **_at_length(phase, _product("steps", model, phase.steps, phase.batch)),
         "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
         "architecture_passes_per_example": phase.passes_per_example,
         "active_parameters": amount(model.active_parameters or model.parameters),
@@ -70,8 +70,8 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
     }
 
 
-def _known(name: str, model: Model, *factors: Fact | None) -> Row:
-    """Return the class, range and bound of the product of these facts, as columns whose names begin with `name`."""
+def _product(name: str, model: Model, *factors: Fact | None) -> Row:
+    """Return the class, range and bound of the product of these facts, in columns whose names begin with `name`."""
     bound = bound_of(*factors)
     return {
         f"{name}_class": _class(model, *factors),
@@ -80,12 +80,12 @@ def _known(name: str, model: Model, *factors: Fact | None) -> Row:
     }
 
 
-def _at_length(phase: Phase, known: Row) -> Row:
-    """Return the columns of `_known`; the user's figures are not exact if the sequence length is assumed."""
+def _at_length(phase: Phase, columns: Row) -> Row:
+    """Return the columns of `_product`, changed if an assumed sequence length makes a user's figures inexact."""
     if phase.sequence_length is None or not phase.sequence_length.assumptions:
-        return known
+        return columns
     exact, assumed = vocabulary.InputClass.STATED_BY_USER.value, vocabulary.InputClass.LENGTH_ASSUMED.value
-    return {name: assumed if value == exact else value for name, value in known.items()}
+    return {name: assumed if value == exact else value for name, value in columns.items()}
 
 
 def _class(model: Model, *factors: Fact | None) -> str | None:
@@ -94,10 +94,10 @@ def _class(model: Model, *factors: Fact | None) -> str | None:
 
 
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
-    """Return the log standard deviation of an example's operations that follows from sequence lengths that are ranges.
+    """Return the log standard deviation of an example's operations due to sequence lengths that are ranges.
 
-    None if no length is a range or no operation depends on it. If an example is one token, only the attention part of
-    its operations depends on the length.
+    Return None if no length is a range, or if no operations depend on it. If an example is one token, only attention
+    depends on the length.
     """
     lengths = (phase.sequence_length, phase.target_length)
     architecture = model.architecture_of(phase)
@@ -113,7 +113,7 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
 
 
 def _length_ends(length: Fact, assumptions: Mapping[str, Assumption]) -> tuple[float, float]:
-    """Return the ends of a length that is a range, or of an assumption with a range behind it."""
+    """Return the ends of a length: of its range, or of the range of the assumption on which it rests."""
     for name in length.assumptions:
         if name in assumptions and (low := assumptions[name].low) and (high := assumptions[name].high):
             return low, high
@@ -135,7 +135,7 @@ def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], rec
         "chips": amount(allocation.chips),
         "duration_seconds": amount(allocation.duration),
         "stated_chip_seconds": allocation.chip_seconds(cores) if allocation.chip_time else None,
-        **_known(
+        **_product(
             "chip_seconds",
             model,
             *([allocation.chip_time] if allocation.chip_time else [allocation.chips, allocation.duration]),

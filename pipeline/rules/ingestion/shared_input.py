@@ -1,4 +1,4 @@
-"""The fact that both methods share: a time derived from data, data derived from a time, or both from one outsider."""
+"""Find a fact that both methods share: time derived from data, data derived from time, or both from one outsider."""
 
 import itertools
 import re
@@ -8,11 +8,11 @@ from schemas.facts import Fact
 from schemas.records import Model
 
 FIGURE = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-SMALLEST_DISTINCTIVE = 100  # smaller figures coincide by chance, such as 7 days and 7 epochs
+SMALLEST_DISTINCTIVE = 100  # smaller figures may be equal by chance, such as 7 days and 7 epochs
 
 
 def shared_input(model: Model) -> str | None:
-    """Return the path of the first fact in the phases that both methods use, such as training[0].steps, or None.
+    """Return the path of the first fact that both methods use, such as training[0].steps, or None.
 
     An analyst or newspaper that gives both data and time counts as one fact, because it may have derived one from the
     other.
@@ -20,10 +20,10 @@ def shared_input(model: Model) -> str | None:
     for index, phase in enumerate(model.training):
         amounts = {name: getattr(phase, name) for name in ("examples", "epochs", "steps") if getattr(phase, name)}
         times = {
-            f"hardware[{place}].{name}": getattr(each, name)
-            for place, each in enumerate(phase.hardware)
+            f"hardware[{place}].{name}": getattr(allocation, name)
+            for place, allocation in enumerate(phase.hardware)
             for name in ("duration", "chip_time")
-            if getattr(each, name)
+            if getattr(allocation, name)
         }
         for (amount, worked), (time, hours) in itertools.product(amounts.items(), times.items()):
             if _is_figure_of(worked, hours):
@@ -40,4 +40,4 @@ def _is_figure_of(fact: Fact, other: Fact) -> bool:
     if fact.is_range or not other.derived:
         return False
     figure = float(FIGURE.findall(fact.written)[0])
-    return figure >= SMALLEST_DISTINCTIVE and figure in {float(each) for each in FIGURE.findall(other.derived)}
+    return figure >= SMALLEST_DISTINCTIVE and figure in {float(number) for number in FIGURE.findall(other.derived)}

@@ -1,4 +1,4 @@
-"""The tables of facts, each with the rule that makes its rows from the records."""
+"""The tables of facts, each with the function that makes its rows from records."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,1 +1,1 @@
-"""Utilization: the default of a run, and the prediction from similar measured cases (methods, sections 3 and 6)."""
+"""Utilization of a run: the default, and the prediction from similar measured cases (methods, sections 3 and 6)."""

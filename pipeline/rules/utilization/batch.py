@@ -1,4 +1,4 @@
-"""How batch size affects utilization, in one sentence about pairs of runs that differ only in the batch."""
+"""Describe in one sentence how batch size affects utilization, by pairs of runs that differ only in the batch."""
 
 from collections.abc import Sequence
 from statistics import median, quantiles

@@ -1,4 +1,4 @@
-"""The case by which a run's default utilization is looked up, for records, measurements, back-tests and commands."""
+"""The case that selects a run's default utilization, for records, measurements, back-tests and commands."""
 
 from schemas.vocabulary import TEXT_UNITS, Network, UtilizationCase
 

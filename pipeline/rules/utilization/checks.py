@@ -1,4 +1,4 @@
-"""The default utilization compared with measured training, by row, and by family, precision and generation."""
+"""Compare the default utilization with measured training, by row, and by family, precision and generation."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -25,16 +25,16 @@ def with_errors(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 def cells(measured: Sequence[Row]) -> list[Row]:
     """Return the rows of `utilization_cells`, given rows of `with_errors` whose chips have a generation."""
-    named = [row for row in measured if row["generation"]]
-    return [{**dict(zip(CELL, key, strict=True)), **_cell(group)} for key, group in _grouped(named, *CELL)]
+    with_generation = [row for row in measured if row["generation"]]
+    return [{**dict(zip(CELL, key, strict=True)), **_cell(group)} for key, group in _grouped(with_generation, *CELL)]
 
 
 def _with_errors(row: Row) -> Row:
-    found, predicted = row["measured_utilization_fraction"], row["utilization_middle_fraction"]
+    measured_fraction, predicted = row["measured_utilization_fraction"], row["utilization_middle_fraction"]
     return {
         **row,
-        "default_error": abs(math.log(found / row["default_utilization_fraction"])),
-        "predicted_error": abs(math.log(found / predicted)) if predicted is not None else None,
+        "default_error": abs(math.log(measured_fraction / row["default_utilization_fraction"])),
+        "predicted_error": abs(math.log(measured_fraction / predicted)) if predicted is not None else None,
     }
 
 
@@ -47,15 +47,15 @@ def _grouped(measured: Sequence[Row], *keys: str) -> Iterator[tuple[tuple[Any, .
 
 
 def _cell(group: Sequence[Row]) -> Row:
-    found = sorted(map(itemgetter("measured_utilization_fraction"), group))
-    tenths = quantiles(found, n=10, method="inclusive") if len(found) > 1 else [found[0]] * 9
+    fractions = sorted(map(itemgetter("measured_utilization_fraction"), group))
+    tenths = quantiles(fractions, n=10, method="inclusive") if len(fractions) > 1 else [fractions[0]] * 9
     errors = [row["predicted_error"] for row in group if row["predicted_error"] is not None]
     return {
         "rows": len(group),
         "sources_number": len({row["measurement_source"] for row in group}),
         "default_utilization_fraction": group[0]["default_utilization_fraction"],
         "utilization_p10_fraction": tenths[0],
-        "utilization_median_fraction": median(found),
+        "utilization_median_fraction": median(fractions),
         "utilization_p90_fraction": tenths[8],
         "share_within_factor_two_fraction": sum(row["is_within_factor_two"] for row in group) / len(group),
         "default_log_error": median(row["default_error"] for row in group),

@@ -18,13 +18,13 @@ import numpy as np
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.params import Calibrate
 
-LEAST_SUM = 1e-9  # of a trait's measurements: a smaller sum is a rounding error of a subtraction
+LEAST_SUM = 1e-9  # of a trait's measurements; a smaller sum is only the rounding error of a subtraction
 MODEL_COLUMNS = ("effect", "other_effect", "covariance", "coefficient", "origin_size")
 DIGITS = 9  # decimals kept of a logarithm, so that results do not depend on the order of sums
 
 
 class Case(NamedTuple):
-    """The effects of a case by name, in standard deviations, the names of its slopes, and its default utilization."""
+    """A case: its effects by name, in standard deviations, the names of its slopes, and its default utilization."""
 
     effects: Mapping[str, float]
     slopes: frozenset[str]
@@ -40,7 +40,7 @@ class Measured(NamedTuple):
 
 
 class Band(NamedTuple):
-    """A log-normal: its median and the standard deviation of its logarithm."""
+    """A log-normal distribution: its median and the standard deviation of its logarithm."""
 
     median: float
     log_sd: float
@@ -55,37 +55,37 @@ class Band(NamedTuple):
 def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str, Any]]:
     """Yield the rows of `utilization_model`: the posterior covariance of each pair of effects, given `measured`.
 
-    The unit is prior standard deviations. The row of an effect with itself also has its mean and, for a slope, its
-    origin. The last rows, which name only a trait, give the origin of its slope for networks without a measurement of
-    the trait.
+    Covariances are in units of prior standard deviations. The row of an effect with itself also has its mean and, for a
+    slope, its origin. The last rows, which name only a trait, give the origin of its slope for networks in which the
+    trait was not measured.
     """
-    effects = _Effects([each.case for each in measured])
+    effects = _Effects([measurement.case for measurement in measured])
     sums = _Evidence(measured, effects, sizes).sums_of(range(len(measured)))
     origins, everywhere = effects.origins(sums)
     covariances = np.linalg.inv(effects.precision(sums))
     means = covariances @ effects.around(origins, sums.weighted[None, :])[0]
     own_origins = dict(zip(effects.names[effects.fixed :], origins, strict=True))
     order = sorted(range(len(effects.names)), key=effects.names.__getitem__)
-    for number, one in enumerate(order):
-        for other in order[number:]:
-            pair = effects.names[one], effects.names[other]
-            is_one = one == other
-            origin = own_origins.get(pair[0]) if is_one else None
-            yield _row(*pair, covariances[one, other], means[one] if is_one else None, origin)
+    for number, first in enumerate(order):
+        for second in order[number:]:
+            pair = effects.names[first], effects.names[second]
+            is_variance = first == second
+            origin = own_origins.get(pair[0]) if is_variance else None
+            yield _row(*pair, covariances[first, second], means[first] if is_variance else None, origin)
     for trait, origin in dict(zip(effects.traits, everywhere, strict=True)).items():
         yield _row(str(trait), str(trait), 1.0, 0.0, origin)
 
 
 def _row(*values: Any) -> dict[str, Any]:
-    kept = (_kept(value) if isinstance(value, float) else value for value in values)
-    return dict(zip(MODEL_COLUMNS, kept, strict=True))
+    rounded = (_rounded(value) if isinstance(value, float) else value for value in values)
+    return dict(zip(MODEL_COLUMNS, rounded, strict=True))
 
 
 def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate) -> list[Band]:
-    """Return the predicted utilization of each case, as if measured by a new source, given `measured`."""
+    """Return the predicted utilization of each case, as measured by a new source, given `measured`."""
     if not cases:
         return []
-    effects = _Effects([*(each.case for each in measured), *cases])
+    effects = _Effects([*(measurement.case for measurement in measured), *cases])
     evidence = _Evidence(measured, effects, sizes)
     return _bands(cases, effects.columns[len(measured) :], evidence.sums_of(range(len(measured))), effects, sizes)
 
@@ -96,31 +96,31 @@ def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]
     The sums of a source are subtracted from the sums of all sources. This makes the time linear in the measurements,
     instead of cubic for each source.
     """
-    effects = _Effects([each.case for each in measured])
+    effects = _Effects([measurement.case for measurement in measured])
     evidence = _Evidence(measured, effects, sizes)
     everything = evidence.sums_of(range(len(measured)))
     places: dict[str, list[int]] = {}
-    for place, each in enumerate(measured):
-        places.setdefault(each.source, []).append(place)
+    for place, measurement in enumerate(measured):
+        places.setdefault(measurement.source, []).append(place)
     band_by_place: dict[int, Band] = {}
     for group in places.values():
-        others = _Sums(*(whole - part for whole, part in zip(everything, evidence.sums_of(group), strict=True)))
-        asked = [measured[place].case for place in group]
-        band_by_place |= zip(group, _bands(asked, effects.columns[group], others, effects, sizes), strict=True)
+        other_sums = _Sums(*(whole - part for whole, part in zip(everything, evidence.sums_of(group), strict=True)))
+        cases = [measured[place].case for place in group]
+        band_by_place |= zip(group, _bands(cases, effects.columns[group], other_sums, effects, sizes), strict=True)
     return [band_by_place[place] for place in range(len(measured))]
 
 
 def _bands(cases: Sequence[Case], columns: Any, sums: "_Sums", effects: "_Effects", sizes: Calibrate) -> list[Band]:
     prior = np.log([case.default_utilization_fraction for case in cases])
     origins, _ = effects.origins(sums)
-    asked, weighted = effects.around(origins, columns), effects.around(origins, sums.weighted[None, :])[0]
-    solved = np.linalg.solve(effects.precision(sums), np.column_stack([weighted, asked.T]))
-    median = prior + asked @ solved[:, 0]
-    variance = np.einsum("ij,ji->i", asked, solved[:, 1:]) + sizes.source_sd**2 + sizes.residual_sd**2
-    return [Band(math.exp(_kept(log)), _kept(sd)) for log, sd in zip(median, np.sqrt(variance), strict=True)]
+    case_columns, weighted = effects.around(origins, columns), effects.around(origins, sums.weighted[None, :])[0]
+    solved = np.linalg.solve(effects.precision(sums), np.column_stack([weighted, case_columns.T]))
+    median = prior + case_columns @ solved[:, 0]
+    variance = np.einsum("ij,ji->i", case_columns, solved[:, 1:]) + sizes.source_sd**2 + sizes.residual_sd**2
+    return [Band(math.exp(_rounded(log)), _rounded(sd)) for log, sd in zip(median, np.sqrt(variance), strict=True)]
 
 
-def _kept(value: float) -> float:
+def _rounded(value: float) -> float:
     return round(float(value), DIGITS) + 0.0  # turns -0.0 into 0.0
 
 
@@ -178,9 +178,9 @@ class _Evidence:
     """The measurements as arrays. Errors within a source are correlated, because each source has its own effect."""
 
     def __init__(self, measured: Sequence[Measured], effects: _Effects, sizes: Calibrate) -> None:
-        self.sources = [each.source for each in measured]
+        self.sources = [measurement.source for measurement in measured]
         self.columns = effects.columns[: len(measured)]
-        self.values = np.log([each.utilization_fraction / each.case.default_utilization_fraction for each in measured])
+        self.values = np.log([row.utilization_fraction / row.case.default_utilization_fraction for row in measured])
         self.sizes = sizes
 
     def sums_of(self, places: Sequence[int]) -> _Sums:

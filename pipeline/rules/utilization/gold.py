@@ -1,4 +1,4 @@
-"""Predict the utilization of gold runs from measurements by others, or by the same owner with other code."""
+"""Predict the utilization of gold runs from measurements by other owners, or by the same owner with other code."""
 
 from itertools import groupby
 
@@ -14,13 +14,13 @@ COLUMNS = {"gold_group_id": "varchar", "run": "varchar"} | dict.fromkeys(POINTS,
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Create `gold_utilizations` for the connection's `gold_cases`, from its `measured_cases`."""
-    asked = with_effects(connection, "gold_cases", ["measured_by", "gold_group_id", "run"])
+    gold_cases = with_effects(connection, "gold_cases", ["measured_by", "gold_group_id", "run"])
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
     predicted = []
-    for measured_by, runs in groupby(asked, key=lambda row: row["measured_by"]):
+    for measured_by, runs in groupby(gold_cases, key=lambda row: row["measured_by"]):
         own_sources, group = set((measured_by or "").split(NAMES_SEPARATOR)), list(runs)
-        others = [measurement for measurement in measured if measurement.source not in own_sources]
-        bands = gaussian_process.bands(others, [case_of(row) for row in group], sizes(connection))
+        usable = [measurement for measurement in measured if measurement.source not in own_sources]
+        bands = gaussian_process.bands(usable, [case_of(row) for row in group], sizes(connection))
         predicted += [
             {"gold_group_id": row["gold_group_id"], "run": row["run"], **points(band)}
             for row, band in zip(group, bands, strict=True)

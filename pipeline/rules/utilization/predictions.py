@@ -1,4 +1,4 @@
-"""The model that predicts utilization from measurements, and each measurement's prediction from all other sources."""
+"""Fit the model that predicts utilization, and predict each measurement from all other sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -44,9 +44,9 @@ def with_effects(connection: duckdb.DuckDBPyConnection, table: str, order: Seque
 
 def case_of(row: Row) -> Case:
     """Return a row of `with_effects` as a Case."""
-    known = [each for each in row["effects"] if None not in (each["effect"], each["effect_size"])]
-    slopes = frozenset(each["effect"] for each in known if each["is_slope"])
-    effects = {each["effect"]: each["effect_size"] for each in known}
+    known = [effect for effect in row["effects"] if None not in (effect["effect"], effect["effect_size"])]
+    slopes = frozenset(effect["effect"] for effect in known if effect["is_slope"])
+    effects = {effect["effect"]: effect["effect_size"] for effect in known}
     return Case(effects, slopes, row["default_utilization_fraction"])
 
 

@@ -1,4 +1,4 @@
-// Models side by side, by the ids in the address.
+// Compare the models whose ids are in the address.
 "use strict";
 (async () => {
   const by = (id) => document.getElementById(id), place = by("compared"), most = Number(place.dataset.most), say = by("compare-say");
@@ -58,7 +58,7 @@
     const id = best?.[2].match(path)[1];
     if (!Object.hasOwn(models, id)) say.textContent = "No model of the ledger has this name.";
     else if (ids.includes(id)) say.textContent = `${models[id].name} is there already.`;
-    else if (ids.length >= most) say.textContent = `${most} models are the most that fit: remove one first.`;
+    else if (ids.length >= most) say.textContent = `${most} models is the maximum: remove one first.`;
     else { ids.push(id); say.textContent = ""; by("add").value = ""; refresh(); }
   };
   by("add-it").addEventListener("click", add);

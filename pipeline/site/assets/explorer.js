@@ -49,7 +49,7 @@
   const read = () => {
     const asked = new URLSearchParams(location.search), values = (name) => [...at].filter((control) => control.name === name && control.type === "checkbox").map((control) => control.value);
     strange = [...asked].flatMap(([name, value]) => !names.includes(name) ? [`${name} is no filter`] : FACETS.includes(name) ? value.split(",").filter((each) => each && !values(name).includes(each)).map((each) => `no model has ${name} ${each}`) : []);
-    if (asked.get("zoom") && !/^\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d(,[\d.e+-]+){2}$/.test(asked.get("zoom"))) strange.push(`zoom ${asked.get("zoom")} is no part of the chart`), asked.delete("zoom");
+    if (asked.get("zoom") && !/^\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d(,[\d.e+-]+){2}$/.test(asked.get("zoom"))) strange.push(`zoom ${asked.get("zoom")} is not part of the chart`), asked.delete("zoom");
     for (const control of [...at].filter(({name}) => name)) {
       const value = asked.get(control.name) ?? rest[control.name];
       if (control.type === "checkbox") control.checked = isAny(value, [control.value]); else control.value = value;
@@ -200,7 +200,7 @@
     if (!self.vegaEmbed) return;
     const own = turn, every = points(), target = document.createElement("div"), shown = document.createElement("div"), isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     width = place.clientWidth;
-    if (!every.length) { place.replaceChildren(Object.assign(document.createElement("p"), {className: "soft", textContent: "No model is like that and has this quantity."})); place.dataset.ready = "yes"; return; }
+    if (!every.length) { place.replaceChildren(Object.assign(document.createElement("p"), {className: "soft", textContent: "No model matches and has this quantity."})); place.dataset.ready = "yes"; return; }
     const isNarrow = width < 620, spec = dressed(FLOP.explorer.page, colours.page, every, {width: width - (isNarrow ? 60 : 78), height: isNarrow ? 380 : 480}, letters.page);
     spec.params.push({name: "brush", select: {type: "interval", on: "[mousedown, window:mouseup] > window:mousemove!", translate: false, zoom: false}, views: spec.params[0].views});
     const made = await embed(target, spec, {tooltip: {theme: isDark ? "dark" : "light"}});
@@ -254,7 +254,7 @@
     const soon = await Promise.race([drawn.then(() => true), new Promise((done) => setTimeout(done, 60, false))]);
     if (own !== turn) return;
     const placed = FLOP.table.rows(table).then((found) => { elements ??= [...found]; if (thresholds[Number(now.least)]) for (const model of fit) chance(elements[model.number].querySelector(".chance"), model); const shown = new Set(fit.map((model) => elements[model.number])); return FLOP.table.show(table, (row) => shown.has(row), 50); });
-    if (!soon) { by("trends").replaceChildren(item("working them out …")); await draw(); await drawn; }
+    if (!soon) { by("trends").replaceChildren(item("calculating …")); await draw(); await drawn; }
     if (own !== turn) return;
     by("trends").replaceChildren(...trend.frontiers.map((name) => { const line = lines.find((each) => each.frontier === name); return item(`${name}: ${line ? line.growth_sentence : `no line, ${trend.few}`}`); }));
     await Promise.all([draw(), placed]);

@@ -40,7 +40,7 @@
   // As in pipeline/engines/forecast.py: the quantity left out, first at the amount asked for, then again at the answer.
   const planned = async (plan) => {
     const missing = FIGURES.filter((name) => plan[name] === null);
-    if (missing.length > 1) throw new Error(`State three of ${FIGURES.join(", ")}, or all four for the utilization; not stated are ${missing.join(", ")}.`);
+    if (missing.length > 1) throw new Error(`State three of ${FIGURES.join(", ")}, or all four for the utilization; missing are ${missing.join(", ")}.`);
     if (!missing.length && plan.utilization !== null) throw new Error("The four figures give the utilization: leave it out, or one of them.");
     opening ??= opened().catch((problem) => { opening = null; throw problem; });
     await opening;
@@ -68,7 +68,7 @@
   const UNITS = {"": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12};
   const stated = () => {
     const plan = Object.fromEntries(new FormData(form).entries().map(([name, value]) => [name, value.trim() || null]));
-    if (!plan.hardware) throw new Error("Choose a chip: the address names none of the list.");
+    if (!plan.hardware) throw new Error("Choose a chip: the chip in the address is not in the list.");
     for (const name of [...FIGURES, "utilization"]) {
       if (plan[name] === null) continue;
       const [, digits, unit] = plan[name].match(/^(\d+\.?\d*(?:e\d+)?)\s*([kKMBGT]?)$/) ?? [];
@@ -118,7 +118,7 @@
     try {
       const plan = stated();
       say.className = "soft";
-      say.textContent = connection ? "working it out …" : "loading the ledger, 12 MB once: some seconds …";
+      say.textContent = connection ? "calculating …" : "loading the ledger, 12 MB once: some seconds …";
       const answer = await FLOP.plan(plan);
       if (mine !== number) return;
       result.hidden = false;

@@ -37,16 +37,16 @@
     if (bands) {
       const asked = number ? [bands[places.indexOf(number)]] : bands, on = `${number ? "" : "1 to "}${(number || places.at(-1)).toLocaleString("en")} chip${number === 1 ? "" : "s"}`;
       const [low, measured, high, run] = [0, 1, 2, 3].map((place) => asked.map((band) => band[place]).sort((one, other) => one - other)), span = (every) => [...new Set([every[0], every.at(-1)].map(percent))].join(" to ");
-      said.push(`Take ${span(run)} for a training run on ${on}. Like measurements, mostly tuned benchmarks, reach ${span(measured)}, 90 % of them between ${percent(low[0])} and ${percent(high.at(-1))}.`);
+      said.push(`Take ${span(run)} for a training run on ${on}. Similar measurements, mostly tuned benchmarks, reach ${span(measured)}, 90 % of them between ${percent(low[0])} and ${percent(high.at(-1))}.`);
       bar(`training run, ${on}`, run[0], run[0], run.at(-1), span(run));
       bar("like measurements, predicted", low[0], measured[0], high.at(-1), span(measured));
-    } else if (network && format && which && !isLine) said.push("This chip has no peak in this format: no prediction.");
-    else said.push(`For a prediction choose also ${[!network && "a kind of network", !format && "a format", (!which || isLine) && "one chip"].filter(Boolean).join(", ")}.`);
+    } else if (network && format && which && !isLine) said.push("This chip has no peak at this precision, so there is no prediction.");
+    else said.push(`For a prediction, also choose ${[!network && "a kind of network", !format && "a precision", (!which || isLine) && "one chip"].filter(Boolean).join(", ")}.`);
     if (near.length) {
       const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(shares, share));
       said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, 10 to 90 % of them between ${percent(low)} and ${percent(high)}.${number ? ` Nearest to ${number.toLocaleString("en")} chips first in the table below.` : ""}`);
       bar("measured", low, middle, high);
-    } else said.push("Nothing of this kind was measured.");
+    } else said.push("There is no such measurement.");
     answer.replaceChildren(...said.map(line));
     document.body.dataset.shown = String(Number(document.body.dataset.shown ?? 0) + 1);
   };
@@ -59,5 +59,5 @@
     });
   }
   const strange = [...asked].filter(([name, value]) => !NAMES.includes(name) || pick(name).value !== value);
-  if (asked.size) show().then(() => answer.prepend(...strange.map(([name, value]) => line(`${name} ${value} is not of the lists.`))));
+  if (asked.size) show().then(() => answer.prepend(...strange.map(([name, value]) => line(`${name} ${value} is not in the lists.`))));
 })();

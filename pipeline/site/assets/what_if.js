@@ -16,7 +16,7 @@ is worked out in your browser by the ledger's own <a href="../rules.sql">rules</
 <code>flopledger estimate ${model}</code> does. What is supposed counts as certain, and the authors' own total, which is
 of the run as it was, is left out.</p>
 <div class="suppose">
-${passes ? slider("passes", "Passes over the data", passes / 8, passes * 8, passes) : ""}
+${passes ? slider("passes", "Epochs", passes / 8, passes * 8, passes) : ""}
 ${utilization ? slider("utilization", "Utilization", 0.02, 1, utilization, percent) : ""}
 ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + choice("chip", "Chip") : ""}
 </div>
@@ -97,11 +97,11 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
     do {
       again = false;
       say.className = "soft";
-      say.textContent = connection ? "working it out …" : "loading DuckDB and the ledger, 12 MB once …";
+      say.textContent = connection ? "calculating …" : "loading DuckDB and the ledger, 12 MB once …";
       try {
         const start = performance.now();
         const now = changes(), row = await FLOP.estimate(now);
-        if (row.gpu_time_flop === null && (now.chip || now.format)) throw new Error("That chip has no peak in that format: suppose another.");
+        if (row.gpu_time_flop === null && (now.chip || now.format)) throw new Error("That chip has no peak at that precision: choose another.");
         figures(row);
         answer.classList.remove("stale");
         say.textContent = `by the ledger's own rules, in ${((performance.now() - start) / 1000).toFixed(1)} s`;

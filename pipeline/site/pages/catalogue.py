@@ -10,10 +10,8 @@ from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
 
 COLUMNS = ("published", "domain", "parameters", "hardware", "chip_hours", "energy_kwh")
-AXIS = axes.between(
-    1e15, 1e27
-)  # of tables; smaller models are drawn at the left end, and the printed figures are not cut
-KINDS = {"estimate": "with an estimate", "interval": "with an interval alone", "none": "without an estimate"}
+AXIS = axes.between(1e15, 1e27)  # smaller models are drawn at the left end, next to their true figures
+KINDS = {"estimate": "with an estimate", "interval": "with only an interval", "none": "without an estimate"}
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -74,7 +74,7 @@ def _moved(row: Row, ends: list[Row | None]) -> Row:
 
 
 def number(text: str | None) -> float | None:
-    """Return a published figure as a number; None if it was empty.
+    """Return a published figure as a number; None if it is empty.
 
     >>> number("3.5e+21"), number(None), number("")
     (3.5e+21, None, None)

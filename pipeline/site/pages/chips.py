@@ -6,7 +6,7 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
 
 LINK = Link(3, "chips/index.html", "Chips")
-FEWEST_CHIPS = 5  # with a peak in a precision, for that precision to have a column in the list
+FEWEST_CHIPS = 5  # the list has a column for a precision if at least this many chips have a peak in it
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -1,4 +1,4 @@
-"""Models side by side: the data of the page, which the browser puts together from its address."""
+"""The page that compares models: its data, from which the browser selects the models in the page's address."""
 
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger

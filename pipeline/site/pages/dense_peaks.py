@@ -8,6 +8,6 @@ from pipeline.site.page import Site
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write the table, and the code that looks a name up in it."""
+    """Write the table, and the code that looks up a name in it."""
     site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
     site.text("dense_peaks.py", (PIPELINE / "publishing" / "dense_peaks.py").read_text(encoding="utf-8"))

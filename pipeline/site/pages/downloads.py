@@ -18,7 +18,7 @@ WRITTEN = ("all_estimates",)  # views written as CSV if the release has them
 WORDS = {
     "estimates.csv": "one row per model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
-    "all_estimates.csv": "records and rows of another catalogue together, told apart by tier",
+    "all_estimates.csv": "records and rows of another catalogue together; `tier` distinguishes them",
     "catalogue_estimates.csv": "rows of another catalogue, estimated by the same stages",
     "catalogue_estimates.parquet": "the same with types",
     "facts.csv.gz": "every fact of every record with its evidence and quotation",
@@ -27,12 +27,12 @@ WORDS = {
     "keys.csv": "the keys of models on the Hub, in Epoch's tables and in APIs, to join by",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
     "utilization.csv": "measured utilization by network, format and generation of chip",
-    "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with the utilization that it reached, or why it has none",
-    "accuracy.csv": "rows of Epoch's table that are further than 2× from Epoch's own value, explained",
+    "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with its utilization, or the reason why it has none",
+    "accuracy.csv": "rows of Epoch's table for which our estimate is further than 2× from Epoch's value",
     "counters.csv": "every FLOP counter on every small network",
-    "executed_flop.csv": "operations that hardware counters saw in passes of training steps on a V100 and an H100",
+    "executed_flop.csv": "operations measured by hardware counters in passes of training steps on a V100 and an H100",
     "timings.csv": "training steps of fourteen networks timed on an H100, by precision and batch",
-    "equal_flop.csv": "times of the same operations done in several ways on one machine",
+    "equal_flop.csv": "times of several ways to do the same operations on one machine",
     "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
@@ -41,8 +41,8 @@ WORDS = {
     SUMS: "checksums of these files",
     "ledger.sha256": "checksum of the unpacked database",
     "compute_over_time.csv": "the points of the first page's chart",
-    "compute_over_time.svg": "that chart, with title, version and licence",
-    "compute_over_time.png": "the same as pixels",
+    "compute_over_time.svg": "the chart, with title, version and licence",
+    "compute_over_time.png": "the same chart as an image",
 }
 
 

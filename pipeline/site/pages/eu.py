@@ -5,8 +5,8 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, POSSIBLE_FRACTION, THRESHOLDS, Threshold, ThresholdTotal
 
-SURE = 0.9  # we call a model above a threshold from this probability on
-PRESUMED = THRESHOLDS[1]  # the AI Act presumes systemic risk above it; most readers ask about this threshold
+SURE = 0.9  # from this probability on, we say that a model is above a threshold
+PRESUMED = THRESHOLDS[1]  # the threshold for systemic risk, about which most readers ask
 LINK = Link(7, "eu.html", "EU thresholds")
 
 
@@ -98,5 +98,5 @@ def is_undecided(row: Row, threshold: Threshold) -> bool:
 
 
 def _counts(rows: list[Row], threshold: Threshold) -> tuple[int, int]:
-    """Return how many models are above with probability SURE, and how many are undecided."""
+    """Return how many models are above a threshold with at least the probability SURE, and how many are undecided."""
     return sum(row[threshold.column] >= SURE for row in rows), sum(is_undecided(row, threshold) for row in rows)

@@ -14,7 +14,7 @@ from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Tier
 
 TABLE = ("published", "domain", "parameters", "examples_seen", "hardware", "chips", "weights_access")  # of all models
 WITH_BASE = ("examples_seen", "chips")  # columns that include the base model
-QUANTITIES = {  # that the chart can show, with the titles of its axis
+QUANTITIES = {  # columns that the chart can show, with the titles of its axis
     "training_flop": "Training compute, FLOP",
     "cost_usd": "Cost of training, US dollars",
     "energy_kwh": "Energy of training, kWh",
@@ -108,7 +108,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
     page = charts.themed(overview.chart(points, overview.WIDE, trend))
     picture = overview.picture(points, overview.TITLE, site.version, trend)
     for spec in (page, picture):
-        spec["data"]["values"] = []  # the browser puts in the reader's selection
+        spec["data"]["values"] = []  # the browser fills in the reader's selection
     site.script(
         "data/explorer.js",
         "explorer",

@@ -20,13 +20,13 @@ from schemas.account import Account, OtherEstimate
 from schemas.columns import COMPARED
 from schemas.vocabulary import Basis, CostBasis
 
-INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # of index.json
-# On the first screen.
+INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # in index.json
+# Columns of the tiles on the first screen.
 SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", "utilization_fraction", "energy_kwh")
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
 DRAWN = {*INDEX, "training_flop_low", "training_flop_high", "named_second", "gap_ratio", "threshold_total",
          "probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction"}  # fmt: skip
-WORDS_AT_AN_END = 5  # of a quotation, by which a browser finds the quotation
+WORDS_AT_AN_END = 5  # words at each end of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not contain the quoted words
 
@@ -74,7 +74,7 @@ def inputs(account: Account, row: Row) -> list[tuple[str, Any]]:
 
 
 def run(account: Account) -> Iterator[tuple[str, str]]:
-    """Yield what a model's own run saw, on how many chips and for how long, if known: a range as stated, and days marked if worked out."""
+    """Yield the data, chips and days of a model's own run, if known: ranges as stated, and a mark on days that we derived."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
     seen = _sum(part["phases"], "examples_seen")
@@ -156,7 +156,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
 
 
 def _utilization(row: Row) -> str:
-    """Return the label of a model's utilization with its origin: a stated one is a fact, a predicted one is not."""
+    """Return the label of a model's utilization with its origin, because a predicted utilization is not a fact."""
     return f"utilization {Basis(row['utilization_basis']).words}" if row["utilization_basis"] else "utilization"
 
 

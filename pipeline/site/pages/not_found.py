@@ -6,7 +6,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 
 FACTS = ("parameters", "tokens", "chips", "time", "precision", "utilization", "compute")
-FIRST_YEAR = 2018  # of the summary; earlier years have few models
+FIRST_YEAR = 2018  # first year of the summary; earlier years have few models
 
 
 def write(site: Site, ledger: Ledger) -> None:

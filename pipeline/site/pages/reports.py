@@ -16,7 +16,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def release(ledger: Ledger) -> dict[str, Any]:
-    """Return what reports show in addition to tables and views, by name."""
+    """Return the values that reports show in addition to tables and views, by name."""
     return {
         "near_ratio": ledger.params.check.near_ratio,
         "dispute_ratio": ledger.params.reconcile.dispute_ratio,

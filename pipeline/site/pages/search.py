@@ -23,7 +23,7 @@ TERMS = {
     "Cost and carbon": "cost | price | dollars | carbon | CO2 | emissions | water",
     "Growth": "doubling time | trend | growth rate",
 }
-# Answers that no title names: their words, what people type, their address.
+# Answers that no page title contains: the words shown, the words that people type, and the address.
 ANSWERS = (
     (
         "Models above 10²³, 10²⁵ or 10²⁶ FLOP",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]
-# Each page with its label and a sentence of description, in the order in which the about page lists them.
+# The label and a one-sentence description of each page, in the order of the about page.
 PAGES = {
     "compute": ("Compute", "The agreement of the two methods."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
@@ -15,35 +15,35 @@ PAGES = {
     ),
     "accuracy": (
         "Accuracy",
-        "Our estimates compared with those that Epoch AI worked out by hand, and the coverage of intervals.",
+        "Our estimates compared with those that Epoch AI calculated by hand, and the coverage of intervals.",
     ),
     "calibration": (
         "Calibration",
-        "How often intervals hold what others state, and what sets their width.",
+        "How often intervals contain totals by others, and the evidence for their width.",
     ),
     "gold": (
         "Gold runs",
-        "How wrong each way of estimating is where operations and time are both known.",
+        "The error of each way of estimating, for runs whose operations and time are both known.",
     ),
     "costs": (
         "Cost and carbon",
-        "Costs and emissions beside those that Epoch AI and authors state, and how old prices and grids are.",
+        "Costs and emissions compared with those that Epoch AI and authors state, and the age of prices and grids.",
     ),
     "coverage": ("Coverage", "Models, and the evidence of their facts."),
     "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
     "errata": ("Errata", "Published figures that their own factors contradict."),
     "adjudications": (
         "Adjudications",
-        "Values that Epoch AI publishes, judged by their sources: what was found, with the words and the arithmetic.",
+        "Values that Epoch AI publishes, checked in their sources: the findings, with quotations and arithmetic.",
     ),
     "watchdog": (
-        "Notes computed again",
+        "Recalculated notes",
         "Equations in the notes of another table that do not agree with their result or their row.",
     ),
-    "counters": ("FLOP counters", "Where public FLOP counters are right and wrong."),
+    "counters": ("FLOP counters", "When public FLOP counters are right, and when they are wrong."),
     "executed": (
         "Counted, profiled, executed",
-        "What formulas, profilers and hardware counters say of one training step, and what can be run.",
+        "One training step by formulas, profilers and hardware counters, and the tools that can be run.",
     ),
 }
 

@@ -10,14 +10,14 @@ from pipeline.site.report import Row
 
 
 def page(accuracy: Row | None) -> Row:
-    """Return the values of the page from the summary that `make accuracy` keeps, which is None if this release has none."""
+    """Return the values of the page from the summary that `make accuracy` writes; `accuracy` is None if the release has no summary."""
     if accuracy is None:
         return {"files": []}
     return {**accuracy, "calibration": held(accuracy["marks"])}
 
 
 def held(marks: Sequence[Row]) -> Markup:
-    """Return the chart of the share of true values inside intervals against the nominal share: one line per file, and the diagonal."""
+    """Return the chart of coverage: the share of true values inside intervals against the nominal share, one line per file."""
     at_90 = {mark["kind"]: mark["inside"] for mark in marks if mark["promised"] == 0.9}
     names = list(dict.fromkeys(mark["kind"] for mark in marks))
     axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format="%")

@@ -7,16 +7,16 @@ from pipeline.site.report import Row
 from schemas.vocabulary import Stratum
 
 OUTCOMES = {  # heading of a table, and the text above it
-    "corrected": ("Corrected", "Where a finding is likely and not clear, the note says what it rests on."),
+    "corrected": ("Corrected", "If a finding is likely but not certain, the note states its evidence."),
     "dropped": (
         "Of another model",
-        "The value belongs to another model or run, so that it has no counterpart.",
+        "The value belongs to another model or run, so it has no counterpart.",
     ),
     "suspected": (
         "Suspected",
-        "Something does not agree, but what could be read does not settle it: the value stays.",
+        "Something does not agree, but the sources that we could read do not settle it, so the value stays.",
     ),
-    "standing": ("Nothing found wrong", "The note says what was compared, and what could not be read."),
+    "standing": ("Nothing found wrong", "The note lists what we compared, and what we could not read."),
 }
 NONE_DRAWN = {"drawn": 0, "drawn_of": 0, "beyond": 0, **dict.fromkeys(OUTCOMES, 0)}
 

@@ -10,14 +10,14 @@ from pipeline.site.report import Row
 from schemas.vocabulary import EvidenceClass, RangeBasis, WeakReason
 
 NUMBERS = {
-    "confirmed": "Half of the error of a count that the authors' total confirms",
-    "stated": "The same of a count of a stated network and stated data",
-    "weak": "The same of any other count, and of a total of the authors",
-    "whole_run": "What whole runs reach of the utilization that was predicted",
-    "gpu_time_up": "Half of the error of GPU time to above",
-    "gpu_time_down": "The same to below",
+    "confirmed": "Half-width of a count that the authors' total confirms",
+    "stated": "Half-width of a count of a stated network and stated data",
+    "weak": "Half-width of any other count, and of the authors' total",
+    "whole_run": "Share of the predicted utilization that whole runs reach",
+    "gpu_time_up": "Half-width of GPU time upwards",
+    "gpu_time_down": "Half-width of GPU time downwards",
 }
-INPUTS = {  # of external estimates
+INPUTS = {  # inputs of external estimates
     "all": "all",
     "not same_time": "all that do not share the ledger's time",
     "own": "of their own",
@@ -26,7 +26,7 @@ INPUTS = {  # of external estimates
     "same_both": "the ledger's count and time",
     "unknown": "not known",
 }
-SIX_ND = "six operations for each parameter and example"
+SIX_ND = "six operations per parameter and example"
 LEVELS = ("50", "80", "90", "95")
 
 
@@ -37,7 +37,7 @@ def page(
     forecast_backtests: Sequence[Row],
     threshold_backtests: Sequence[Row],
 ) -> Row:
-    """Return the values of the page from tables and the summary of `make fit-uncertainty`, which is None if this release has none."""
+    """Return the values of the page. `calibration` is the summary of `make fit-uncertainty`, or None if the release has no summary."""
     counts = {row["headline_kind"]: row for row in statement_counts}
     meanings = {word.value: word.words for word in EvidenceClass} | {WeakReason.FROM_PARAMETERS.value: SIX_ND}
     return {
@@ -57,12 +57,12 @@ def page(
 
 
 def ranks(bins: Sequence[Row]) -> Markup:
-    """Return the chart of statements between points of the headline's distribution, with the numbers expected if it were right."""
+    """Return a histogram of statements by others between percentiles of our estimates, with the numbers that exact estimates imply."""
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in bins]
     base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
-    y = alt.Y("line:N", sort=None, title="Points of the headline's distribution")
+    y = alt.Y("line:N", sort=None, title="Percentiles of the headline's distribution")
     bars = base.mark_bar(height=12, color=charts.BLUE, opacity=0.6)
     ticks = base.mark_tick(color=charts.PAGE.ink, thickness=2, height=20)
     chart = alt.layer(bars.encode(x=alt.X("held:Q", title="Statements"), y=y), ticks.encode(x=alt.X("expected:Q"), y=y))
     words = "; ".join(f"{row['line']}: {row['held']}, {row['expected']:g} expected" for row in marks)
-    return charts.figure(chart, f"Statements of others by their place in the headline's distribution. {words}.")
+    return charts.figure(chart, f"Statements by others by their place in the headline's distribution. {words}.")

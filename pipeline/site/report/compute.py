@@ -9,7 +9,7 @@ from pipeline.site import charts
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole
 
-GROUPINGS = ("all", "published", "imputed", "domain", "year")  # in the order of the table
+GROUPINGS = ("all", "published", "imputed", "domain", "year")  # in the order of the page's table
 GROUPS = {
     "imputed": "an input was imputed",
     "stated": "no input was imputed",

@@ -11,9 +11,9 @@ VERDICTS = {
     RIGHT: "exactly the count by hand",
     PLUS_ELEMENTWISE: "the count by hand, and elementwise operations (biases, activations, norms, pooling), which the ledger keeps apart",
     FACTOR: "wrong by this factor",
-    ZERO: "counts none of the products, and does not say so",
+    ZERO: "counts none of the products, without a warning",
     REFUSED: "ends in an error",
-    NOT_INSTALLABLE: "cannot be installed any more",
+    NOT_INSTALLABLE: "can no longer be installed",
     OUT_OF_SCOPE: "not audited, with the reason",
 }
 FORMULAS = "'FLOPs', 'of specific operators (matrix multiplication and 2D convolution)'"
@@ -28,16 +28,16 @@ COUNTERS = {
     "ptflops (aten)": ("ptflops", "'MACs'"),
     "pthflops (fx)": ("pthflops", "'FLOPs'"),
     "pthflops (jit)": ("pthflops", "'FLOPs'"),
-    "calflops": ("calflops", "'FLOPs', beside 'MACs'; backward as twice forward"),
+    "calflops": ("calflops", "'FLOPs' and 'MACs'; backward as twice forward"),
     "torchinfo": ("torchinfo", "'mult-adds'"),
     "thop": ("thop", "'MACs'"),
-    "DeepSpeed": ("deepspeed", "'flops', beside 'MACs'"),
+    "DeepSpeed": ("deepspeed", "'flops' and 'MACs'"),
     "dlprof": ("nvidia-dlprof", "FLOP of a profile"),
     "pyprof": ("nvidia-pyprof", "FLOP of a profile"),
     "TensorFlow profiler": ("tensorflow", "FLOP of a graph"),
 }
 PASSES = {"forward": "forward", "backward": "backward", "first_backward": "backward, first layer"}
-SEVERAL_TIMES = 1.4  # a factor from which on an operation must have been counted more than once
+SEVERAL_TIMES = 1.4  # from this factor on, an operation must have been counted more than once
 PLAIN, POSITIONS, BATCHES = "linear: plain", "linear: 16 positions", ("linear: batch 64", "linear: batch 128")
 
 

@@ -6,8 +6,10 @@ from math import exp, fsum, log
 from pipeline.site.report import Row
 from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover
 
-LOGISTIC_REACH_95 = log(0.95 / 0.05)  # of a logistic distribution's scale (methods, section 4)
-FEWEST_GROUPS = 2  # from which on a trait has rows on the page
+LOGISTIC_REACH_95 = log(
+    0.95 / 0.05
+)  # the 95 % point of a logistic distribution in units of its scale (methods, section 4)
+FEWEST_GROUPS = 2  # a trait needs this many groups to be on the page
 WIDTHS = ("whole_run", "gpu_time_up", "gpu_time_down")
 
 
@@ -51,7 +53,7 @@ def owners(gold_runs: Sequence[Row]) -> list[Row]:
 
 
 def widths(gold_runs: Sequence[Row], defaults: Sequence[Row]) -> list[Row]:
-    """Return the three numbers of the error of GPU time, as stored and from the gold runs; no rows if either is missing.
+    """Return the three numbers of the error of GPU time, as stored and as the gold runs imply; no rows if either is missing.
 
     `whole_run` is the weighted median of counted over predicted FLOP. The two halves are those of a logistic distribution
     with the same 5 % and 95 % points around it.

@@ -9,7 +9,7 @@ from pipeline.site import charts
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, words
 
-FEWEST = 8  # errors from which on they give a standard deviation
+FEWEST = 8  # fewest errors for which we show a standard deviation
 TICKS = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100, 1000, 10000]
 INSIDE, OUTSIDE = "in its 90 % interval", "outside"
 

@@ -6,7 +6,7 @@ from pipeline.publishing.crosswalk import CROSSWALK
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole, words
 
-FEWEST_PAIRS = 3  # models with both methods from which on a domain has its own row
+FEWEST_PAIRS = 3  # a domain has a row if at least this many of its models have both methods
 
 
 def page(

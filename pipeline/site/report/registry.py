@@ -1,4 +1,4 @@
-"""Every report, drawn from the tables, views and values of the release that the arguments of its function `page` name."""
+"""Call the function `page` of a report with the tables, views and values of the release that its arguments name."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

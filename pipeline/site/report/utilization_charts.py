@@ -93,12 +93,12 @@ def traits(rows: Sequence[Row]) -> Markup:
         panels.append(bars + base.mark_point(filled=True, size=40, opacity=1).encode(x=x, shape=kinds["shape"]))
     words = "; ".join(f"{mark['kind']}, {mark['value']}: {mark['median']:.2g} ({mark['number']})" for mark in marks)
     return charts.figure(
-        alt.vconcat(*panels), f"Utilization by year, generation of chips, number format and chips. {words}."
+        alt.vconcat(*panels), f"Utilization by year, generation of chips, precision and chips. {words}."
     )
 
 
 def batches(pairs: Sequence[Row]) -> Markup:
-    """Return a chart of what doubling the batch does: a stroke for each pair, one line per source, MLPerf with its several submitters last."""
+    """Return a chart of the effect of doubling the batch: a stroke per pair, one line per source, and last the line of MLPerf."""
     marks = [
         {"source": row["measurement_id"], "ratio": row["doubling_ratio"], "kind": BY_ONE if row["is_by_one_source"] else BY_SEVERAL}
         for row in sorted(pairs, key=lambda row: (not row["is_by_one_source"], row["measurement_id"]))
@@ -115,4 +115,4 @@ def batches(pairs: Sequence[Row]) -> Markup:
             color=charts.kinds((BY_ONE, BY_SEVERAL))["color"],
         )
     )
-    return charts.figure(chart, f"What a doubling of the batch does to utilization in {len(marks)} pairs.")
+    return charts.figure(chart, f"The effect of doubling the batch on utilization in {len(marks)} pairs.")

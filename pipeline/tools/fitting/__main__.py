@@ -64,7 +64,7 @@ def show(figures: dict[str, Any]) -> None:
         values = f"{row['stored']:>8.2f}{row['basis']:>10}{row['lost_at_half']:>20.1f}{row['lost_at_double']:>11.1f}"
         print(f"{row['name']:<16}{values}{fitted}")
     print(
-        f"\n{'The width of counts by others alone':<45}{'counts':>7}{'in use':>8}{'best':>8}{'nats lost at half':>19}{'at double':>11}{'in use':>8}"
+        f"\n{'The width given only counts by others':<45}{'counts':>7}{'in use':>8}{'best':>8}{'nats lost at half':>19}{'at double':>11}{'in use':>8}"
     )
     for row in figures["other_counts"]:
         profile = "".join(

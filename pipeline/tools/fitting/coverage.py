@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
-# By the percentage that they cover.
+# The ends of the published intervals, by the percentage that they cover.
 INTERVALS = {95: ("p2_5", "p97_5"), 90: ("low", "high"), 80: ("p10", "p90"), 50: ("p25", "p75")}
 
 
@@ -25,7 +25,7 @@ def held(rows: pd.DataFrame, column: str, level: int) -> dict[str, Any]:
 
 
 def ranks(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return, per gap between percentiles of the headline, the number of statements in it and the number that right widths imply."""
+    """Return the number of statements between neighbouring percentiles of the headline, and the number that exact widths imply."""
     rows = rows.dropna(subset="adjudicated_flop")
     lows, highs = zip(*INTERVALS.values(), strict=True)
     above = sum((rows["adjudicated_flop"] >= rows[f"training_flop_{end}"]).to_numpy(int) for end in (*lows, *highs))

@@ -13,8 +13,7 @@ from pipeline.models import sql
 from pipeline.records import params
 from pipeline.rules import adjudicated
 
-# ln(GPU time / count), without the correction for whole runs, because a stated utilization is no evidence for that
-# correction.
+# ln(GPU time / count) without the correction for whole runs, for which a stated utilization is no evidence.
 PAIRS = """
 select model_id, ln(gpu_time_used_flop / uncertainty['whole_run'] / operation_count_flop) as gap_log
 from comparison cross join constants
@@ -79,7 +78,7 @@ def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, f
 
 
 def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group` (the id of one model per group)."""
+    """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group` (the id of a model that names it)."""
     ties = connection.sql(TIES).df()
     (first, second), names = np.reshape(pd.factorize(ties.to_numpy().T.ravel(), sort=True)[0], (2, -1)), np.unique(ties)
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))

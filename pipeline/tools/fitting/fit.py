@@ -13,7 +13,7 @@ from pipeline.tools.fitting import evidence
 OF_COUNTS = ("confirmed", "stated", "weak")
 OF_TIME = ("whole_run", "gpu_time_up", "gpu_time_down")
 FOLDS, SPLITS, DRAWS, SEED = 5, 20, 200, 20261123
-# Log density on one side of the median, by the distance in units of the error's half-width. Each side has half of the probability.
+# Log density on one side of the median, at a distance in units of the half-width. Each side has half of the probability.
 KERNELS: dict[str, Callable[[Any], Any]] = {
     "lomax": lambda distance: -3 * np.log1p(distance),
     "logistic": lambda distance: -distance - 2 * np.log1p(np.exp(-distance)),
@@ -28,7 +28,7 @@ def log_density(kernel: str, error_log: Any, up: Any, down: Any) -> Any:
 
 
 def of_pairs(kernel: str, gap_log: Any, logs: Sequence[float]) -> Any:
-    """Return the log density of GPU times, taking the counts of the pairs as right.
+    """Return the log density of GPU times if the counts of the pairs are exact.
 
     `logs` are the logarithms of the numbers of OF_TIME; the last one may be missing.
     """
@@ -53,8 +53,8 @@ def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the mean log density of a pair, in nats, for our model and for simpler ones, each fitted without the pair's group.
 
-    Each fit leaves out a fifth of the groups, in 20 orders. `gain` is the lead of our model over this one, `error` the standard
-    error of the lead over groups.
+    Each fit leaves out a fifth of the groups, in 20 random orders. `gain` is the mean log density of our model minus that of
+    this one, and `error` its standard error over groups.
     """
     gaps, (place, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
     chance = np.random.default_rng(SEED)
@@ -71,7 +71,7 @@ def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def of_counts(statements: pd.DataFrame) -> Any:
-    """Return the log density of adjudicated statements about counts of one-part models, except statements from our own chip time."""
+    """Return the log density of adjudicated statements about models with one part and a count, except those that use our chip time."""
     adjudicated = statements.dropna(subset="adjudicated_flop").query(
         "is_one_part and shape == 'operation_count' and inputs != 'same_time'"
     )
@@ -84,7 +84,7 @@ def of_counts(statements: pd.DataFrame) -> Any:
 
 
 def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
-    """Return the most likely width of counts given only counts by others, and the nats lost by half, double and the number in use.
+    """Return the width of counts that fits counts by others best, and the nats lost at half, at double and at the stored width.
 
     `lost_at_half` is negative if so many counts agree that the likelihood grows towards a width of 0.
     """

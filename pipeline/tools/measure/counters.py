@@ -49,7 +49,7 @@ def ours(subject: Network) -> tuple[float, float]:
 
 
 def flop_counter_mode(subject: Network) -> tuple[float, float]:
-    """Return forward and backward FLOP by torch's dispatcher, on meta tensors, which compute nothing."""
+    """Return forward and backward FLOP by torch's FlopCounterMode, on meta tensors, which need no computation."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
@@ -88,7 +88,7 @@ def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str)
     instructions = [name for name in INSTRUCTIONS if "_op_f" in name or precision in ("bf16", "fp16")]
     metrics = [*instructions, *(f"{name}.sum" for name in sorted(listed) if TENSOR.match(name))]
     # Nsight replays each kernel once per instruction, about 0.03 s each.
-    # Without clock control, ncu leaves the clocks of the chip alone. FLOP do not depend on them.
+    # Without clock control, ncu does not change the clocks of the chip, on which FLOP do not depend.
     command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off",
                "--metrics", ",".join(metrics), sys.executable, "-m", "pipeline.tools.measure", "--passes",
                ",".join(subject.name for subject in subjects), str(batch), precision, device]  # fmt: skip

@@ -84,8 +84,7 @@ def quick_networks() -> list[Network]:
     words = {"vocabulary": 100, "learned_positions": 16}
     batches = {"batches": (1, 4)}
     text = {"unit": "sequence", "sequence_length": 16, **batches}
-    # 64 pixels instead of 32: with a single place in the last map, a batch of one would have no variance to normalise
-    # by.
+    # 64 pixels instead of 32, because batch normalisation of a single example needs more than one place in the last map.
     depthwise = {**named("mobilenet_v2"), "width_percent": 35, "image_size": 64, "classes": CLASSES}
     lstm = {"family": "lstm_language_model", "layers": 1, "width": 32, "vocabulary": 100, "bias_vectors": 2}
     vit = {"family": "vision_transformer", "image_size": 32, "patch_size": 8, "classes": CLASSES, **small}

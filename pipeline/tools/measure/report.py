@@ -60,7 +60,7 @@ def counters(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def equal_flop(results: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per way to perform the same FLOP, with bytes per second and its time relative to torch's first way.
+    """Return one row per way to perform the same FLOP: bytes per second, and time relative to the first way in torch.
 
     The bytes are those that would move if no intermediate result stayed on the chip: a matrix is read once, or once per
     vector, and an outer product is written and read again.

@@ -96,7 +96,7 @@ def half_format(precision: str) -> Any:
 
 
 def set_arithmetic(precision: str, device: str) -> None:
-    """Let float32 use TF32 only if `precision` is tf32, unlike torch's default. Raise UnsupportedError if the device lacks it."""
+    """Allow TF32 for float32 only if `precision` is tf32, unlike torch's default. Raise UnsupportedError if the device lacks it."""
     import torch
 
     if device == "cpu" and precision == "tf32":

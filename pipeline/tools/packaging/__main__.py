@@ -48,7 +48,7 @@ READ = {
     "year_peaks",
     "hardware_prices",
     "grid_factors",
-}  # tables that functions read from files instead of the database
+}  # tables that functions read from files
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
@@ -59,7 +59,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     missing += [] if records and tables else ["data"]
     if missing or not fingerprint.is_present(root):
         raise FileNotFoundError(
-            f"{', '.join(missing or [DATABASE])}: a wheel holds the published ledger; run `make repro` first"
+            f"{', '.join(missing or [DATABASE])}: a wheel contains the published ledger; run `make repro` first"
         )
     for name in CODE:
         shutil.copytree(root / name, folder / NAME / f"_{name}", ignore=shutil.ignore_patterns("__pycache__"))
@@ -68,7 +68,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
     (folder / NAME / "_pipeline" / "__init__.py").write_text(
         "", encoding="utf-8"
-    )  # the package itself has the functions
+    )  # the package itself exports the functions
     (folder / NAME / "py.typed").touch()
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
@@ -119,7 +119,7 @@ def _place(path: Path) -> None:
 
 
 def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
-    """Copy tables, views and comments into the smallest file; the published file, which every DuckDB can read, is four times as big.
+    """Copy tables, views and comments into a file a quarter as big as the published one, which older versions of DuckDB can read.
 
     This runs SQL from the published file, so the file must be verified first.
     """

@@ -58,7 +58,7 @@ def set_version(version: str, root: Path = ROOT) -> None:
 
 
 def problems(version: str, root: Path = ROOT) -> Iterator[str]:
-    """Yield one line per reason why this checkout is not that release."""
+    """Yield one line per reason why this checkout is not the release of this version."""
     for place, before, form in PLACES:
         for match in re.finditer(f"{before}({WRITTEN})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
             if match[1] != form(version):

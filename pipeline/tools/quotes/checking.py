@@ -14,7 +14,7 @@ from pipeline.tools.quotes.locating import Index, Location, Match, letters
 from schemas.records import Model
 
 WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches good enough to add a place to the record
-LEAST_LETTERS = 25  # a quote with at least this many letters that is in several places gets the first of them
+LEAST_LETTERS = 25  # if a quote with at least this many letters is in several places, the first is its place
 NUMBERED = re.compile(r"(?:section|table|appendix|figure) [\w.-]+")
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 

@@ -17,9 +17,9 @@ from pipeline.tools.quotes.documents import UnreadableError
 from pipeline.tools.quotes.reading import read
 
 REFUSED = 3  # exit code of a child process that gives a reason
-MOST_SECONDS = 15  # of processor time
+MOST_SECONDS = 15  # processor time of the child
 MOST_MEMORY_BYTES = 800_000_000
-WAIT_SECONDS = 60  # longer, because a process may wait or the machine may be busy
+WAIT_SECONDS = 60  # of elapsed time, which is longer because the process may wait
 
 
 def check(record: Path, files: Sequence[Path], source: str | None = None) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Match(StrEnum):
 
 @dataclass(frozen=True)
 class Location:
-    """The place of a quote, `others` with the same words, and `differing` words of the quote that are not in the document."""
+    """The place of a quote, `others` (further places with the same words), and `differing` words that the document lacks."""
 
     match: Match
     passage: Passage | None = None
@@ -177,7 +177,7 @@ def _other_numbers(quote: str, passage: str) -> tuple[str, ...]:
         return ()
     worths = {worth for number in amounts(passage) for worth in number.worths}
     text = plain(quote)
-    return tuple(text[each.start : each.end] for each in amounts(quote) if worths.isdisjoint(each.worths))
+    return tuple(text[number.start : number.end] for number in amounts(quote) if worths.isdisjoint(number.worths))
 
 
 def _in_order(sought: list[str], among: list[str]) -> bool:

@@ -1,1 +1,1 @@
-"""The update day: read watched sources again, compare and judge them, and list what to do. Nothing is merged, and no record written."""
+"""The update day: read watched sources again, compare them with our snapshots, and list what to do. No record is changed."""

@@ -49,7 +49,7 @@ HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/
 
 
 class Found(NamedTuple):
-    """The result of an update: rows that are new, gone or renamed; changed cells; findings about both; and work, most urgent first."""
+    """The result of an update: new, removed and renamed rows; changed cells; findings about both; and work, most urgent first."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
@@ -58,7 +58,7 @@ class Found(NamedTuple):
 
 
 class Tables:
-    """The tables that the queries read, in their own connection. A table that is never filled is empty."""
+    """The tables that the queries read, in a separate connection. A table that is never filled stays empty."""
 
     def __init__(self, params: Params) -> None:
         self.connection = duckdb.connect()
@@ -149,14 +149,14 @@ def fill_epoch(
 
 def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
     low, high, model = row["training_flop_low"], row["training_flop_high"], records.models.get(row["model_id"] or "")
-    entered = [each.amount for each in model.external_estimates] if model else []
+    entered = [estimate.amount for estimate in model.external_estimates] if model else []
     return {
         "name": row["name"],
         "model_id": row["model_id"],
         "ours_flop": row["training_flop"],
         "middle_flop": math.sqrt(low) * math.sqrt(high) if low and high else None,
         "theirs_flop": theirs,
-        "is_entered": any(theirs and math.isclose(theirs, each, rel_tol=SAME) for each in entered),
+        "is_entered": any(theirs and math.isclose(theirs, amount, rel_tol=SAME) for amount in entered),
         "no_estimate_reason": row["no_estimate_reason"],
     }
 
@@ -165,7 +165,7 @@ def fill_standing(tables: Tables, records: Records) -> None:
     """Fill the tables with gaps of the ledger: facts that nobody found, and the day when each record was last read."""
     tables.fill(
         "missing",
-        ({"model_id": name, "fact": each.fact} for name, model in records.models.items() for each in model.missing),
+        ({"model_id": name, "fact": gap.fact} for name, model in records.models.items() for gap in model.missing),
     )
     tables.fill(
         "reviewed",

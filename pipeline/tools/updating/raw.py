@@ -14,7 +14,7 @@ from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, Sheet, chec
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)
-LEAST_SHARE = 0.9  # of the previous rows: a table with fewer was cut off, or is another table
+LEAST_SHARE = 0.9  # share of the previous rows; a table with fewer rows was cut off, or is another table
 CREDIT = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 
 

@@ -77,10 +77,10 @@ def test_prose_says_what_queries_say(miniature_site, miniature):
     compared, used = (" ".join(of(miniature_site, name).split()) for name in ("compute", "utilization"))
     about = " ".join(main((miniature_site / "about.html").read_text()).split()).replace("\N{NO-BREAK SPACE}", " ")
     assert f"Of {every:,} facts {100 * quoted / every:.0f} % are quoted" in about
-    assert f"of {hidden} known facts that were hidden for the test {percent(held, hidden)} lie in" in about
-    assert f"Of {models} models {known} have an estimate" in compared
+    assert f"of {hidden} known facts that were hidden for the test, {percent(held, hidden)} are in" in about
+    assert f"Of {models} models, {known} have an estimate" in compared
     assert (
-        f"They agree within 2× in {agreed} ({percent(agreed, both)}); the median of operation count over GPU time is {middle:.2f}"
+        f"For {agreed} ({percent(agreed, both)}), the methods agree within 2×; the median of operation count / GPU time is {middle:.2f}"
         in compared
     )
     assert f"within 2× of {near} of them ({percent(near, rows)})" in used
@@ -132,8 +132,8 @@ def test_thresholds_are_those_of_the_parameters():
     hidden = [hidden_row("derived", "two_a_parameter", 1.0)]
     for page, words in (
         (drawn("utilization", 3.0, **tables(rows)), "the default is within 3× of"),
-        (drawn("compute", 3.0, **models_with(estimates)), "They agree within 3× in 1 (50 %)"),
-        (drawn("imputation", 3.0, imputation_backtests=hidden), "grey: within 3×"),
+        (drawn("compute", 3.0, **models_with(estimates)), "For 1 (50 %), the methods agree within 3×"),
+        (drawn("imputation", 3.0, imputation_backtests=hidden), "the grey band within 3×"),
     ):
         text = " ".join(page.split())
         assert words in text

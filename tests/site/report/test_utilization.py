@@ -8,9 +8,9 @@ def test_what_breaks_the_default_is_worked_out_from_the_rows():
     light = [measured_row("mobilenet-v2", 0.04, network="depthwise_convolution")]
     page = " ".join(drawn("utilization", **tables(dense + light)).split())
     # 0.4 / 0.04; one chip, one precision: 0.04 / 1.2; the speed went from 120 to 30, the peak did not move
-    assert "median 0.04: ×10 below the default, which is within 2× in 0 of 1 rows" in page
-    assert "they reach 3.3 % of what dense convolutional networks reach (median of 1 pairs" in page
-    assert "1 row does more counted operations than the peak allows, up to 1.20, all of them dense" in page
+    assert "median 0.04: ×10 below the default, which is within 2× of the measurement in 0 of 1 rows" in page
+    assert "they reach 3.3 % of the utilization of dense convolutional networks (median of 1 pairs" in page
+    assert "1 row has more counted operations than the peak allows, up to 1.20, all of them dense" in page
     assert "raised the peak ×1 and the speed ×0.25, so the share of the peak went from 1.20 to 0.30.</p>" in page
 
 

@@ -98,7 +98,7 @@ class _Page:
             self.read(inner, depth + 1)
 
     def collected(self, node: LexborNode, depth: int) -> str:
-        """Return the text of a node, apart from the text around it."""
+        """Return the text of a node, without adding it to the paragraph that is being collected."""
         self.buffers.append([])
         self.inside(node, depth)
         return "".join(self.buffers.pop())

@@ -11,7 +11,7 @@ HEADING = re.compile(
 CAPTION = re.compile(r"(Table|Figure|Fig\.)\s+([A-Z]?\.?\d+(?:\.\d+)?)\s*[:.|]\s")
 FIGURE = re.compile(r"[~≈<>±$]?\d[\d.,]*(?:[kKMBT%]|e[-−–]?\d+)?|[-–—]|✓|✗")
 NEAR_CAPTION = 25  # lines between a table's row and its caption
-LEAST_SECTIONS = 3  # before appendix A; with fewer, a letter is a part of a section
+LEAST_SECTIONS = 3  # numbered sections before appendix A; after fewer, a letter is a part of a section
 SHORT_LINE = 0.75  # share of the usual length below which a line ends a paragraph
 
 
