@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Describe the column; if null is for a condition, name the condition.
+        """Return the column's description, with the condition under which it is null, if null means a condition.
 
         >>> columns_of("models")["hardware"].description
         'Chips that trained the model, joined by +; null if not stated.'
