@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, dataclass_transform
 
 from pipeline.formulas.layers import KINDS, LayerCount, LayerError, Shape, UnknownWordError
+from pipeline.formulas.layers.sizes import shared
 from schemas.spelling import nearest
 
 
@@ -92,10 +93,14 @@ class Concatenation:
 
 @dataclass(frozen=True)
 class Repeat:
-    """The same nodes `times` times in sequence; their output shape must equal their input shape."""
+    """The same nodes `times` times in sequence; their output shape must equal their input shape.
+
+    If `is_shared`, they reuse the weights of earlier layers.
+    """
 
     times: int
     nodes: "Sequence[Node]"
+    is_shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -253,6 +258,8 @@ class _Placement:
         """Yield the layers once, with their repetitions. Raise ArchitectureError if the next repetition cannot take the output."""
         start, was_trainable = self.shape, self.is_trainable
         once = list(self.path(node.nodes, f"{name}."))
+        if node.is_shared:
+            once = [placed._replace(count=shared(placed.count)) for placed in once]
         if self.shape != start and node.times > 1:
             raise ArchitectureError(
                 f"{self.before} gives {_written(self.shape)}, so what takes {_written(start)} cannot follow it"

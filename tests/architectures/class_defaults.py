@@ -20,7 +20,7 @@ from pipeline.architectures.configs.vocabulary import (
 )
 
 LEFT_OUT = re.compile(
-    "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)"
+    "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)|per_layer_config"
 )
 LONGEST_LIST = 12
 _BASE = "architectures chunk_size_feed_forward dtype id2label is_encoder_decoder label2id model_type problem_type return_dict".split()
@@ -65,7 +65,7 @@ def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None) -> dict[st
         for key, value in content.items()
         if value is not None
         and (wider.get(key) == value or key in (width, heads))
-        and not (own_keys is not None and changes_nothing(key))
+        and not (own_keys is not None and changes_nothing(key) and key not in KEYS["inside"])
         and not LEFT_OUT.fullmatch(key)
         and not (isinstance(value, list) and len(value) > LONGEST_LIST)
     }

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.architectures.counting import CountError, as_json, as_text, count
-from pipeline.architectures.network import Lengths
-from tests.architectures.published_configs import LLAMA, sums
+from pipeline.architectures.network import ArchitectureError, Lengths
+from tests.architectures.published_configs import BERT, LLAMA, sums
 
 CASES = Path(__file__).parent / "field_cases"
 
@@ -42,6 +42,49 @@ def test_a_config_of_nested_sizes_is_read():
     }
     totals = sums({"model_type": "dbrx", **sizes, **nested}, sequence_length=2048)
     assert (round(totals.parameters, -9), round(totals.active_parameters, -9)) == (132_000_000_000, 36_000_000_000)
+
+
+MINIMAX_M3 = {"model_type": "minimax_m3", "num_hidden_layers": 4, "hidden_size": 256}
+SPARSE = {
+    "sparse_attention_freq": [0, 1, 1, 1],
+    "sparse_num_index_heads": 4,
+    "sparse_index_dim": 16,
+    "sparse_topk_blocks": 2,
+    "sparse_block_size": 8,
+}
+MISTRAL = {"model_type": "mistral", "sliding_window": 64}
+DEEPSEEK = {"model_type": "deepseek_v3", "num_hidden_layers": 4}
+
+
+@pytest.mark.parametrize(
+    ("config", "off"),
+    [
+        (MINIMAX_M3, {"sparse_attention_config": {**SPARSE, "use_sparse_attention": False}}),
+        ({**MISTRAL, "sliding_window": None}, {**MISTRAL, "use_sliding_window": False}),
+        (DEEPSEEK, {"num_nextn_predict_layers": 1, "use_mtp": False}),
+    ],
+)
+def test_a_part_that_is_switched_off_is_not_counted(config, off):
+    on = json.loads(json.dumps(off).replace("false", "true"))
+    assert sums({**config, **off}, sequence_length=512) == sums(config, sequence_length=512)
+    assert sums({**config, **on}, sequence_length=512) != sums(config, sequence_length=512)
+
+
+def test_an_encoder_that_decodes_sees_only_earlier_positions():
+    encoder, decoder = (sums({**BERT, "is_decoder": decodes}, sequence_length=128) for decodes in (False, True))
+    assert decoder.attention_score_flop * 2 * 128 == encoder.attention_score_flop * 129
+    assert decoder.parameters == encoder.parameters
+
+
+# Gemma 4 as transformers 5.24 writes it: what layers with full attention have of their own is keyed by their number.
+def test_heads_of_single_layers_are_those_of_full_attention_or_refused():
+    kinds = ["sliding_attention"] * 5 + ["full_attention"]
+    gemma = {"model_type": "gemma4_unified_text", "num_hidden_layers": 6, "layer_types": kinds, "head_dim": 32}
+    whole = sums({**gemma, "global_head_dim": 48}, sequence_length=64)
+    assert sums({**gemma, "per_layer_config": {"05": {"head_dim": 48}}}, sequence_length=64) == whole
+    for odd in ({"04": {"head_dim": 48}}, {"05": 48}, {"05": {"head_dim": 48}, "04": {"head_dim": 64}}, [48]):
+        with pytest.raises(ArchitectureError, match="per_layer_config"):
+            sums({**gemma, "per_layer_config": odd}, sequence_length=64)
 
 
 def test_attention_in_both_directions_is_not_halved():

@@ -15,7 +15,7 @@ from pipeline.architectures.network import Lengths, Node
 
 _IMAGES = ("convnext", "efficientnet", "mobilenet_v1", "mobilenet_v2", "regnet", "resnet", "swin")
 READERS: dict[str, Callable[[Keys], list[Node]]] = {
-    **dict.fromkeys(("t5", "mt5", "umt5"), encoder_decoders.t5),
+    **dict.fromkeys(("t5", "mt5", "umt5", "longt5"), encoder_decoders.t5),
     **dict.fromkeys(encoder_decoders.BARTS, encoder_decoders.bart),
     **dict.fromkeys(encoders.ENCODERS, encoders.encoder),
     **dict.fromkeys(("clip", "siglip"), encoders.pair),
@@ -36,10 +36,6 @@ def read(
 
     `prediction_depth` is the number of modules that predict further tokens, if training had another number than the
     file states. Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.
-
-    >>> config = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12}
-    >>> read(config, Lengths(), has_own_lengths=True).lengths.sequence_length
-    1024
     """
     name = config.get("model_type")
     if not isinstance(name, str) or name not in READERS:

@@ -20,6 +20,9 @@ def t5(keys: Keys) -> list[Node]:
     layers, heads = keys.whole("num_layers", ("num_hidden_layers",)), keys.whole("num_heads", ("num_attention_heads",))
     decoder_layers = keys.maybe_whole("num_decoder_layers") or layers
     buckets = keys.whole("relative_attention_num_buckets")
+    if is_local := keys.model_type == "longt5":
+        keys.word("encoder_attention_type", ["local"])
+        keys.known.add("global_block_size")
     network = TransformerEncoderDecoder(
         encoder_layers=layers,
         decoder_layers=decoder_layers,
@@ -33,6 +36,7 @@ def t5(keys: Keys) -> list[Node]:
         has_biases=False,
         relative_positions=buckets,
         has_head=task == TASKS[0],
+        encoder_reach=keys.whole("local_radius") if is_local else None,
     )
     is_encoder = task == "EncoderModel"
     tables = (layers - 1 + (0 if is_encoder else decoder_layers - 1)) if keys.model_type == "umt5" else 0
@@ -48,17 +52,21 @@ BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("blenderbot", "pegasus", "whisper"), (0, False, True)),
     "marian": (0, False, False),
     "m2m_100": (None, False, True),
+    "fsmt": (1, False, False),  # and those of padding tokens; a vocabulary on each side
 }
 
 
 def bart(keys: Keys) -> list[Node]:
     """Return the two stacks of BART and related models; Whisper's --sequence-length counts mel frames, two per position."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
-    vocabulary, is_sound = keys.whole("vocab_size"), keys.model_type == "whisper"
+    is_pair, is_sound = keys.model_type == "fsmt", keys.model_type == "whisper"
+    vocabulary = keys.whole("src_vocab_size" if is_pair else "vocab_size")
+    is_tied = keys.flag("tie_word_embeddings")
     if keys.config.get("decoder_vocab_size") not in (None, vocabulary):
         raise keys.error("decoder_vocab_size", "other than vocab_size cannot be counted")
-    keys.known.add("decoder_vocab_size")
+    keys.known |= {"decoder_vocab_size", *(("langs", "decoder") if is_pair else ())}
     unused, has_embedding_norm, has_last_norm = BARTS[keys.model_type]
+    unused = keys.whole("pad_token_id", least=0) + 1 if is_pair else unused
     nodes: list[Node] = []
     source: dict[str, float] | None = None
     for side, name, kind in (("encoder", "sequence_length", "source"), ("decoder", "target_length", "target")):
@@ -69,7 +77,9 @@ def bart(keys: Keys) -> list[Node]:
         also = () if source else ("num_attention_heads",), () if source else ("num_hidden_layers",)
         attention = {**keys.heads(f"{side}_attention_heads", width, also[0]), "has_biases": True}
         feed = {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True}
-        words = {"vocabulary": vocabulary, "width": width, "is_shared": bool(source) and not is_sound}
+        vocabulary = keys.whole("tgt_vocab_size") if is_pair and source else vocabulary
+        is_shared = bool(source) and not is_sound and (is_tied or not is_pair)
+        words = {"vocabulary": vocabulary, "width": width, "is_shared": is_shared}
         look_up = [Input((length,)), Layer("embedding", words)]
         nodes += sound(keys.whole("num_mel_bins"), length, width) if is_heard else look_up
         nodes += [] if unused is None else [Layer("position_embedding", {"positions": positions + unused})]
@@ -77,5 +87,5 @@ def bart(keys: Keys) -> list[Node]:
         blocks = block({**attention, "has_key_bias": not is_sound}, feed, source)
         nodes += [Repeat(keys.whole(f"{side}_layers", also[1]), blocks), *([NORM] if has_last_norm else [])]
         source = {"source_positions": (length + 1) // 2 if is_sound else length, "source_width": width}
-    tied = {"vocabulary": vocabulary, "is_tied": keys.flag("tie_word_embeddings")}
+    tied = {"vocabulary": vocabulary, "is_tied": is_tied}
     return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]

@@ -229,11 +229,7 @@ class Keys:
 
 
 def shown(value: Any) -> str:
-    """Return a value of a config as quoted in errors, cut if it is long.
-
-    >>> shown(None), shown(4096), shown(10**40)
-    ('null', '4,096', 'a number of 41 digits')
-    """
+    """Return a value of a config as quoted in errors, cut if it is long."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

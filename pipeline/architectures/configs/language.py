@@ -2,12 +2,11 @@
 
 import re
 from collections import Counter
-from math import prod
 from typing import Any
 
 from pipeline.architectures.configs.keys import Keys, Reading, shown
 from pipeline.architectures.configs.lengths import assumed_length
-from pipeline.architectures.configs.parts import feed_forward, linear, mixer, norm, vector
+from pipeline.architectures.configs.parts import feed_forward, linear, mixer, norm, vector, written_out
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.configs.stack import feed_forwards, mixers, searched
 from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, TYPES, stem_of
@@ -60,7 +59,8 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
         raise ArchitectureError(_not_known(inner.get("model_type")), "model_type")
     keys = Keys(inner, kind, lengths, None, has_own_lengths)
     settings = Settings(keys)
-    task = keys.task("", HEADS, settings.row.get("classes", ()))
+    known = HEADS.keys() - settings.row.get("no_heads", ())
+    task = keys.task("", known, settings.row.get("classes", ()))
     keys.reading.not_counted += dict.fromkeys(around)
     if "auto_map" in config or "auto_map" in inner:
         keys.leave_out("the code that the config names (auto_map): counted as the class of that name")
@@ -98,7 +98,7 @@ def _longest(settings: Settings) -> int | None:
 
 def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
     """Return how many modules predict further tokens, by the caller, otherwise by the file; None if there are none."""
-    stated_depth: int | None = settings.get("predictions") or None
+    stated_depth: int | None = (settings.get("has_predictions", True) and settings.get("predictions")) or None
     if stated_depth and asked_depth is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
         settings.keys.reading.assumed["prediction_depth"] = words
@@ -118,7 +118,9 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     position_nodes += _learned(settings, "learned")
     is_widened = narrow != width or row.get("always_projects")
     widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
-    nodes: list[Node] = [Input((length,)), Layer("embedding", {**words, "width": narrow})]
+    prompt = settings.get("prompt") or 0  # learned positions before the words, which have no scores
+    nodes: list[Node] = [Input((length + prompt,)), Layer("embedding", {**words, "width": narrow})]
+    nodes += written_out(settings, row.get("embedded", ()))
     nodes += [*position_nodes, *widening] if is_widened_late else [*widening, *position_nodes]
     further_blocks, final_nodes = _further_block(settings) if predictions else [], _final_nodes(settings)
     final_nodes += [linear(narrow, False)] if narrow != width and not is_widened_late else []
@@ -128,6 +130,7 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
         final_nodes.append(Side([Layer("select_position"), linear(width)]))
     if head != "words":
         return [*nodes, *final_nodes, *_other_head(settings, head)]
+    nodes += [Input((length,)), Layer("embedding", {**words, "width": width, "is_shared": True})] if prompt else []
     head_nodes = [*final_nodes, *_word_head(settings, task, narrow)]
     if not predictions:
         return [*nodes, *head_nodes]
@@ -159,18 +162,7 @@ def _blocks(settings: Settings) -> list[Node]:
         raise settings.error("groups", f"is more than the layers: {groups} of {layers}")
     block, repetitions = _block(settings, *kinds[0]), settings.get("layers_per_group", 1)
     nodes: list[Node] = [Repeat(groups * repetitions, block)]
-    return nodes + ([Repeat((layers - groups) * repetitions, _shared(block))] if layers > groups else [])
-
-
-def _shared(nodes: list[Node]) -> list[Node]:
-    """Return the same layers with weights shared with earlier layers."""
-    return [
-        Sum(_shared(list(node.main)), _shared(list(node.shortcut)))
-        if isinstance(node, Sum)
-        else Layer(node.kind, {**node.arguments, "is_shared": True})
-        for node in nodes
-        if isinstance(node, Sum | Layer)
-    ]
+    return nodes + ([Repeat((layers - groups) * repetitions, block, is_shared=True)] if layers > groups else [])
 
 
 def _further_block(settings: Settings) -> list[Node]:
@@ -209,10 +201,7 @@ def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple
 
 def _learned(settings: Settings, kind: str) -> list[Node]:
     """Return the class's other learned numbers (`kind`: of the network, or of each layer): a sum of products of settings."""
-    settings.values.setdefault("head", max(1, settings.need("width") // settings.get("heads", 1)))
-    products = settings.row.get(kind, ())
-    numbers = ([settings.need(size) if isinstance(size, str) else size for size in sizes] for sizes in products)
-    return vector(sum(map(prod, numbers)))
+    return vector(sum(settings.amount(product) for product in settings.row.get(kind, ())))
 
 
 def _final_nodes(settings: Settings) -> list[Node]:
@@ -232,6 +221,7 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
         nodes.append(Side([Layer("select_position"), linear(width), linear(2)]))
     if row.get("head") == "masked":
         nodes += _transform(settings, settings.get("output_width") or narrow)
+    nodes += written_out(settings, row.get("word_head", ()))
     has_bias = bool(row.get("head_bias") or settings.get("head_bias"))
     is_tied = bool(settings.get("tied", row.get("tied")))
     words = {"vocabulary": settings.need("vocabulary"), "is_tied": is_tied, "has_bias": has_bias}

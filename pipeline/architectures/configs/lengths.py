@@ -30,11 +30,7 @@ class AssumedLength(NamedTuple):
 
     @classmethod
     def of(cls, maximum: int, key: str, original: tuple[int, str] | None = None) -> "AssumedLength":
-        """Return the original length if the file has one, otherwise the maximum, cut to the usual length.
-
-        >>> AssumedLength.of(131072, "max_position_embeddings")[:4]
-        (8192, 4096, 32768, 131072)
-        """
+        """Return the original length if the file has one, otherwise the maximum, cut to the usual length."""
         if original:
             value, words = original
         else:

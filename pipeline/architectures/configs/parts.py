@@ -1,8 +1,10 @@
 """Parts of a language model's layer: attention, states, feed-forward networks, experts."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.architectures.configs.settings import Settings
+from pipeline.architectures.configs.vocabulary import MIXERS
 from pipeline.architectures.network import ArchitectureError, Layer, Node, Side, Sum
 
 
@@ -24,16 +26,26 @@ def norm(settings: Settings, other: str | None = None) -> Layer:
     return Layer("layer_norm", {"has_bias": has_bias and has_scale, "has_scale": has_scale})
 
 
+def written_out(settings: Settings, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
+    """Return layers as types.yml writes them, each with the sizes of its arguments; a product without biases has only a width."""
+    nodes: list[Node] = []
+    for part in parts:
+        for kind, given in part.items():
+            if kind == "side":
+                nodes.append(Side(written_out(settings, given)))
+                continue
+            short = {"linear": {"out_features": given, "has_bias": False}, "learned_parameters": {"number": given}}
+            arguments = given if isinstance(given, dict) else short[kind]
+            nodes.append(Layer(kind, {name: settings.amount(value) for name, value in arguments.items()}))
+    return nodes
+
+
 def mixer(settings: Settings, kind: str) -> list[Node]:
     """Return the mixer of positions in a layer of this kind. Raise ArchitectureError if the class lacks the kind."""
     if kind == "mamba":
         return _mamba(settings) if settings.row.get("mamba") == 1 else _mamba2(settings)
-    if kind == "linear":
-        return _linear(settings)
-    if kind == "convolution":
-        return _convolution(settings)
-    if settings.get("output_rank"):
-        return _compressed(settings, kind)
+    if settings.row.get(kind, kind) in MIXERS:
+        return written_out(settings, MIXERS[settings.row.get(kind, kind)])
     if kind in ("attention", "window", "chunk", "selected", "shared_index"):
         return _latent(settings, kind) if settings.get("key_value_rank") else _attention(settings, kind)
     raise ArchitectureError(f"a layer of kind {kind} cannot be counted", "model_type")
@@ -77,11 +89,8 @@ def _biases(settings: Settings) -> dict[str, bool]:
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
     """Return the parameters of query and key norms: shared by heads, over all heads together, or as layer norms."""
-    kind, is_stated = settings.row.get("qk_norm"), settings.get("normalises_heads")
-    if "qk_norm_key" in settings.row:
-        kind = settings.row["qk_norm_key"] if is_stated else None
-    elif is_stated is False:
-        kind = None
+    is_normed = settings.get("normalises_heads", not settings.row.get("qk_norm_off"))
+    kind = settings.row.get("qk_norm") if is_normed else None
     head = heads["head_width"]
     all_heads = (heads["heads"] + heads["key_value_heads"]) * head
     return {"head": 2 * head, "all": all_heads, "layer": 4 * head}.get(str(kind), 0)
@@ -90,7 +99,7 @@ def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
 def _attention(settings: Settings, kind: str) -> list[Node]:
     heads, row = _heads(settings, kind), settings.row
     inner = heads["heads"] * heads["value_width"]
-    is_causal = row.get("causal", True) and settings.get("bidirectional") is not True
+    is_causal = (row.get("causal", True) or settings.get("decodes")) and settings.get("bidirectional") is not True
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
     arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
@@ -102,7 +111,7 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     if kind == "window" and is_causal:
         arguments["window"] = settings.get("window") // (2 if row.get("half_window") else 1)
     elif kind == "window":
-        arguments["reach"] = settings.get("window") // 2
+        arguments["reach"] = settings.get("window") // (1 if row.get("radius") else 2)
     elif kind == "chunk":
         arguments["chunk"] = settings.need("chunk")
     elif kind == "selected":
@@ -117,27 +126,20 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
 
 
 def _latent(settings: Settings, kind: str) -> list[Node]:
-    arguments = settings.these("heads key_value_rank rotary_width value_width")
-    arguments |= {"head_width": settings.need("plain_width"), "query_rank": settings.get("query_rank") or None}
+    names = "heads key_value_rank rotary_width value_width"
+    arguments = {name: settings.need(name) for name in names.split()} | {
+        "head_width": settings.need("plain_width"),
+        "query_rank": settings.get("query_rank") or None,
+    }
     arguments["has_biases"] = bool(settings.get("attention_bias"))
     if settings.get("index_heads") and settings.get("index_width"):
         arguments["selected_keys"] = settings.need("index_keys")
         if kind != "shared_index":
-            arguments |= settings.these("index_heads index_width")
+            arguments |= {name: settings.need(name) for name in ("index_heads", "index_width")}
     gate_width = 1 if settings.row.get("gate") == "head" else arguments["value_width"]
     has_gate = settings.get("output_gate") or "gate" in settings.row
     gate = [Side([linear(arguments["heads"] * gate_width, False)])] if has_gate else []
     return [*gate, Layer("latent_attention", arguments)]
-
-
-def _compressed(settings: Settings, kind: str) -> list[Node]:
-    rates = {"compressed": "heavy_compression", "sparsely_compressed": "sparse_compression"}
-    arguments = settings.these("heads head_width query_rank output_groups output_rank window")
-    if kind in rates:
-        arguments["compression"] = settings.get(rates[kind], 128 if kind == "compressed" else 4)
-    if kind == "sparsely_compressed":
-        arguments |= {**settings.these("index_heads index_width"), "selected_keys": settings.need("index_keys")}
-    return [Layer("compressed_attention", arguments)]
 
 
 def _mamba(settings: Settings) -> list[Node]:
@@ -169,37 +171,6 @@ def _mamba2(settings: Settings) -> list[Node]:
     return [Layer("linear_attention", {**arguments, **more, "other_parameters": other_parameters})]
 
 
-def _linear(settings: Settings) -> list[Node]:
-    kind, kernel = settings.row.get("linear"), settings.get("state_kernel", 4)
-    if kind == "lightning":
-        heads = settings.need("heads")
-        head = settings.get("head_width") or settings.need("width") // heads
-        arguments = {"heads": heads, "key_width": head, "value_width": head, "has_gate": True}
-        return [Layer("linear_attention", {**arguments, "other_parameters": heads * head})]
-    if kind not in ("gated_delta", "kimi_delta", "bailing_delta"):
-        raise ArchitectureError(f"the linear attention of {settings.keys.class_type} cannot be counted", "model_type")
-    heads, value = settings.need("linear_heads"), settings.need("linear_value_width")
-    arguments = {"heads": heads, "value_width": value, "kernel": kernel, "has_delta_rule": True}
-    if kind == "gated_delta":
-        arguments |= {"key_heads": settings.need("linear_key_heads"), "key_width": settings.need("linear_key_width")}
-        arguments |= {"scalars_per_head": 2, "has_gate": True, "other_parameters": value + 2 * heads}
-        return [Layer("linear_attention", arguments)]
-    arguments |= {"key_width": value, "scalars_per_head": 1, "other_parameters": value + heads * value + heads}
-    if kind == "bailing_delta":
-        return [Side([linear(heads * value, False)]), Layer("linear_attention", {**arguments, "has_gate": True})]
-    # In Kimi Delta Attention, decays and gates come from products of low rank.
-    narrow = Side([Layer("low_rank_adapter", {"out_features": heads * value, "rank": value})])
-    return [narrow, narrow, Layer("linear_attention", arguments)]
-
-
-def _convolution(settings: Settings) -> list[Node]:
-    """Return a short convolution between two gates (LFM2): a projection to three times the width, and one back."""
-    width, has_bias = settings.need("width"), bool(settings.get("convolution_bias"))
-    kernel = settings.need("convolution_kernel")
-    short = Layer("short_convolution", {"kernel": kernel, "has_bias": has_bias})
-    return [Side([linear(3 * width, has_bias)]), Side([short]), linear(width, has_bias)]
-
-
 def feed_forward(settings: Settings, kind: str) -> list[Node]:
     """Return the feed-forward network of a layer: dense, of experts (`sparse`), or their sum, each with norms."""
     if kind == "both":
@@ -210,9 +181,10 @@ def feed_forward(settings: Settings, kind: str) -> list[Node]:
     if kind == "sparse":
         return _experts(settings)
     inner = settings.get("dense_width") or settings.get("feed_forward") or 4 * settings.need("width")
-    if settings.row.get("adjusts_feed_forward") and settings.keys.flag("block_auto_adjust_ff_dim"):  # LFM2
-        step = settings.keys.whole("block_multiple_of")
-        inner = -(-int(settings.keys.number("block_ffn_dim_multiplier") * int(2 * inner / 3)) // step) * step
+    factor, step = settings.get("feed_forward_factor"), settings.get("feed_forward_step")
+    if factor and step and settings.get("adjusts_feed_forward", True):
+        base = settings.need("width") if settings.row.get("linear") == "xlstm" else int(2 * inner / 3)
+        inner = int((factor * base + step - 1) // step * step)
     usual = settings.row.get("feed_forward_bias", settings.get("all_biases", settings.row.get("biases", False)))
     has_biases = bool(settings.get("feed_forward_bias", usual))
     return [Layer("feed_forward", {"width": inner, "is_gated": settings.row["gated"], "has_biases": has_biases})]

@@ -1,12 +1,15 @@
 """The settings of a language model's config.json: one setting for all keys of the same meaning, in all model_types."""
 
+from math import prod
 from typing import Any
 
 from pipeline.architectures.arguments import MOST_LAYERS
 from pipeline.architectures.configs.keys import MOST_SHOWN, Keys, shown
 from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, changes_nothing, row_of
 from pipeline.architectures.network import ArchitectureError
-from schemas.spelling import closest
+from schemas.spelling import nearest
+
+ROUNDING = 1e-6  # of quotients
 
 
 class Settings:
@@ -26,10 +29,13 @@ class Settings:
             self._take(key, value)
         for place, names in KEYS["inside"].items():
             stated, usual = self.config.get(place), self.class_row.get(place, {})
+            stated = self._of_full_layers(stated) if stated and place == "per_layer_config" else stated
+            if isinstance(stated, dict) and stated.get("use_sparse_attention") is False:
+                continue
             for key, value in {**usual, **stated}.items() if isinstance(stated, dict) else ():
                 if key in names:
                     self._take(names[key], value)
-                elif value and value != usual.get(key) and key not in KEYS["said"]["said"] and not changes_nothing(key):
+                elif value and value != usual.get(key) and not changes_nothing(key):
                     raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: not known to change nothing")
         for key, value in self.row.get("only", {}).items():
             self.keys.known.add(key)
@@ -38,10 +44,12 @@ class Settings:
             if ("|".join(map(str, stated)) if isinstance(stated, list) else stated) not in allowed:
                 raise self.keys.error(key, f"other than {shown(allowed[0])} cannot be counted")
         for key in self.row.get("needs", ()):
-            if self.config.get(key) is None:
+            if self.config.get(key) is None and self.meaning.get(key) not in self.values:
                 raise ArchitectureError(f"a config of {keys.model_type} needs {key}", "model_type")
         self.keys.refuse_unknown(MEANING)
         self._take_defaults()
+        for setting, given in self.row.get("sizes", {}).items():
+            self.values[setting] = self.get(setting) or self.amount(given)
 
     def get(self, setting: str, default: Any = None) -> Any:
         """Return the value of a setting; the default if neither the config nor its class has one."""
@@ -56,9 +64,19 @@ class Settings:
             self.keys.whole(next((key for place in places for key in names if key in place), names[0]))
         return value
 
-    def these(self, names: str) -> dict[str, Any]:
-        """Return by name the values of these settings, which every network has. Raise ArchitectureError like `need`."""
-        return {name: self.need(name) for name in names.split()}
+    def amount(self, given: Any) -> Any:
+        """Return a number as types.yml writes it: a setting, a product of several ("/heads" divides), or a sum of products."""
+        if given == "head":
+            return self.get("head_width") or max(1, self.need("width") // self.get("heads", 1))
+        if isinstance(given, list):
+            is_sum = isinstance(given[0], list)
+            return sum(map(self.amount, given)) if is_sum else int(prod(map(self.amount, given)) + ROUNDING)
+        if not isinstance(given, str):
+            return given
+        if KIND_OF.get(given) == "flags":
+            return bool(self.get(given))
+        value = self.need(given.removeprefix("/"))
+        return 1 / value if given.startswith("/") else sum(value) if isinstance(value, list) else value
 
     def error(self, setting: str, message: str) -> ArchitectureError:
         """Return the error to raise for a setting, under the key that states it."""
@@ -70,16 +88,29 @@ class Settings:
         if written is None:
             return None
         more = self.get("predictions") or 0
+        if self.key_of[setting] == "block_types" and isinstance(written, list) and written:
+            written = (written * -(-number // len(written)))[:number]
         if isinstance(written, int) or len(written) not in (number, number + more):
             raise self.error(setting, f"must name each of the {number} layers")
-        coded = KEYS["words_of"].get(self.key_of[setting], {})
-        kinds = [coded.get(word) if type(word) is int else WORDS.get(str(word)) for word in list(written)[:number]]
+        names = {**WORDS, **KEYS["words_of"].get(self.key_of[setting], {})}
+        kinds = [names.get(word if type(word) is int else str(word)) for word in list(written)[:number]]
         if None in kinds:
             word = str(written[kinds.index(None)])[:40]
-            near = closest(word, WORDS)
-            hint = f"; did you mean {near!r}?" if near else ""
-            raise self.error(setting, f"names {word!r}, which is not a kind of layer that can be counted{hint}")
+            message = f"names {word!r}, which is not a kind of layer that can be counted"
+            raise self.error(setting, f"{message}{nearest(word, WORDS, 0)}")
         return ["mamba" if kind == "linear" and "mamba" in self.row else str(kind) for kind in kinds]
+
+    def _of_full_layers(self, stated: Any) -> dict[str, Any]:
+        """Return the keys that all layers with full attention have of their own, and no other layers."""
+        kinds, places = self.config.get("layer_types") or [], stated if isinstance(stated, dict) else {}
+        full = {str(layer) for layer, kind in enumerate(kinds) if kind == "full_attention"}
+        own = list(places.values())
+        is_one = bool(own) and all(isinstance(entry, dict) and entry == own[0] for entry in own)
+        if not is_one or {str(layer).lstrip("0") or "0" for layer in places} != full:
+            message = "other than the same keys for each layer of full_attention in layer_types cannot be counted"
+            raise self.keys.error("per_layer_config", message)
+        self.keys.known.add("per_layer_config")
+        return own[0]
 
     def _take(self, key: str, value: Any) -> None:
         setting = self.meaning.get(key)
@@ -104,9 +135,11 @@ class Settings:
             self.values[setting], self.key_of[setting] = value, key
 
     def _check(self, key: str, setting: str, value: Any) -> None:
-        kind = KIND_OF[setting]
+        kind = KIND_OF.get(setting, "wholes")  # some settings are those of one row
         if kind == "flags":
             self.keys.flag(key)
+        elif kind == "numbers":
+            self.keys.number(key)
         elif kind == "lists":
             self.keys.wholes(key, 0, True, value)
         elif kind == "free":

@@ -8,7 +8,7 @@ from pipeline.architectures.configs.settings import Settings
 def mixers(settings: Settings, layers: int) -> list[str]:
     """Return the kind of each layer's mixer. Raise ArchitectureError if the config lists impossible kinds."""
     kinds = _stated_mixers(settings, layers) or _usual_mixers(settings, layers)
-    is_used = settings.row.get("windows") in (None, "all") or settings.get("has_windows", False)
+    is_used = settings.get("has_windows", settings.row.get("windows") in (None, "all"))
     if not is_used or not settings.get("window"):
         kinds = ["attention" if kind == "window" else kind for kind in kinds]
     if listed := settings.get("heads_of_layers"):  # may differ between windowed and other layers

@@ -14,8 +14,9 @@ KEYS: dict[str, Any] = yaml.load((FOLDER / "keys.yml").read_text(encoding="utf-8
 _ROWS: dict[str, Any] = yaml.load((FOLDER / "types.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 TYPES: dict[str, dict[str, Any]] = {name: {} for name in _ROWS.pop("said_by_keys")}
 TYPES |= {name: {"like": other} for name, other in _ROWS.pop("like").items()}
+MIXERS: dict[str, list[dict[str, Any]]] = _ROWS.pop("mixers")
 TYPES |= {name: row for names, row in _ROWS.items() for name in names.split()}
-VALUE_KINDS = ("wholes", "wholes_or_zero", "flags", "lists", "free", "said")
+VALUE_KINDS = ("wholes", "wholes_or_zero", "numbers", "flags", "lists", "free")
 MEANING: dict[str, str] = {key: name for kind in VALUE_KINDS for name, keys in KEYS[kind].items() for key in keys}
 KIND_OF = {setting: kind for kind in VALUE_KINDS for setting in KEYS[kind]}
 WORDS = {str(word): kind for kind, words in KEYS["words"].items() for word in (kind, *words)}
@@ -27,11 +28,7 @@ _TASK = re.compile(
 
 
 def stem_of(class_name: str) -> str:
-    """Return the name of a class without its task.
-
-    >>> stem_of("LlamaForCausalLM"), stem_of("T5EncoderModel")
-    ('Llama', 'T5')
-    """
+    """Return the name of a class without its task, such as T5 of T5EncoderModel."""
     return _TASK.sub("", class_name)
 
 
@@ -41,11 +38,7 @@ def changes_nothing(key: str) -> bool:
 
 
 def row_of(model_type: str) -> dict[str, Any]:
-    """Return the row of types.yml, completed from the row that it extends; `class` is the type in classes.json.
-
-    >>> row_of("kimi_k2")["class"]
-    'deepseek_v3'
-    """
+    """Return the row of types.yml, completed from the row that it extends; `class` is the type in classes.json."""
     row = TYPES[model_type]
     if "like" in row:
         return {**row_of(row["like"]), **{key: value for key, value in row.items() if key != "like"}}

@@ -11,7 +11,8 @@ class TransformerEncoderDecoder:
     """An encoder and a decoder of one width, with a shared embedding, which the head shares too if `is_tied`.
 
     `relative_positions` is the number of distances with a learned bias per head, which the first attention of each
-    stack computes for all layers (T5, section 2.1).
+    stack computes for all layers (T5, section 2.1). In the encoder a position sees only those within `encoder_reach`, if
+    that is stated (LongT5, arXiv 2112.07916, section 3.1).
     """
 
     encoder_layers: int
@@ -26,6 +27,7 @@ class TransformerEncoderDecoder:
     has_biases: bool = True
     relative_positions: int | None = None
     has_head: bool = True
+    encoder_reach: int | None = None
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the encoder over sequence_length positions, and the decoder and its head over target_length."""
@@ -47,6 +49,7 @@ class TransformerEncoderDecoder:
     def _block(self, source: dict[str, Any] | None = None) -> list[Node]:
         head_width = self.head_width or width_of_heads(self.width, self.heads, "; state head_width")
         heads = {"heads": self.heads, "head_width": head_width, "has_biases": self.has_biases}
+        heads |= {} if source else {"reach": self.encoder_reach}
         feed = {"width": self.feed_forward_width, "is_gated": self.is_gated, "has_biases": self.has_biases}
         return block(heads, feed, source, self._norm())
 
