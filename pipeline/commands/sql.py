@@ -13,7 +13,7 @@ import duckdb
 from pipeline.models.sql import reason
 
 BATCH_ROWS = 1_000
-LONGEST_SECONDS = 30.0  # per answer, unless the user asks for more
+LONGEST_SECONDS = 30.0  # time for an answer, unless the user asks for more
 MEMORY_BYTES = 4_000_000_000  # DuckDB's limit covers neither single values nor the Python objects made from them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")

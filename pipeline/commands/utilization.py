@@ -110,7 +110,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "chips": chips,
         "taken": {
             name: middle * factor
-            for name, factor in zip(points, (low, 1, high), strict=True)  # by the error of GPU time, as in a headline
+            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of a headline from only GPU time
         }
         | {"reason": TAKEN[rule]},
         "default": default,

@@ -104,14 +104,14 @@ LONG = re.compile(
     r"(?P<head>.*?<tbody>\s*)(?P<rows>.*?)</tbody></table>",
     re.DOTALL,
 )
-MOST_ROWS = 50  # of a table with more than twice as many rows; the others are loaded when needed
+MOST_ROWS = 50  # rows written of a table with more than twice as many; the others are loaded when needed
 REST = (
     '<tfoot><tr><td colspan="{columns}"><span>The first {shown:,} of {number:,} rows.</span> <button type="button" class="rest" data-needs-script'
     ' hidden>Show 50 more</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'
 )
 
 
-ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # in a string of JavaScript
+ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # escapes in a string of JavaScript
 
 
 class Site:

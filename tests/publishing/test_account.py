@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from pipeline.base.text.numbers import flop
 from pipeline.publishing import account, database
 from pipeline.publishing.citation import Citation
 
@@ -70,7 +69,17 @@ FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind
     ],
 )  # fmt: skip
 def test_who_states_the_inputs_is_said_or_absent(stated_by, fact, words):
-    assert account._origin(stated_by, [FACT | fact]) == words
+    assert account._origin(stated_by, [FACT | fact], False) == words
+    of_tuned = words and words.replace("Its inputs", "The inputs of its own training").replace(
+        "the inputs;", "the inputs of its own training;"
+    )
+    assert account._origin(stated_by, [FACT | fact], True) == of_tuned
+
+
+def test_pretraining_that_is_left_out_is_of_other_networks():
+    contributions = [{"accounting": word, "model_id": None} for word in ("pretraining", "synthetic_data")]
+    told = "Pre-training of networks that it builds on, making synthetic data and trial runs and evaluation."
+    assert account._leaves_out([{"contributions": contributions}]) == told
 
 
 def test_what_is_not_known_is_said_where_it_was_looked_for():
@@ -81,13 +90,27 @@ def test_what_is_not_known_is_said_where_it_was_looked_for():
     assert account._not_known(row) == "Not found: epochs. Not found in A: steps and exact size of the data set."
 
 
+@pytest.mark.parametrize(
+    ("basis", "words"),
+    [
+        ("base_floor", ": its base model B took 2e24 FLOP; what was trained on top of it is not known."),
+        ("chips_stated", ", by its chips and how long machines of 256 or more were used."),
+        (None, None),
+    ],
+)
+def test_a_range_says_what_its_base_took_and_never_at_least(basis, words):
+    estimate = {"range_basis": basis, "range_low_flop": 1e24, "range_high_flop": 9e24, "base_model": "b"}
+    parts = [{"model_id": "a"}, {"model_id": "b", "name": "B", "training_flop": 2e24}]
+    row = {"estimate": estimate, "range_coverage_fraction": 0.9, "parts": parts}
+    said = words and f"90 % range 1e24 to 9e24 FLOP{words} Such ranges contain 90 % of known models."
+    assert account._range(row) == said
+
+
 def test_a_base_model_is_no_floor_above_the_range(accounts):
     ranges = [each for each in accounts.values() if each["range_basis"] == "base_floor"]
     assert ranges
     for each in ranges:
         base = next(part for part in each["parts"] if part["model_id"] == each["base_model"])
-        assert "At least" not in each["answer"]["range"]
-        assert f"took {flop(base['training_flop'])}" in each["answer"]["range"]
         assert each["range_low_flop"] <= base["training_flop"]
 
 
@@ -117,15 +140,24 @@ def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(a
         assert (f"logged, {100 * share:.0f} % would be flagged too" in (said or "")) == bool(each["is_disputed"])
 
 
+@pytest.mark.parametrize(
+    ("kind", "note", "words"),
+    [
+        ("authors", None, "25 t, stated by its makers"),
+        ("authors", "Location-based.", "25 t, stated by its makers (Location-based)"),
+        ("third_party", None, "25 t, stated by other people's tables and notes"),
+    ],
+)
+def test_a_stated_footprint_says_whose_it_is_and_its_accounting(kind, note, words):
+    fact = {"path": "reported_co2", "value": "25 t", "source_kind": kind, "note": note}
+    assert account._footprint("reported_co2", [FACT, fact]) == words
+    assert account._footprint("reported_energy", [FACT, fact]) is None
+
+
 def test_stated_energy_and_greenhouse_gases_have_their_source_and_accounting(accounts):
-    assert accounts["bloom-176b"]["answer"]["reported_energy"] == (
-        "433 MWh, stated by its makers (Of the chips; without the building)"
-    )
     assert accounts["palm-540b"]["answer"]["reported_co2"] == (
         "271.43 t, stated by its makers (Net of the carbon-free electricity of the data centre (0.079 t/MWh, Oklahoma))"
     )
-    assert accounts["gpt-3"]["answer"]["reported_co2"].startswith("552 t, stated by other people's tables and notes (")
-    assert "Location-based" in accounts["llama-3-1-405b"]["answer"]["reported_co2"]
     assert "the two versions differ" in accounts["llama-3-3-70b"]["answer"]["reported_co2"]
     assert accounts["gemma-2b"]["answer"]["reported_co2"].startswith("at most 131 t, ")
     assert accounts["gpt-4"]["answer"]["reported_co2"] is accounts["gpt-4"]["answer"]["reported_energy"] is None

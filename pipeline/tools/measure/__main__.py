@@ -37,7 +37,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--chip", metavar="ID", help="the device's id, name or alias in the ledger")
     parser.add_argument("--seconds", type=float, default=10.0, help="per timing")
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
-    parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # under ncu
+    parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # for its own run under ncu
     args = parser.parse_args(words)
     known = {network.name: network for network in (*networks(), *quick_networks())}
     if args.passes:

@@ -155,7 +155,7 @@ def run_passes(subjects: Sequence[Network], batch: int, precision: str, device: 
 
     matrix = square_matrix(precision, PRODUCT_SIZE, device)
     profiled("product forward", lambda: matrix @ matrix)
-    # A range belongs to its thread, and by default torch runs the backward pass in another one.
+    # An NVTX range covers one thread, but by default torch runs the backward pass in another thread.
     with torch.autograd.set_multithreading_enabled(False):
         for subject in subjects:
             step = prepare(subject, batch, precision, "channels_first", "eager", device)

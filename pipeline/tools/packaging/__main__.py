@@ -23,7 +23,7 @@ from pipeline.publishing.views import schema
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
 CODE = ("pipeline", "schemas")
-SETTINGS = {  # pyproject.toml: text in the checkout, and its replacement in the copy
+SETTINGS = {  # text in the checkout's pyproject.toml, and its replacement in the copy
     'module-name = ["pipeline", "schemas"]': f'module-name = "{NAME}"',
     '"pipeline.cli:main"': f'"{NAME}._pipeline.cli:main"',
 }

@@ -33,7 +33,7 @@ def check(record: Path, files: Sequence[Path], source: str | None = None) -> dic
         "-m",
         __spec__.name,
         str(MOST_SECONDS),
-    ]  # in ROOT, as another folder may have its own `pipeline`
+    ]  # run in ROOT, because another folder may have its own `pipeline`
     try:
         done = subprocess.run(
             argv, input=json.dumps(request).encode(), capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False
