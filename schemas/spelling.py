@@ -77,7 +77,7 @@ def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
 
 
 def find(word: str, names: Iterable[str]) -> str | None:
-    """Return the id with this spelling, otherwise the only match without case, then by `plain`, otherwise None.
+    """Return the id with this spelling, or the only id that matches without case, or else by `plain`; otherwise None.
 
     >>> find("gpt 3", Spellings({"gpt-3": "gpt-3", "GPT-3 175B": "gpt-3"})), find("vgg", ["vgg-16", "vgg-19"])
     ('gpt-3', None)
@@ -95,7 +95,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
 
 
 def chosen(word: str, names: Iterable[str], what: str) -> str:
-    """Return the id that `find` returns. If there is none, raise UnknownNameError, which suggests candidates."""
+    """Return the id that `find` returns. If there is none, raise UnknownNameError with candidates for `what`."""
     ids = _mapping(names)
     identifier = find(word, ids)
     if identifier is None:
