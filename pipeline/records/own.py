@@ -173,7 +173,7 @@ def _middle(ends: Ends | None) -> float | None:
 
 
 def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUnit:
-    """Return the unit of one example: as the data are stated, otherwise the base model's, otherwise the domain's usual."""
+    """Return the unit of one example: from the stated data, otherwise from the base model, otherwise from the domain."""
     if "images" in stated:
         return ExampleUnit.IMAGE
     if not {*TEXT, "sequence_length"} & {*stated}:

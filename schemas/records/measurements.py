@@ -140,7 +140,7 @@ class TableRow(Strict):
 
 
 class ExecutedPass(Strict):
-    """One row of executed_flop.csv: the operations counted by hardware in a pass of a training step, or in part of one."""
+    """One row of executed_flop.csv: operations in a pass of a training step, or in part of one, by hardware counters."""
 
     network: Name
     framework: Name
