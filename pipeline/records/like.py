@@ -74,7 +74,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
 
 
 def _shared_content(theirs: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the content that a sibling shares: facts marked as inherited, without notes, and quotes prefixed with its id."""
+    """Return the content that a sibling shares: facts marked as inherited, without notes, and quotes under new keys."""
     shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in theirs.items()}
     shared["quotes"] = {f"{name}-{key}": quote for key, quote in theirs.get("quotes", {}).items()}
     phases = shared.get("training", [])
