@@ -39,7 +39,7 @@ class Rejection(Worded):
 class RunEvidence(Worded):
     """The source of a gold run's operations and time; the weaker source if there are two."""
 
-    LOG = "log", "a log of the run, or a file that a program wrote of it"
+    LOG = "log", "a log of the run, or a file about it that a program wrote"
     TABLE = "table", "a table of those who ran it"
     QUOTED = "quoted", "sentences of those who ran it"
 

@@ -48,7 +48,7 @@ class EvidenceClass(Worded):
     """The evidence behind a headline, which sets the width of its interval (methods, section 4)."""
 
     CONFIRMED = "confirmed", "an operation count that the authors' own total confirms"
-    STATED = "stated", "an operation count of a stated network and stated data"
+    STATED = "stated", "an operation count from a stated network and stated data"
     WEAK = "weak", "an operation count with one weaker input"
     REPORTED = "reported", "a stated total that no count could check"
     GPU_TIME = "gpu_time", "only GPU time"

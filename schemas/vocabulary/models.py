@@ -101,7 +101,7 @@ class RangeBasis(Worded):
     PARAMETERS_STATED = "parameters_stated", "its parameters and the tokens of language models of those years"
     CHIPS_AND_PARAMETERS_STATED = (
         "chips_and_parameters_stated",
-        "its chips and, apart from them, its parameters, joined",
+        "its chips and, separately, its parameters, combined",
     )
 
 
