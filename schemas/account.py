@@ -283,10 +283,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that the user gave, its relation to the model (same, variant or quantization) and a remark.
-
-    Null if the user gave a file.
-    """
+    """The name that a user gave, its relation to the model (same, variant, quantization), a remark; null for a file."""
 
     name: str
     relation: str

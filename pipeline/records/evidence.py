@@ -248,6 +248,7 @@ def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) 
 
 
 def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assumption]) -> str | None:
+    """Return a message if `derived`, computed over the ranges of its assumptions, does not give the stated numbers."""
     unknown = [name for name in fact.assumptions if name not in assumptions]
     if unknown:
         return f"{unknown[0]!r} of derived is not one of this record's assumptions{nearest(unknown[0], assumptions)}"

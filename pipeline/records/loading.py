@@ -205,6 +205,7 @@ def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
 
 
 def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
+    """Yield a mistake for each id, name or alias that another record of the same kind already has."""
     first_with_id: dict[tuple[str, str], LoadedRecord] = {}
     names: dict[tuple[str, str], LoadedRecord] = {}
     for entry in loaded:

@@ -212,6 +212,7 @@ class Fact(Seen):
         return [self._read(written) for written in self.stated]
 
     def _read(self, written: float | str | None) -> tuple[float, str | None]:
+        """Return a number in the fact's unit, and its unit as written. Raise a mistake if it is outside the limits."""
         unit_read = None
         if self.unit is None:
             if isinstance(written, str):

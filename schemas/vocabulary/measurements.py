@@ -58,7 +58,10 @@ class GoldMethod(Worded):
 
     DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
     PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization predicted from measurements by others"
-    WHOLE_RUN = "whole_run", "GPU time at the share of that which whole runs reach: a headline from GPU time alone"
+    WHOLE_RUN = (
+        "whole_run",
+        "GPU time at the predicted utilization times the share that whole runs reach: a headline from GPU time only",
+    )
     SIX_ND = "six_nd", "six times active parameters and tokens"
 
 

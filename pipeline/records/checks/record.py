@@ -64,8 +64,10 @@ class RecordChecks:
     def _counted(
         self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps
     ) -> Iterator[Mistake]:
-        # Problems of the architecture are reported at `steps`, missing lengths at `lengths_steps`. If these are None,
-        # the problems belong to another record.
+        """Yield problems in counting the architecture at `steps`, and missing lengths at `lengths_steps`.
+
+        If either path is empty, skip its problems, because they belong to another record.
+        """
         try:
             placed_layers(architecture.settings, lengths)
         except ArchitectureError as first:
