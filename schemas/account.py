@@ -271,7 +271,7 @@ class NamedModel(TypedDict):
 
 
 class CatalogueRow(TypedDict):
-    """A model without a record: its row in Epoch's table, the rules that parsed it, and why it may have no number."""
+    """A model without a record: Epoch's row, the rules that parsed it, and the reason if it has no number."""
 
     source_row: int
     epoch_tables: str

@@ -200,7 +200,7 @@ def _type(hint: Any) -> dict[str, Any]:
 
 
 def write_editor_schemas(folder: Path = EDITOR) -> None:
-    """Write the schemas of all kinds of records and the reference of their keys.
+    """Write the schemas of all record kinds and the reference of their keys.
 
     Do not write files that are up to date, because the package may be in a read-only folder.
     """

@@ -62,7 +62,7 @@ def doubt(
 
 
 def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
-    """Return why the quotes do not support a number of an architecture or a word with digits such as bf16, or None."""
+    """Return why the quotes do not support a number in an architecture or a word with digits such as bf16, or None."""
     if isinstance(fact, Setting) and not fact.value.isdigit():
         return None
     if isinstance(fact, Setting):

@@ -169,7 +169,7 @@ def nearest_id(written: str) -> str:
 
 
 def _shapes_at(model: Any, steps: Steps) -> list[type[BaseModel]]:
-    """Return the pydantic models that may be at this place of a record; several if the type there is a union."""
+    """Return the pydantic models that may be at this place in a record; several if the type there is a union."""
     for step in steps:
         candidates = [model] if not isinstance(model, types.UnionType) else list(typing.get_args(model))
         inner: Any = None

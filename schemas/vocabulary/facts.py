@@ -141,7 +141,7 @@ class SourceKind(Worded):
 
 
 class ReadIn(StrEnum):
-    """The kind of text in which the words of a quote were read."""
+    """The kind of text in which a quote was read."""
 
     PUBLICATION = "publication"  # source or PDF of a paper; the makers' repository, model card or page
     CONVERSION = "conversion"  # a publication's text, as converted by someone else

@@ -80,7 +80,7 @@ class GoldGrouping(Worded):
 
 
 class LeftOut(Worded):
-    """Why a measured run in a table has no utilization, or one that we do not use."""
+    """Why a measured run in a table has no utilization, or has one that we do not use."""
 
     NOT_COUNTED = "not_counted", "the ledger does not count this network"
     OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"

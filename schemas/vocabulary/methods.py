@@ -137,7 +137,7 @@ class InputClass(StrEnum):
 
 
 class Grouping(StrEnum):
-    """The criterion by which the comparison of methods groups models; `published` means pairs that others calculated."""
+    """The criterion for grouping models in the comparison of methods; `published` are pairs that others calculated."""
 
     ALL = "all"
     DOMAIN = "domain"

@@ -125,7 +125,7 @@ class ExampleUnit(StrEnum):
     PATTERN = "pattern"
 
 
-KINDS_OF_EXAMPLES = {  # kinds of examples that each unit may count, at least one of which a source mentions
+KINDS_OF_EXAMPLES = {  # kinds of examples that each unit may count
     **dict.fromkeys((ExampleUnit.TOKEN, ExampleUnit.TEXT_SEQUENCE), {"text", "molecule"}),  # residues, nucleotides
     **dict.fromkeys((ExampleUnit.WORD, ExampleUnit.SENTENCE_PAIR), {"text"}),
     **dict.fromkeys((ExampleUnit.IMAGE, ExampleUnit.IMAGE_CROP), {"image"}),

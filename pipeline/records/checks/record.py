@@ -30,11 +30,11 @@ class LoadedRecord(NamedTuple):
         return any(wrong == field or wrong.startswith(f"{field}.") for wrong in self.wrong)
 
     def mistake(self, steps: Steps, message: str) -> Mistake:
-        """Return a mistake at this place of the record."""
+        """Return a mistake at this place in the record."""
         return Mistake(self.file, self.line_of(steps), yaml_text.written_path(self._read.content, steps), message)
 
     def line_of(self, steps: Steps) -> int:
-        """Return the line of this place of the record."""
+        """Return the line of this place in the record."""
         return yaml_text.line_of(self._read.node, steps)
 
     @property
