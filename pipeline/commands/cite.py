@@ -1,4 +1,4 @@
-"""`flopledger cite`: the citation of one model's number, or of the whole ledger, with its version."""
+"""`flopledger cite`: the citation for one model's number, or for the whole ledger, with its version."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cite(
 
 
 def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the citation of the number in this account, or of the ledger."""
+    """Return the citation for the number in this account, or for the ledger."""
     from pipeline.publishing.account import stated_of
     from pipeline.publishing.citation import citation, last_read
 

@@ -1,4 +1,4 @@
-"""`flopledger count`: parameters and operations of a network, from its architecture."""
+"""`flopledger count`: a network's parameters and operations, from its architecture."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
     if not is_id(what) or counting.is_name(what):
         return counting.count(what, lengths, image_size, batch, prediction_depth)
-    from pipeline.commands import hub  # imported late, because it needs a package that counting a file does not need
+    from pipeline.commands import hub  # imported here, because it needs a package that counting a file does not need
 
     with reported(hub.HubError), working(f"asking the Hub for {what}"), hub.config_of(what) as path:
         try:
@@ -91,7 +91,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
 
 def is_id(what: str) -> bool:
-    """Return whether this is the id of a model on the Hub rather than a local file.
+    """Return whether this is the id of a model on the Hub, not a local file.
 
     >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""`flopledger diff`: every published value that changed between two releases."""
+"""`flopledger diff`: list every published value that changed between two releases."""
 
 from typing import Annotated
 

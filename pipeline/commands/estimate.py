@@ -1,4 +1,4 @@
-"""`flopledger estimate`: a user's own model, a model with changed inputs, or every row of another catalogue."""
+"""`flopledger estimate`: estimates for a user's own model, a model with changed inputs, or every row of another catalogue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from schemas.figures import Figures, declared, stated
 
 
 class CatalogueName(StrEnum):
-    """Tables of models by others that we can read."""
+    """The catalogues by others that we can read."""
 
     EPOCH = "epoch"
 
@@ -81,7 +81,7 @@ def _refusal(
     from_: CatalogueName | None,
     out: Path | None,
 ) -> str | None:
-    """Return why these arguments cannot be combined; None if they can."""
+    """Return why these arguments cannot be combined, or None if they can."""
     if file is None:
         if from_ or out:
             return "--from and --out need FILE: the catalogue"
@@ -98,7 +98,7 @@ def _refusal(
 
 
 def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool) -> None:
-    """Write the estimate of a run from a few figures. `save` is the file for a record of them."""
+    """Write the estimate of a run from a few figures. If `save` is given, write a record of the figures to that file."""
     from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own

@@ -35,7 +35,7 @@ def new(
     with reported(drafts.DraftError):
         is_own = kind == RecordKind.MODEL and not into_ledger
         path = drafts.write_draft(kind.value, identifier, ROOT, Path.cwd() if is_own else None)
-        drafts.write_editor_schemas()  # because the draft's first line names them
+        drafts.write_editor_schemas()  # the draft's first line refers to them
     near = os.path.relpath(path)
     after = f"estimate it with `flopledger estimate {near}`" if is_own else "CONTRIBUTING.md has the rules"
     output.tell([f"{near}: fill it in, then check it with `flopledger validate {near}`; {after}"])

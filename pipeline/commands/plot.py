@@ -1,4 +1,4 @@
-"""`flopledger plot`: a chart of training compute over time, for a slide, a page or a report."""
+"""`flopledger plot`: a chart of training compute over time, for slides, web pages or reports."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def draw(
     *,
     with_trend: bool = True,
 ) -> list[str]:
-    """Draw the chart into a file, and return its caption.
+    """Draw the chart into a file, and return the lines of its caption.
 
-    Raises ValueError for a chart that cannot be drawn, and LookupError for an unknown model.
+    Raises ValueError if the chart cannot be drawn, and LookupError for an unknown model.
     """
     from pipeline.publishing import report_views, trends
     from pipeline.site import growth, overview

@@ -1,4 +1,4 @@
-"""`flopledger thresholds`: the probability that a model's training compute is above each regulatory threshold."""
+"""`flopledger thresholds`: the probability that a model's training compute exceeds each regulatory threshold."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def thresholds(
 
 
 def answer(row: Row) -> Row:
-    """Return the thresholds with their probabilities, and a third of the compute, from an account."""
+    """Return an account's thresholds with their probabilities, and one third of its compute."""
     return {
         **{name: row[name] for name in OF_TOTAL},
         "thresholds": [{key: threshold[key] for key in OF_THRESHOLD} for threshold in row["thresholds"]],

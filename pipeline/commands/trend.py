@@ -1,4 +1,4 @@
-"""`flopledger trend`: how fast training compute grows, of all models or of a selection."""
+"""`flopledger trend`: how fast training compute grows, for all models or a selection."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def trend(selection: Selection, csv: Csv = False, json: Json = False) -> None:
 
 
 def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> list[Row]:
-    """Return the trend lines of this selection, as rows of the view `trends`.
+    """Return the trend lines for this selection, as rows of the view `trends`.
 
-    Raise LookupError for a word that fits no model, and if there is no line.
+    Raise LookupError if a word matches no model, or if there is no line.
     """
     from pipeline.publishing import trends
 

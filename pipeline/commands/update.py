@@ -1,4 +1,4 @@
-"""`flopledger update`: read watched sources again, and list what there is to do."""
+"""`flopledger update`: read watched sources again, and list the work that follows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORK_IS_THERE = 3
 MOST_LINES = 20
 UPDATES = LEDGER / "data" / "updates"
 COLUMNS = ("rank", "kind", "name", "is_new", "reason", "next")
-ON_REQUEST = ("addresses",)  # we do not query a thousand servers each week
+ON_REQUEST = ("addresses",)  # these are on a thousand servers, which we do not query each week
 
 
 def update(
@@ -123,7 +123,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
 
 
 def _looked(source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables) -> Raw | None:
-    """Return the table of a source if it is new. Add the results of other kinds of sources to `tables`. Raise CatalogueError."""
+    """Return a source's table if it has changed. For other kinds of sources, add what is new to `tables`. Raise CatalogueError."""
     from pipeline.tools.updating import elsewhere, raw
     from schemas.spelling import find
 
@@ -161,7 +161,7 @@ def _refuse_shrunk(made: Raw, source: WatchedSource, may_shrink: bool) -> None:
 def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
-    """Add the changes in these new contents of Epoch's tables to `tables`. Return the link of each row by name."""
+    """Compare new contents of Epoch's tables with our snapshots, and add the changes to `tables`. Return the link of each row by name."""
     from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
     from pipeline.tools.updating import judged
@@ -173,7 +173,7 @@ def _compared(
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
-    """Write the work list, the notes on each file and, last, the snapshot; then run the pipeline. If it fails, undo all changes."""
+    """Write the work list, the notes on each file and finally the snapshot, then run the pipeline. If anything fails, undo all changes."""
     from pipeline.tools.updating import raw
 
     files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}
@@ -192,7 +192,7 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found
 
 
 def rebuild() -> None:
-    """Run the pipeline. Raise CatalogueError with its last line if it fails."""
+    """Run the pipeline. If it fails, raise CatalogueError with the last line that it printed."""
     from pipeline.catalogues.cells import CatalogueError
 
     with working("running the pipeline"):

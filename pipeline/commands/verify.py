@@ -1,4 +1,4 @@
-"""`flopledger verify`: whether every file is unchanged since it was published."""
+"""`flopledger verify`: check that no file has changed since it was published."""
 
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import stop
@@ -16,5 +16,5 @@ def verify() -> None:
     output.tell(verified.lists)
     if verified.mistakes:
         stop("\n".join(verified.mistakes))
-    with ledger.opened():  # prints which inputs have changed since
+    with ledger.opened():  # prints which inputs have changed since then
         pass

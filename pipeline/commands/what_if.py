@@ -1,4 +1,4 @@
-"""What a model's estimate would be with another utilization, precision, number of epochs or chip."""
+"""Recalculate a model's estimate with another utilization, precision, number of epochs or chip."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from pipeline.publishing.rows import Row, rows
 from schemas.figures import Figures
 from schemas.vocabulary import HeadlineMethod
 
-FILLED = {  # where a precision comes from that is not stated, by basis
+FILLED = {  # for each basis, where a precision that is not stated comes from
     "derived": "because its chips have no other",
     "assumed": "by a rule of thumb: the usual precision of such runs on such chips",
 }
@@ -34,7 +34,7 @@ order by phase_index, allocation"""
 def before_and_after(
     connection: duckdb.DuckDBPyConnection, identifier: str, figures: Figures
 ) -> tuple[dict[str, Any], Row, Row]:
-    """Return the changes, and the model's row of estimates before and after them, from the tables of `engines.one_model`.
+    """Return the changes, and the model's row of `estimates` before and after them, from the tables of `engines.one_model`.
 
     Raises InputError for an impossible figure, and LookupError if a change applies to nothing in the model or if a chip
     lacks the precision.
@@ -64,7 +64,7 @@ def before_and_after(
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:
-    """Yield one line per quantity that differs: its name, before, after, and the ratio of two numbers."""
+    """Yield one line per quantity that differs: its name, its values before and after, and their ratio if both are numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
         if _is_same(old, new):
@@ -74,13 +74,13 @@ def lines(before: Row, after: Row) -> Iterator[list[Any]]:
 
 
 def _is_same(old: Any, new: Any) -> bool:
-    # Sums over several phases can differ in their last bits although nothing changed.
+    # Sums over several phases can differ in their last bits even if nothing changed.
     is_amount = isinstance(old, float) and isinstance(new, float)
     return math.isclose(old, new, rel_tol=1e-9) if is_amount else old == new
 
 
 def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str]:
-    """Yield the remarks without which the comparison would mislead."""
+    """Yield remarks without which the comparison would be misleading."""
     same = [name for name in SHOWN if before[name] is not None and _is_same(before[name], after[name])]
     yield f"as before: {', '.join(same) or 'nothing'}"
     if "hardware" in changes:
