@@ -1,11 +1,11 @@
-"""FLOP Ledger in Python: the training compute of published machine-learning models, and estimates of your own models.
+"""FLOP Ledger in Python: the training compute of published machine-learning models, and estimates for your own models.
 
     model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4").training_flop
     estimates()                             # all published estimates, a pandas data frame
-    estimate(parameters="7B", tokens="2T")  # an estimate from a few figures, or of your own record
+    estimate(parameters="7B", tokens="2T")  # an estimate from a few figures, or from your own record
     forecast(parameters="7B", tokens="2T", chips=256, hardware="H100")  # the same for a plan that leaves out the days
     compare("gpt-3", "palm-540b")           # one row per model, a data frame
-    match(["GPT-4", "Llama 3.1 405B"])      # the model that each name means, a data frame
+    match(["GPT-4", "Llama 3.1 405B"])      # the model that each name refers to, a data frame
     thresholds("gpt-4")                     # probabilities of 1e23, 1e25 and 1e26 FLOP
     utilization("llm", hardware="H100", precision="bf16", chips=256)  # the share of the peak to assume, and why
     trend(domain="language")                # how fast training compute grows, a data frame
@@ -13,11 +13,11 @@
     query("select * from hardware")         # SQL on every table, a data frame
     count("resnet50", image_size=384)       # parameters and operations of a network
     dense_peak("NVIDIA H100 80GB HBM3")     # peaks of the device that torch, JAX or ROCm calls this
-    cite("gpt-3")                           # text and BibTeX
+    cite("gpt-3")                           # the citation, as text and BibTeX
     validate("estimates", frame)            # the frame with its contract's types, or every mistake
     estimate_frames(runs, allocations, models)  # many models' tables, on DuckDB or Spark
 
-The installed package has these as `flop_ledger`, a checkout as `pipeline`. A function imports what it needs when it is called, or names the extra.
+The package is `flop_ledger` if installed, `pipeline` in a checkout. A function imports what it needs when called, or names the missing extra.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def forecast(**figures: Unpack[Figures]) -> Model:
     plan = estimate(None, **figures)
     if "left_out" not in plan:
         of_a_plan = "state all but one of parameters, tokens, chips and days, and hardware"
-        raise InputError([("", f"{of_a_plan}; estimate takes what is no plan")])
+        raise InputError([("", f"{of_a_plan}; for anything but a plan, use estimate")])
     return plan
 
 
@@ -388,7 +388,7 @@ def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
     from schemas import contracts
 
     if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"validate takes a data frame of pandas, not {type(frame).__module__}.{type(frame).__name__}")
+        raise TypeError(f"validate takes a pandas data frame, not {type(frame).__module__}.{type(frame).__name__}")
     judged = contracts.table_of_frame(table, frame)
     contracts.check(table, judged, most=len(frame) * len(frame.columns))
     return judged.to_pandas(types_mapper=pd.ArrowDtype)

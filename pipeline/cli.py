@@ -85,16 +85,16 @@ def flopledger(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.
+    """FLOP Ledger: the training compute of published machine-learning models, by two methods, with sources.
 
-    Some commands need the packages of an extra of the wheel: estimate, plot, download, frames or, for all, pipeline. A
-    command whose packages are missing prints what to install.
+    Some commands need packages from an extra of the wheel: estimate, plot, download, frames or, for all of them,
+    pipeline. A command that lacks packages prints what to install.
 
-    On a terminal, output fits its width: columns that do not fit are left out and named below the table, and long
-    output goes through your PAGER. Elsewhere it is plain text, tab-separated, with all columns; --csv and --json have
-    all digits.
+    On a terminal, output fits the width: columns that do not fit are left out and named below the table, and long
+    output goes through your PAGER. Elsewhere, output is plain text, tab-separated, with all columns. --csv and --json
+    keep all digits.
 
-    Exit codes: 0 success; 1 a problem in the data, such as an unknown name; 2 wrong usage, or SQL that is wrong or
+    Exit codes: 0 success; 1 a problem in the data, such as an unknown name; 2 wrong usage, or SQL that is invalid or
     refused; 3 there is work to do (update --check).
     """
     if context.invoked_subcommand not in WITHOUT_END:

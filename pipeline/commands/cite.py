@@ -18,7 +18,7 @@ def cite(
     bibtex: Annotated[bool, typer.Option("--bibtex", help="Print only the BibTeX entry.")] = False,
     json: Json = False,
 ) -> None:
-    """Cite a number of the ledger: text and BibTeX, with the version of the data and the model's permanent id."""
+    """Cite a number from the ledger, as text and BibTeX, with the version of the data and the model's permanent id."""
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")
     made = citation_of(None if model is None else dict(ledger.account_of(model)))

@@ -21,7 +21,7 @@ def export(
         Path | None, typer.Option(help="Write it here: a .json, or an .html page to print; otherwise JSON is printed.")
     ] = None,
 ) -> None:
-    """Write the two approaches of a guideline for one model, with inputs, assumptions and interval."""
+    """Write a model's compute by both approaches of a guideline, with inputs, assumptions and the interval."""
     if out is not None and out.suffix not in SUFFIXES:
         stop(f"{out} ends neither in .json nor in .html")
     from pipeline.publishing import guidelines

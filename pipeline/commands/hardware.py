@@ -64,12 +64,12 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
             chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
             similar = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
             near = spelling.nearest(name, similar, longest_list=0)
-            output.remark(f"{name!r} is not a name of a device that the ledger knows{near}")
+            output.remark(f"{name!r} is not the name of a device in the ledger{near}")
         elif answer is None:
             output.remark(f"{device['name']} has no stated peak in {precision}; it has {', '.join(device['words'])}")
         elif answer["slice"]:
             output.remark(
-                f"{name!r} is the MIG slice {answer['slice']} of {answer['name']}; no peak of a slice is stated"
+                f"{name!r} is the MIG slice {answer['slice']} of {answer['name']}; no source states the peak of a slice"
             )
     if json:
         output.say(output.as_json(answer))

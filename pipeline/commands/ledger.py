@@ -184,7 +184,7 @@ def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, A
     """
     tier, found, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
-        raise LookupError(f"{found!r} is a row of Epoch's table without a record; `flopledger show` has its estimate")
+        raise LookupError(f"{found!r} is a row of Epoch's table without a record; `flopledger show` shows its estimate")
     return found, asked
 
 

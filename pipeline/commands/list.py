@@ -81,7 +81,7 @@ def list_models(
                 # Wrapped here, because `remark` cuts long lines.
                 output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
-        output.remark("no model of the ledger matches")
+        output.remark("no model in the ledger matches")
     output.write(
         shown,
         [list(row.values()) for row in models],
@@ -105,7 +105,7 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
 
 def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
     """Yield a remark and an SQL condition for the models that a list by probability puts last, then for those that it leaves out."""
-    yield "of these are made from another model and come last: own_to_base_ratio is their own share of their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
+    yield "of these are made from another model and come last: own_to_base_ratio is their own training over their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
     if least > POSSIBLE_FRACTION:
         near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
         yield near, f"{chance} >= {POSSIBLE_FRACTION} and {chance} < {least}"

@@ -23,13 +23,13 @@ class RecordKind(StrEnum):
 
 
 def new(
-    kind: Annotated[RecordKind, typer.Argument(help="What to write a record of.")],
+    kind: Annotated[RecordKind, typer.Argument(help="The kind of record.")],
     identifier: Annotated[str, typer.Argument(metavar="ID", help="Its permanent id, such as gpt-3.")],
     into_ledger: Annotated[
         bool, typer.Option("--into-ledger", help="Write a model's draft into data/records/models, to contribute it.")
     ] = False,
 ) -> None:
-    """Write a commented draft of a record to fill in: a model's in the current folder, any other among the ledger's records."""
+    """Write a commented draft of a record: a model's in the current folder, any other among the ledger's records."""
     from pipeline.records import drafts
 
     with reported(drafts.DraftError):

@@ -60,12 +60,12 @@ MFU = """
 """
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below its limit is probably a slip
 LOW_MFU = (
-    "An MFU below 5 % is rare. Usual slips: parameters in M for B, the speed of one chip or node for that of all, idle time."
-    " Relative to the peak with sparsity, it is half."
+    "An MFU below 5 % is rare. Usual slips: parameters in M instead of B, the speed of one chip or node instead of all, idle time."
+    " Relative to the sparse peak, MFU is half as high."
 )
 HIGH_MFU = (
-    "The MFU is above that of 95 % of these runs. Usual slips: the chips of one node for all, parameters in billions (B)"
-    " for millions (M), all experts for the active ones."
+    "The MFU is higher than in 95 % of these runs. Usual slips: the chips of one node instead of all, parameters in"
+    " billions (B) instead of millions (M), all experts instead of the active ones."
 )
 
 

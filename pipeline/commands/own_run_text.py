@@ -16,7 +16,7 @@ METHODS = {  # for each column: the method, its name, the options that it needs,
         HeadlineMethod.OPERATION_COUNT,
         "operations",
         "--parameters (or --config) with --tokens, or --images and --epochs, or --steps and --batch",
-        "--parameters with --tokens, or --config: a count is known better than GPU time",
+        "--parameters with --tokens, or --config: a count is more certain than GPU time",
     ),
     "gpu_time_flop": (
         HeadlineMethod.GPU_TIME,

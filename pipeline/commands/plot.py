@@ -25,8 +25,8 @@ def plot(
     highlight: Annotated[
         list[str] | None, typer.Option(help="A model to highlight and name; may be given several times.")
     ] = None,
-    trend: Annotated[bool, typer.Option("--trend/--no-trend", help="With the trend of the largest models.")] = True,
-    title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
+    trend: Annotated[bool, typer.Option("--trend/--no-trend", help="Draw the trend of the largest models.")] = True,
+    title: Annotated[str | None, typer.Option(help="The title, in place of the usual one.")] = None,
 ) -> None:
     """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
     with reported(ValueError), ledger.opened() as connection:

@@ -39,7 +39,7 @@ def _row_lines(account: Account) -> Iterator[str]:
     if stated["base_training_flop"] is None:
         yield from (line.strip() for line in account_text.methods(account))
     else:
-        yield f"of it the base model's: {flop(stated['base_training_flop'])}"
+        yield f"of which the base model's: {flop(stated['base_training_flop'])}"
     if row["training_flop"] is not None:
         yield account_text.chances(account)
     if stated["rules"]:

@@ -24,7 +24,7 @@ def thresholds(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
     json: Json = False,
 ) -> None:
-    """Show the probability that a model is above 1e23, 1e25 and 1e26 FLOP, and the compute above which whoever modifies it becomes a provider."""
+    """Show the probability that a model exceeds 1e23, 1e25 and 1e26 FLOP, and the compute above which whoever modifies it becomes a provider."""
     row = dict(ledger.account_of(model))
     output.answer(answer(row), lines(row), as_json=json)
 

@@ -32,18 +32,18 @@ ON_REQUEST = ("addresses",)  # these are on a thousand servers, which we do not 
 
 def update(
     source: Annotated[str | None, typer.Option(help="One watched source: a file in data/records/sources.")] = None,
-    snapshot: Annotated[Path | None, typer.Option(help="A file at hand in place of the download.")] = None,
+    snapshot: Annotated[Path | None, typer.Option(help="A local file in place of the download.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit code 3 if there is work.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Take a table even if it has many fewer rows.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Accept a table even if it has far fewer rows.")] = False,
     json: Json = False,
 ) -> None:
-    """Read watched sources again and list what changed, what disagrees and what to do; rebuild the ledger without writing records.
+    """Read watched sources again; list what changed, what disagrees and what to do; and rebuild the ledger without changing records.
 
     A table is downloaded if its entity tag has changed, and compared with the snapshot by names, spellings and
-    addresses. The work list goes to data/updates/<date>.csv, most important first, each line with its next command; 20
-    lines are shown. The only record written is the source's (fetched). If the pipeline refuses the new table, nothing
-    changes. Addresses in models' records are tried only with --source model-addresses, because they are on about a
-    thousand servers.
+    addresses. The work list goes to data/updates/<date>.csv, most important first, each line with the next command; the
+    first 20 lines are shown. The only record written is the source's own (its key `fetched`). If the pipeline refuses
+    the new table, nothing changes. Addresses in model records are tried only with --source model-addresses, because
+    they are on about a thousand servers.
     """
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records.yaml_text import RecordError
@@ -51,7 +51,7 @@ def update(
     if IS_RELEASE:
         stop("an installed package has no snapshot to update; use a checkout")
     if snapshot is not None and source is None:
-        raise typer.BadParameter("--snapshot goes with --source, the table that the file is of")
+        raise typer.BadParameter("--snapshot goes with --source, which names the file's table")
     try:
         with alone_in(RECORDS / "sources", waits=False):
             _update(source, snapshot, check, force, json)
@@ -72,7 +72,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     records = records_of.load_all()
     sources = _chosen(name, records)
     if file and sources[name or ""].watched != "table":
-        raise typer.BadParameter(f"--snapshot goes with a table; {name} is none")
+        raise typer.BadParameter(f"--snapshot goes with a table; {name} is not a table")
     from pipeline.publishing import verification
 
     for line in verification.verified(names=verification.origins()).mistakes:

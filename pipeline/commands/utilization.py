@@ -40,10 +40,10 @@ Answer = dict[str, Any]
 @with_figures(
     precision=f"One of {', '.join((AMP, *Precision))}.",
     hardware="Id, name or alias of a chip.",
-    chips="Number of chips, otherwise one.",
+    chips="Number of chips; one by default.",
     parameters="Parameters used per token, such as 7B; with --batch.",
-    batch="Tokens of a step, such as 4M; with --parameters.",
-    sequence_length="Tokens of a sequence; ignored, with a remark.",
+    batch="Tokens per step, such as 4M; with --parameters.",
+    sequence_length="Tokens per sequence; ignored, with a remark.",
 )
 def utilization(
     family: Annotated[
@@ -53,10 +53,10 @@ def utilization(
     json: Json = False,
     **figures: Any,
 ) -> None:
-    """Show what share of its peak a training run may reach: the default, and what measurements of similar cases reached.
+    """Show what share of the peak a training run may reach: the default, and what measurements of similar cases reached.
 
-    Also shows the value that estimates use for a run that states none, why, and the nearest measurements. --parameters
-    and --batch give the size of a step.
+    Also shows the value that estimates use for a run that states none, with the reason, and the nearest measurements.
+    --parameters and --batch determine the size of a step.
     """
     from schemas.errors import InputError
 
@@ -146,7 +146,7 @@ def as_text(found: Answer) -> Iterator[str]:
         f" on {run}"
     )
     yield f"why: {taken['reason']}; `estimate` uses it too in forecasts"
-    yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
+    yield f"do not take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
     yield from found["not_used"]
     if found["batch"]:
         yield found["batch"]

@@ -29,11 +29,11 @@ def validate(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="A publication of the record: PDF, HTML, Markdown, LaTeX, text, config.json. Repeatable.",
+            help="A publication that the record quotes: PDF, HTML, Markdown, LaTeX, text, config.json. Repeatable.",
         ),
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="With --against: the source in the record to which the files belong.")
+        str | None, typer.Option(help="With --against: the source in the record that the files belong to.")
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="With --against: write missing places into the record.")
@@ -41,12 +41,12 @@ def validate(
 ) -> None:
     """Check records and list every problem with its file and line.
 
-    A problem is one line: file and line, key, what is wrong, and the nearest valid value.
+    Each problem has one line: the file and line, the key, what is wrong, and the nearest valid value.
 
     --against also looks up each quote of the record in its publication, and prints the heading and page where it is. A
     quote that is not there is a problem. The source is recognized by its title or by the arXiv number in the file's
-    name, otherwise state --source. Files of one source (the LaTeX of a paper) are read as one. Nothing is downloaded; a
-    child process with limits of time and memory reads the files.
+    name; otherwise, state --source. Several files of one source (a paper's LaTeX) are read as one. Nothing is
+    downloaded, and a child process with time and memory limits reads the files.
     """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError

@@ -7,8 +7,8 @@ from pipeline.commands.problems import stop
 def verify() -> None:
     """Compare published files, database, tables and snapshot with the digests kept outside them.
 
-    These are SHA256SUMS, ledger.sha256, datapackage.json, dvc.lock and the snapshot's sidecar. Each has one line; the
-    exit code is 1 if one differs.
+    The digests are in SHA256SUMS, ledger.sha256, datapackage.json, dvc.lock and the snapshot's sidecar. Each file has
+    one line. The exit code is 1 if anything differs.
     """
     from pipeline.publishing import verification
 

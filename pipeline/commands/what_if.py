@@ -93,4 +93,4 @@ def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str
         yield "the headline is the operation count; GPU time can only widen its interval"
     if before["precision"] is not None and before["precision_basis"] in FILLED:
         filled = before["precision"] if before["precision"] == after["precision"] else f"{before['precision']} before"
-        yield f"no precision is stated: {filled} is filled, {FILLED[before['precision_basis']]}"
+        yield f"no precision is stated: {filled} is filled in, {FILLED[before['precision_basis']]}"
