@@ -1,6 +1,6 @@
-"""Extract the executed FLOP of training steps by Nsight Compute from a clone of cyanguwa/DeepLearningProfiling's counter files.
+"""Extract the FLOP that training steps executed from Nsight Compute's counter files in a clone of cyanguwa/DeepLearningProfiling.
 
-`python -m pipeline.tools.measure.executed CLONE` writes its rows of data/records/executed_flop.csv, one per file.
+`python -m pipeline.tools.measure.executed CLONE` writes one row per file to data/records/executed_flop.csv.
 """
 
 import csv
@@ -19,7 +19,7 @@ TABLE = RECORDS / "executed_flop.csv"
 CASE = re.compile(r"/CSVs/(?P<case>fp\d+-.+?)-(?P<pass>fw|bw|fwbw|opt)(?P<mixed>-(?:no)?amp)?\.csv$")
 NETWORKS = {"mlperf-deepcam": ("DeepCAM", "PyTorch"), "climate-seg-benchmark": ("climate segmentation", "TensorFlow")}
 PASSES = {"fw": "forward", "bw": "backward", "fwbw": "forward and backward", "opt": "optimizer"}
-# FLOP per instruction and thread. For Volta's tensor instruction, we use that repository's number.
+# FLOP per instruction and thread. The number for Volta's tensor instruction is that repository's.
 INSTRUCTIONS = {
     f"sm__sass_thread_inst_executed_op_{kind}{name}_pred_on.sum": flop
     for kind in "fh"
@@ -29,11 +29,11 @@ TENSOR, TENSOR_FLOP = "sm__inst_executed_pipe_tensor.sum", 512
 
 
 class CounterFileError(ValueError):
-    """Counter files that give no executed FLOP; the message has one line per kernel."""
+    """Counter files from which no executed FLOP follows. The message has one line per kernel."""
 
 
 def executed(path: str, text: str) -> dict[str, Any]:
-    """Return a file's case, pass, kernels, executed FLOP, share of tensor cores and seconds.
+    """Return a file's case, pass, number of kernels, executed FLOP, share on tensor cores and seconds.
 
     Raises:
         CounterFileError: a counter lacks a kernel.
