@@ -21,7 +21,7 @@ HINTS = {
 
 
 class HubError(Exception):
-    """A config could not be downloaded. The message is one line with the remedy."""
+    """A config that could not be downloaded. The message is one line with the remedy."""
 
 
 @contextmanager

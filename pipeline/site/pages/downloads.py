@@ -1,4 +1,4 @@
-"""Files for machines: tables, the database, their descriptions, the chart, and a list of all pages."""
+"""Files for machines: tables, the database, descriptions of both, the chart, and a list of all pages."""
 
 import json
 from hashlib import sha256
@@ -14,7 +14,7 @@ from pipeline.site.page import Link, Site
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "timings.csv")
 SUMS = "SHA256SUMS"
-WRITTEN = ("all_estimates",)  # views written as CSV if the release has them
+WRITTEN = ("all_estimates",)  # views to write as CSV, if the release has them
 WORDS = {
     "estimates.csv": "one row per model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
@@ -74,7 +74,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write downloads.html, which lists latest/, and their checksums, robots.txt and the sitemap."""
+    """Write downloads.html, which lists latest/, the files' checksums, robots.txt and the sitemap."""
     folder = site.folder / "latest"
     summed = sorted(path for path in folder.iterdir() if path.name != SUMS)
     site.text(f"latest/{SUMS}", "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in summed))

@@ -1,10 +1,10 @@
-"""The reports of the release: a template in templates/reports, with the values of its module or the rows of OF_ROWS."""
+"""The release's reports. Each is a template in templates/reports, with values from its module or rows named in OF_ROWS."""
 
 from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]
-# The label and a one-sentence description of each page, in the order of the about page.
+# Each page's label and one-sentence description, in the order of the about page.
 PAGES = {
     "compute": ("Compute", "The agreement of the two methods."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
@@ -47,10 +47,10 @@ PAGES = {
     ),
 }
 
-# Pages without a module: the table, view or value of the release that their template shows.
+# Pages without a module, with the table, view or release value that their template shows.
 OF_ROWS = {"errata": "errata_by_size", "expectations": "expectations", "watchdog": "note_findings"}
 
 
 def whole(method_agreement: Sequence[Row]) -> Row:
-    """Return the row of the view for all domains together."""
+    """Return the view's row for all domains together."""
     return next(row for row in method_agreement if row["domain"] is None)
