@@ -24,7 +24,7 @@ from pipeline.commands.problems import (
     unusable,
 )
 
-LONGEST_SHORT = 63  # characters
+LONGEST_SHORT = 63  # characters of a short description
 COMMANDS = (
     "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new count"
     " utilization update verify serve measure"

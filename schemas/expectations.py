@@ -105,14 +105,14 @@ def _estimates(least_models: int) -> Iterator[Any]:
     yield _expect(
         gxe.ExpectTableRowCountToBeBetween,
         "no fewer models than in the last release, except those retired since",
-        "a published model remains, so that citations resolve",
+        "citations of a published model must stay valid",
         min_value=max(1, least_models),
     )
     yield _expect(gxe.ExpectColumnValuesToBeUnique, "model_id is unique", "one row per model", column="model_id")
     yield _expect(
         gxe.ExpectColumnMeanToBeBetween,
         "training_flop is known for at least 98 % of the models whose inputs were not looked for in vain",
-        "a record that names where it looked for what is missing needs no number; if others have none, an input has been lost",
+        "a record that lists its missing facts needs no number; if another record has none, an input was lost",
         column="share_known",
         min_value=0.98,
     )
@@ -178,7 +178,7 @@ def _methods(estimates: Any) -> Iterator[Any]:
         )
         yield _share(
             "share_disputed", 0.5, "disputed models are half or fewer of those with both methods",
-            "of 24 pairs that publications worked out by hand half agree within 2x (methods, section 4); fewer would mean a mistake",
+            "of 24 pairs that publications calculated by hand, half agree within 2x (methods, section 4); fewer would mean a mistake",
         )  # fmt: skip
         yield _share(
             "share_hardware_imputed", 0.2, "a year's default peak replaces an unknown chip in a fifth or fewer of the GPU times",
@@ -186,7 +186,7 @@ def _methods(estimates: Any) -> Iterator[Any]:
         )  # fmt: skip
         yield _share(
             "share_precision_imputed", 0.5, "the precision is inferred in half or fewer of the GPU times",
-            "an A100 is 16 times as fast in one format as in another: inferred formats should not determine most GPU times",
+            "an A100 is 16 times as fast at one precision as at another: inferred precisions should not determine most GPU times",
         )  # fmt: skip
     for domain, number in pairs.items():
         if number >= FEWEST_PAIRS:
@@ -194,7 +194,7 @@ def _methods(estimates: Any) -> Iterator[Any]:
                 gxe.ExpectColumnMedianToBeBetween,
                 f"the median of method_ratio in {domain.replace('_', ' ')} is between 1/3 and 3",
                 f"published pairs have a geometric standard deviation of 2.95, so the median of {FEWEST_PAIRS} is within about 3 unless a default fails in the domain; "
-                "a domain can reach that number by one model, which stops no release",
+                "one new model can bring a domain to that number, so this does not stop a release",
                 severity="warning",
                 column=f"method_ratio_{domain}",
                 min_value=1 / 3,
@@ -215,7 +215,7 @@ def _lost() -> Iterator[Any]:
     yield _expect(
         gxe.ExpectColumnValuesToBeNull,
         "no model loses the number of the last release without a reason",
-        "a fact of its record, or of its base model's, says why; if none moved, a rule or a default lost it",
+        "a changed fact of its record, or of its base model's, is the reason; if there is none, a rule or a default lost the number",
         column="lost",
     )
 
@@ -240,12 +240,12 @@ SUMS = {
     "operation_counts_by_kind": (
         *EQUAL,
         "the kinds of layers of a network sum to its forward_flop",
-        "a layer outside every kind would be counted and not listed",
+        "a layer of no kind would be counted but not listed",
     ),
     "utilization_cells": (
         *EQUAL,
         "the rows of utilization.csv sum to the measurements on chips of a known generation",
-        "medians are of all rows, not of a selection",
+        "medians must cover all rows",
     ),
     "lineages": (
         1.0,

@@ -98,20 +98,27 @@ def miniature(shared_folder):
 
 @pytest.fixture(scope="session", autouse=True)
 def inputs_read_once():
-    """The ledger's own files are digested and parsed once a process, not at each command: no test changes them where they are."""
+    """The ledger's own files are digested and parsed once per process, not at each command, because no test changes them in place."""
     from pipeline.base.paths import LEDGER, RECORDS
-    from pipeline.publishing import fingerprint
+    from pipeline.publishing import citation, database, fingerprint
     from pipeline.records import loading
 
-    digests, shape = fingerprint.of, loading.shape
-    digests_once, shape_once = functools.cache(digests), functools.cache(lambda place, path: shape(path))
-
-    def shape_of(path):
-        place = os.path.abspath(path)
-        return shape_once(place, path) if place.startswith(f"{RECORDS}{os.sep}") else shape(path)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fingerprint, "of", lambda root=LEDGER: (digests_once if root == LEDGER else digests)(root))
+
+        def once(module, name, ours):
+            real, remembered = getattr(module, name), functools.cache(getattr(module, name))
+            patch.setattr(module, name, lambda given=ours: remembered(given) if given == ours else real(given))
+
+        once(fingerprint, "of", LEDGER)
+        once(citation, "_commit", LEDGER)
+        once(database, "is_vouched", LEDGER / "data/published/ledger.duckdb")
+        shape = loading.shape
+        shape_once = functools.cache(lambda place, path: shape(path))
+
+        def shape_of(path):
+            place = os.path.abspath(path)
+            return shape_once(place, path) if place.startswith(f"{RECORDS}{os.sep}") else shape(path)
+
         patch.setattr(loading, "shape", shape_of)
         yield
 

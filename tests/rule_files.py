@@ -10,7 +10,7 @@ from pipeline.models import sql
 from pipeline.stages import TABLES
 from schemas import contracts
 
-CONSTANTS = yaml.safe_load((Path(__file__).parent / "constants.yml").read_text(encoding="utf-8"))
+CONSTANTS = yaml.load((Path(__file__).parent / "constants.yml").read_bytes(), yaml.CSafeLoader)
 DEFAULTS = {
     (quantity, case): {"quantity": quantity, "applies_to": case, "default_value": value, "log_sd": log_sd}
     for quantity, cases in CONSTANTS["defaults"].items()

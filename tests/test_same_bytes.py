@@ -63,7 +63,7 @@ def test_another_python_makes_the_same_bytes(miniature, tmp_path):
 
 
 def test_sums_of_floats_in_our_code_would_be_refused():
-    """The miniature of these tests was made with this in place of `sum`."""
+    """The miniature ledger of these tests was made with this function in place of `sum`."""
     ours = compile("def of(values): return sum(values)", str(ROOT / "pipeline/x.py"), "exec")
     space = {"sum": refusing_floats(sum)}
     exec(ours, space)

@@ -31,7 +31,7 @@ LACKING = (
     "An estimate needs the network (an architecture, or parameters with `network`) with the data (examples and epochs, or steps and"
     " batch) of each phase; or its chips with their time, which is never filled in."
 )
-MOST_SOURCES = 8  # on one screen
+MOST_SOURCES = 8  # sources listed on one screen
 Row = Mapping[str, Any]
 
 
@@ -329,9 +329,14 @@ def _counted(phase: Row) -> Iterator[str]:
     if phase["counted_forward_flop"] is not None:
         share = phase["passes_per_example"]
         example = unit if share in (None, 1) else f"sequence of {amount(1 / share)} {units(phase['example_unit'])}"
+        backward = (
+            ""
+            if phase["backward_flop_per_example"] == 0
+            else f" and {number(phase['counted_backward_flop'], 4)} backward"
+        )
         yield (
             f"  {name}: the network has {short(phase['counted_parameters'])} parameters; one {example} takes"
-            f" {number(phase['counted_forward_flop'], 4)} FLOP forward and {number(phase['counted_backward_flop'], 4)} backward"
+            f" {number(phase['counted_forward_flop'], 4)} FLOP forward{backward}"
         )
     if phase["operation_count_flop"] is None:
         missing = "the examples seen are" if phase["examples_seen"] is None else "the operations of the network are"

@@ -67,16 +67,13 @@ def lines(before: Row, after: Row) -> Iterator[list[Any]]:
     """Yield one line per quantity that differs: its name, its values before and after, and their ratio if both are numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
-        if _is_same(old, new):
-            continue
-        is_amount = isinstance(old, float) and isinstance(new, float)
-        yield [name, old, new, new / old if is_amount else None]
+        if not _is_same(old, new):
+            yield [name, old, new, new / old if isinstance(old, float) and isinstance(new, float) else None]
 
 
 def _is_same(old: Any, new: Any) -> bool:
     # Sums over several phases can differ in their last bits even if nothing changed.
-    is_amount = isinstance(old, float) and isinstance(new, float)
-    return math.isclose(old, new, rel_tol=1e-9) if is_amount else old == new
+    return old == new or (isinstance(old, float) and isinstance(new, float) and math.isclose(old, new, rel_tol=1e-9))
 
 
 def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str]:

@@ -38,7 +38,7 @@ def tables_of_cases(
     cursor = connection.cursor()
     cursor.execute(database.SEARCHED)
     sql.set_params(cursor, params.load().model_dump())
-    sql.create(cursor, "stated_cases", STATED, numbered_cases)
+    sql.create(cursor, "stated_cases", numbered_cases, STATED)
     cursor.execute(ASKED_CASES)
     sql.run(cursor, wanted, sql.tables() - {*wanted})
     return cursor

@@ -97,7 +97,7 @@ def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, A
     size, row = UNIT[name], {}
     for is_last in (False, True) if name in AT_THE_ANSWER else (True,):
         plan = {"plan": "plan", "solved_for": name, "work_id": "work", "timed_id": "timed", "amount": size}
-        sql.create(connection, "plans", PLANS, [plan])
+        sql.create(connection, "plans", [plan], PLANS)
         (row,) = rows(connection, FORECASTS.read_text(encoding="utf-8"))
         if row["solved"] is None:
             return {}

@@ -42,7 +42,7 @@ NAMES = {  # the names of records, by kind
     "organizations": "select organization_id as id, name, aliases from organizations order by id",
     "places": "select distinct place as id, place as name, aliases from grid_factors order by id",
 }
-RELATIVES = """create temp table relatives as
+RELATIVES = """
 with parts as (select part_id from lineages where list_contains($roots::varchar[], model_id)), all_parts as (
     from parts union
     select l.part_id from contributions c join parts p on p.part_id = c.model_id
@@ -191,10 +191,11 @@ def _take(
     connection: duckdb.DuckDBPyConnection, names: Iterable[str], models: Iterable[str], without_model: str = ""
 ) -> None:
     """Copy the rows of these models, their base models and their contributors to temporary tables."""
-    connection.execute(RELATIVES, {"roots": [*models], "without": without_model})
+    relatives = [row["model_id"] for row in rows(connection, RELATIVES, roots=[*models], without=without_model)]
     for name in names:
         key = MODEL[name]
-        connection.execute(f"create temp table {name} as from {name} where {key} is null or {key} in (from relatives)")
+        rows_of_them = f"from {name} where {key} is null or list_contains($1, {key})"
+        connection.execute(f"create temp table {name} as {rows_of_them}", [relatives])
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], records: Records) -> None:

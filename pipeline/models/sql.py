@@ -37,6 +37,8 @@ PYTHON = {
     "operation_counts_by_kind": "rules.operation_counts",
     "utilization_model": "rules.utilization.predictions",
     "gold_utilizations": "rules.utilization.gold",
+    "utilization_backtests": "rules.utilization.left_out",
+    **dict.fromkeys(("imputation_backtests", "imputation_errors", "year_peak_comparison"), "rules.backtests"),
     "sentences": "rules.sentences",
 }
 
@@ -190,9 +192,19 @@ def literal(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], rows: Iterable[Row]) -> None:
-    """Make a temporary table of these rows. `columns` maps the column names to their types."""
-    typed = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
+def types_of(name: str) -> dict[str, str]:
+    """Return DuckDB's types of a table's columns, by name, as its contract has them."""
+    from schemas.columns import DUCKDB  # reads columns.csv, which those who only read the ledger do not need
+    from schemas.tables import columns_of
+
+    return {column: DUCKDB[place.column.kind] for column, place in columns_of(name).items()}
+
+
+def create(
+    connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row], columns: Mapping[str, str] | None = None
+) -> None:
+    """Make a temporary table of these rows, with the columns of its contract or with these names and types."""
+    typed = ", ".join(f'"{column}" {kind}' for column, kind in (columns or types_of(name)).items())
     connection.execute(f'create or replace temp table "{name}" ({typed})')
     insert(connection, name, rows)
 
@@ -200,12 +212,14 @@ def create(connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[st
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
     """Insert rows into a table. Columns that a row lacks become null."""
     held = [*rows]
+    if not held:
+        return
     kinds = {column: kind for (column, kind, *_) in connection.execute(f'describe "{name}"').fetchall()}
     if len(held) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(kinds.values(), 1))
         lists = [[row.get(column) for row in held] for column in kinds]
         connection.execute(f'insert into "{name}" select {columns}', lists)
-    elif held:
+    else:
         lines = (f"({', '.join(literal(row.get(column)) for column in kinds)})" for row in held)
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 

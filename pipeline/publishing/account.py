@@ -1,15 +1,16 @@
 """Build the account of a model (schemas/account.py) from any connection with the tables: the ledger, a user's model, a what-if."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
 from pipeline.base.text.cells import fact_value
 from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
-from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
 from pipeline.rules.sentences import stated_by_whom
 from schemas.account import (
@@ -38,6 +39,9 @@ from schemas.vocabulary import (
     fact_name,
 )
 
+if TYPE_CHECKING:
+    from pipeline.publishing.citation import Citation
+
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]
 RANGES = ("chips", "duration", "chip_time")  # facts of an allocation that may be stated as a range or a bound
@@ -50,7 +54,7 @@ EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epo
     null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
-from epoch_results where source_row = $1 and epoch_flop is not null"""  # for a row of Epoch's table, unchecked
+from epoch_results where source_row = $1 and epoch_flop is not null"""  # Epoch's own value, next to our estimate for a row of its table
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
@@ -163,7 +167,7 @@ def _answer(row: Row) -> Answer:
         "confidence": sentences["confidence_sentence"],
         "second": sentences["second_sentence"] if len(row["parts"]) == 1 else None,
         "independence": sentences["independence_sentence"],
-        "origin": _origin(row["model"]["stated_by"], row["facts"]) if has_number else None,
+        "origin": _origin(row["model"]["stated_by"], row["facts"], len(row["parts"]) > 1) if has_number else None,
         "reported": _reported(estimate, row["parts"]),
         "reported_energy": _footprint("reported_energy", row["facts"]),
         "reported_co2": _footprint("reported_co2", row["facts"]),
@@ -176,12 +180,13 @@ def _leaves_out(parts: Iterable[Row]) -> str:
     kinds = []
     for row in (contribution for part in parts for contribution in part["contributions"]):
         whose = f" ({row['name'] or row['model_id']})" if row["model_id"] else ""
-        kinds.append(f"{Accounting(row['accounting']).words}{whose}")
+        what = " of networks that it builds on" if row["accounting"] == Accounting.PRETRAINING else ""
+        kinds.append(f"{Accounting(row['accounting']).words}{what}{whose}")
     text = listed([*dict.fromkeys(kinds), "trial runs and evaluation"])
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
+def _origin(stated_by: str | None, facts: Iterable[Row], has_base: bool) -> str | None:
     """Return a sentence on who states a model's network, data and machines, and which of them are assumed; None without a source.
 
     `stated_by` lists the kinds of sources if no fact is from the makers.
@@ -194,11 +199,12 @@ def _origin(stated_by: str | None, facts: Iterable[Row]) -> str | None:
     ]
     assumed = dict.fromkeys(fact_name(key) for key, fact in inputs if fact["assumption_reasons"])
     but = f", except {listed([*assumed])} (partly assumed)" if assumed else ""
+    inputs_of = "inputs of its own training" if has_base else "inputs"
     if stated_by is not None:
-        return f"Its makers state none of the inputs; all come from {stated_by_whom(stated_by)}{but}."
+        return f"Its makers state none of the {inputs_of}; all come from {stated_by_whom(stated_by)}{but}."
     kinds = {fact["source_kind"] for _, fact in inputs}
     words = dict.fromkeys(kind.words for kind in SourceKind if kind in kinds)
-    return f"Its inputs are stated by {listed([*words])}{but}." if words else None
+    return f"{'The' if has_base else 'Its'} {inputs_of} are stated by {listed([*words])}{but}." if words else None
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:

@@ -87,7 +87,7 @@ def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
                 connection.execute(
                     f"create table {release}_{name} as select regexp_replace(columns(*), '^''', '') from cells"
                 )
-        for column in ("base_model", "hardware"):  # missing in early releases
+        for column in ("base_model", "hardware"):  # early releases lack these columns
             connection.execute(f"alter table new_estimates add column if not exists {column} varchar")
         moves = rows(connection, SQL.read_text(encoding="utf-8"))
     return [row for row in moves if least == 0 or abs(row["change_fraction"] or 0.0) >= least]

@@ -16,9 +16,6 @@ from typing import Any
 import duckdb
 
 from pipeline.base.paths import IS_RELEASE, LEDGER
-from pipeline.publishing.views import VIEWS, schema, statement
-from schemas import columns
-from schemas.tables import TABLES, columns_of
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
@@ -42,6 +39,8 @@ class DatabaseError(Exception):
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
     """Write relations of DuckDB's default connection as tables, with views, comments and digests of inputs, and the file's own digest."""
+    from pipeline.publishing.views import schema  # slow imports, which readers do not need
+
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
     duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
     try:
@@ -93,6 +92,9 @@ def _digest_line(path: Path) -> str:
 
 
 def _comments(name: str) -> Iterator[str]:
+    from pipeline.publishing.views import schema
+    from schemas.tables import TABLES, columns_of
+
     place = f"book.{schema(name)}.{name}"
     yield f"comment on table {place} is {_quoted(TABLES[name].row)}"
     for column, meaning in columns_of(name).items():
@@ -104,6 +106,9 @@ def _write_views() -> None:
 
     A column that the view does not describe gets the description of the column with that name in the tables.
     """
+    from pipeline.publishing.views import VIEWS, schema, statement
+    from schemas import columns
+
     for name, view in VIEWS.items():
         place = f"{schema(name)}.{name}"
         duckdb.sql(f"create view {place} as {statement(name)}")
@@ -132,14 +137,15 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
 def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     """Return a connection in memory to which the published database is attached, read-only, as `ledger`, for use with temporary tables.
 
-    It has one thread, because for the rows of one model a second costs more than it saves. Raise DatabaseError as
-    `reading` does.
+    It has one thread and neither reorders joins nor reads statistics, because for the rows of one model both cost more
+    than they save. Raise DatabaseError as `reading` does.
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:
         connection.execute(f"attach {_quoted(str(path))} as ledger (read_only)")
     return connection.execute(
-        "set search_path = 'ledger.main,ledger.work'; set enable_external_access = false; set lock_configuration = true"
+        "set search_path = 'ledger.main,ledger.work'; set disabled_optimizers = 'join_order,statistics_propagation';"
+        " set enable_external_access = false; set lock_configuration = true"
     )
 
 

@@ -31,7 +31,7 @@ SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
 SAME_SIZE = 1.06  # a factor, which allows for rounded sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
-REMARKS = {  # for names that are not the model's own
+REMARKS = {  # sentences for names that are not the model's own, by relation
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
     KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and includes later training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",

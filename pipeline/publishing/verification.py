@@ -11,7 +11,7 @@ import yaml
 from pipeline.base.paths import LEDGER, SUMS
 from pipeline.publishing import database
 
-Digests = dict[str, str]  # by path in the checkout
+Digests = dict[str, str]  # digest by path in the checkout
 PUBLISHED, SNAPSHOTS, LOCK = "data/published", "data/snapshots", "dvc.lock"
 PACKAGE = f"{PUBLISHED}/datapackage.json"
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError)

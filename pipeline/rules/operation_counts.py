@@ -54,13 +54,8 @@ def _kind_sums(layers: Sequence[Counted]) -> Row:
 def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Create `operation_counts` and `operation_counts_by_kind` from the connection's `layers`."""
     networks, kinds = by_network(sql.rows(connection.table("layers"), ["architecture_id", "layer_kind"]))
-    sums = Totals._fields
-    names = ["parameters", "active_parameters", "kind_forward_flop", "kind_forward_flop_full_attention", *sums[4:]]
-    sql.create(connection, "operation_counts", {"architecture_id": "varchar"} | dict.fromkeys(sums, "double"), networks)
-    columns = {"architecture_id": "varchar", "layer_kind": "varchar", "layers": "bigint"} | dict.fromkeys(
-        names, "double"
-    )
-    sql.create(connection, "operation_counts_by_kind", columns, kinds)
+    sql.create(connection, "operation_counts", networks)
+    sql.create(connection, "operation_counts_by_kind", kinds)
 
 
 RULE = sql.PythonRule(("layers",), make)

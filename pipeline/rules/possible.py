@@ -44,13 +44,14 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
     """Raise ContractError if facts that are possible by themselves led to an impossible amount in a table."""
-    temporary_tables = connection.execute(
-        "select table_name from duckdb_tables() where temporary"
-    ).fetchall()  # rules make only temporary tables
     mistakes: dict[tuple[str, ...], str] = {}
-    for table in (name for name in AMOUNTS if (name,) in temporary_tables):
-        keys = [key for key in KEYS if key in connection.table(table).columns]
-        for column, largest in AMOUNTS[table].items():
+    for table, amounts in AMOUNTS.items():
+        try:
+            columns = connection.table(f"temp.{table}").columns  # rules make only temporary tables
+        except duckdb.CatalogException:
+            continue
+        keys = [key for key in KEYS if key in columns]
+        for column, largest in amounts.items():
             rows = connection.execute(
                 f"select {column}, {', '.join(keys)} from {table}"
                 f" where not {column} between 1 and {largest} order by all"

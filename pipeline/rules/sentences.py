@@ -31,13 +31,6 @@ from schemas.vocabulary import (
 Row = Mapping[str, Any]
 Bases = Sequence[tuple[str, float | None]]  # the name of each base model, and the FLOP of its own training
 CLOSE = 1.2  # the factor below which a second estimate is not worth a sentence
-COLUMNS = dict.fromkeys(
-    (
-        "model_id", "covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence", "second_sentence",
-        "independence_sentence", "dispute_sentence", "dispute_resolution",
-    ),
-    "varchar",
-)  # fmt: skip
 READ = (
     "estimates", "reconciliations", "dispute_causes", "models", "runs", "lineages", "statement_counts", "facts",
     "sources", "params",
@@ -92,7 +85,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
             "dispute_resolution": dispute and _resolution(dispute, term),
         }
 
-    sql.create(connection, "sentences", COLUMNS, map(sentences_of, estimates))
+    sql.create(connection, "sentences", map(sentences_of, estimates))
 
 
 RULE = sql.PythonRule(READ, make)

@@ -14,7 +14,6 @@ from pipeline.base.paths import SUMS, snapshots
 from pipeline.engines.in_memory import CHECKED, ESTIMATED
 from pipeline.models import sql
 from pipeline.rules import possible
-from pipeline.rules.checked import checked
 from pipeline.rules.ingestion.tables import INGESTED
 from schemas import contracts
 from schemas.errors import ContractError
@@ -78,7 +77,9 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 def check(given: Given) -> dict[str, Rows]:
     """Check the estimates: defaults against measured utilizations, imputed values against known facts that we hide."""
-    return checked(given.tables, given.params)
+    connection = sql.connection_with(given.tables, given.params)
+    possible.run(connection, CHECKED, given.tables)
+    return {name: connection.table(name) for name in CHECKED}
 
 
 def catalogue(given: Given) -> dict[str, Rows]:

@@ -186,41 +186,6 @@ def test_a_decoders_attention_is_the_products_of_all_pairs(targets, sources, sta
     assert count.shape == (targets, embedding + source)
 
 
-@given(SMALL, SMALL, SMALL, st.booleans())
-def test_axial_attention_sees_its_own_row_or_column(rows, across, heads, is_over_columns):
-    seen = sum(
-        1
-        for a, b in itertools.product(itertools.product(range(rows), range(across)), repeat=2)
-        if a[is_over_columns] == b[is_over_columns]
-    )
-    count = KINDS["axial_attention"]((rows, across, 6), heads=heads, head_width=3, is_over_columns=is_over_columns)
-    assert count.score_flop == 2 * 2 * seen * heads * 3
-    assert count.matrix_flop == 2 * rows * across * 5 * 6 * heads * 3
-
-
-@given(SMALL, SMALL)
-def test_triangles_have_three_corners(residues, width):
-    corners = sum(1 for _ in itertools.product(range(residues), repeat=3))
-    count = KINDS["triangle_multiplication"]((residues, residues, 5), width=width)
-    assert count.score_flop == 2 * corners * width
-
-
-@given(SMALL, SMALL, SMALL)
-def test_outer_products_are_of_every_pair_in_every_row(rows, across, width):
-    products = sum(1 for _ in itertools.product(range(rows), range(across), range(across), range(width), range(width)))
-    count = KINDS["outer_product_mean"]((rows, across, 7), width=width, out_features=3)
-    assert count.score_flop == 2 * products
-    assert count.shape == (across, across, 3)
-
-
-def test_clips_pool_attends_from_the_mean_alone():
-    count = KINDS["attention_pool2d"]((8, 3, 3), heads=2, out_features=5)
-    # keys and values of 10 positions, one query and one output; the query is multiplied by 10 keys and 10 values of
-    # width 8
-    assert count.matrix_flop == 2 * (2 * 10 * 8 * 8 + 8 * 8 + 8 * 5)
-    assert count.score_flop == 2 * 2 * 10 * 8
-
-
 def test_an_encoder_decoder_without_attention_is_as_it_was():
     # Sutskever et al., section 3.4: "384M parameters of which 64M are pure recurrent connections" (32M in each stack)
     sums = totals(SEQ2SEQ, sequence_length=20, target_length=25)

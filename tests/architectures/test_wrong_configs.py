@@ -87,7 +87,7 @@ WRONG = [
 
 @pytest.fixture
 def refusal(tmp_path):
-    """What is said of a file of this content, after its name."""
+    """Return a function from the content of a config.json to the error that `count` raises, without the file's name."""
 
     def refused(content, lengths=None, image_size=None):
         file = tmp_path / "config.json"

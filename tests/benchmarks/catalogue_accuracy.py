@@ -300,7 +300,7 @@ def show_fits(rows, ledger_rows, widths):
 
 
 def beside_records(rows, ledger_rows):
-    """Return a line on rows whose model has a record: they show the record's number, and how often the row alone gives another."""
+    """Return a line on rows whose model has a record: how often the estimate from the row differs from the record's number."""
     pairs = [(each.ours, ledger_rows[each.model_id]["training_flop"]) for each in rows if each.model_id and each.ours]
     both = [(own, theirs) for own, theirs in pairs if theirs]
     far = sum(not 1 / SAME <= own / theirs <= SAME for own, theirs in both)

@@ -15,7 +15,7 @@ SEARCHED = (
 
 
 class Fitted(NamedTuple):
-    """The half with the greatest likelihood, and the loss in nats of half of it, of its double, and of the half in use."""
+    """The half-width with the greatest likelihood, and the nats lost at half of it, at double, and at the half-width in use."""
 
     half: float
     lost: float

@@ -20,7 +20,7 @@ LARGEST = 4  # packages that are named
 
 
 class Aim(NamedTuple):
-    """The most MB, and the most packages if these have a limit too."""
+    """Limits of an installation: megabytes, and packages if their number has a limit."""
 
     megabytes: int | None = None
     packages: int | None = None

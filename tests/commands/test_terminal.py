@@ -11,6 +11,7 @@ from pipeline import cli
 from pipeline.base.paths import ROOT
 from pipeline.commands import own_run, terminal
 from pipeline.commands.terminal import Column, Strong, wrapped
+from pipeline.records import loading
 from tests.builders import on_a_terminal, typed
 
 WIDTHS = (80,)
@@ -30,7 +31,7 @@ ASKED = {  # for each command: questions that it answers and questions that it r
     "explain": [("lenet-5",)],
     "estimate": [("lenet-5",), ("nosuch.csv",), FIGURES, ("--parameters", "-7B", "--tokens", "7BB"), ("lenet-5", "--tokens", "2T", "--days", "20")],
     "utilization": [("--family", "vit", "--precision", "BF16", "--hardware", "A100"), ("--family", "nosuch", "--precision", "bf16", "--hardware", "a100")],
-    "validate": [("nosuch.yaml",), (OPT, "--against", "opt.md", "--source", "paper"), (OPT, "--against", "opt.md")],
+    "validate": [(OPT, "--against", "opt.md", "--source", "paper"), (OPT, "--against", "opt.md")],
     "new": [("model", "my-own-model"), ("model", "Not An Id")],
     "trend": [(), ("--domain", "language"), ("--organization", "Mistral AI"), ("--domain", "visoin")],
     "diff": [("HEAD", "HEAD"), ("nosuch",)],
@@ -60,8 +61,9 @@ def rendered(tmp_path_factory):
     questions = [(command, *map(str, words)) for command, every in ASKED.items() for words in every]
     shown = {}
     with pytest.MonkeyPatch.context() as patch:
-        # No estimate depends on the terminal; a server would not return.
-        run = own_run.run
+        # No record and no estimate depends on the terminal; a server would not return.
+        run, loaded = own_run.run, functools.cache(loading.load)
+        patch.setattr(loading, "load", lambda paths, among=(): loaded(tuple(paths), tuple(among)))
         answers = functools.cache(lambda figures: run(dict(figures)))
         patch.setattr(own_run, "run", lambda figures, _=None: answers(tuple(figures.items())))
         patch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)

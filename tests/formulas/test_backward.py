@@ -20,10 +20,6 @@ def backwards(nodes):
     return [each.backward_flop for each in place(nodes)]
 
 
-def forwards(nodes):
-    return [each.count.forward_flop for each in place(nodes)]
-
-
 # The ratio post's summary (epochai.org/blog/backward-forward-FLOP-ratio) includes SGD's update in the backward pass. A
 # linear layer's pass costs 2 FLOP per weight and example, its update 2 FLOP per weight: at a batch of one, 1 + 1 = 2
 # and 2 + 1 = 3.

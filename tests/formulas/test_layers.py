@@ -12,13 +12,10 @@ from pipeline.formulas.layers import (
     latent_attention,
     linear,
     linear_attention,
-    lstm,
     max_pool2d,
     mixture_of_experts,
     self_attention,
 )
-
-SMALL = st.integers(1, 4)
 
 
 @pytest.mark.parametrize("is_causal", [True, False])
@@ -38,14 +35,6 @@ def test_grouped_queries_share_keys_and_values():
     # keys and values: 2 x 64 x 64 weights become 2 x 64 x 16
     assert whole.parameters - shared.parameters == 2 * 64 * 48
     assert whole.score_flop == shared.score_flop
-
-
-def test_lstm_has_four_gates_over_input_and_state():
-    steps, inputs, cells = 5, 3, 2
-    weights = sum(1 for _gate in range(4) for _cell in range(cells) for _ in range(inputs + cells))
-    count = lstm((steps, inputs), width=cells)
-    assert count.forward_flop == 2 * weights * steps
-    assert count.parameters == weights + 4 * cells
 
 
 # "some 65e9 a token for the indexer's scores over 128K and 10e9 for the selected keys": 2 x 61 x 64 x 128 x 2**16 and
@@ -123,14 +112,6 @@ def test_backward_lies_between_one_and_two_forwards(kind, positions):
 def test_without_attention_operations_are_linear_in_positions(kind, positions):
     one = layers.KINDS[kind]((1, 8), **SEQUENCES[kind])
     assert layers.KINDS[kind]((positions, 8), **SEQUENCES[kind]).forward_flop == positions * one.forward_flop
-
-
-@given(channels=SMALL, out_channels=SMALL, size=st.integers(3, 9))
-def test_one_group_is_the_plain_convolution(channels, out_channels, size):
-    shape = (channels, size, size)
-    assert conv2d(shape, out_channels=out_channels, kernel=3, groups=1) == conv2d(
-        shape, out_channels=out_channels, kernel=3
-    )
 
 
 @pytest.mark.parametrize(

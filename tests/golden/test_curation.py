@@ -83,19 +83,23 @@ def test_peaks_follow_from_units_and_clocks(records):
     assert compared >= 100
 
 
+REFERENCE = flow.ROOT.parent / "shared/reference"  # tables that are not ours to publish
+
+
+def of_reference(name):
+    """Return a mark of a test that needs this table, and is reported as skipped without it."""
+    return pytest.mark.skipif(not (REFERENCE / name).exists(), reason=f"../shared/reference/{name} is not there")
+
+
+@of_reference("epoch_hardware.csv")
 def test_peaks_that_differ_from_epochs_table_say_why(records):
-    """Compared with ../shared/reference/epoch_hardware.csv, if it exists."""
-    table = flow.ROOT.parent / "shared" / "reference" / "epoch_hardware.csv"
-    if not table.exists():
-        print("left out: ../shared/reference/epoch_hardware.csv is not there")
-        return
     columns = {
         "fp32": "FP32 (single precision) performance (FLOP/s)",
         "tf32": "TF32 (TensorFloat-32) performance (FLOP/s)",
         "fp8": "FP8 performance (FLOP/s)",
     }
     chips, compared, silent = records.chip_ids(), 0, []
-    with table.open(newline="") as file:
+    with (REFERENCE / "epoch_hardware.csv").open(newline="") as file:
         for row in csv.DictReader(file):
             identifier = chips.get(row["Hardware name"].strip().lower())
             for precision, column in columns.items():
@@ -141,17 +145,19 @@ def test_every_difference_of_a_second_reading_is_settled_and_mistakes_of_the_led
     assert [key for key in mended if now[key]["reading_outcome"] != "agrees"] == []
 
 
-def test_adjudicated_values_are_those_of_epochs_tables(records):
-    """Compared with ../shared/reference/epoch_*.csv, if it exists: the name is exactly a cell of the snapshot."""
-    folder = flow.ROOT.parent / "shared" / "reference"
-    for snapshot, file in records.adjudications.items():
-        table = folder / f"{snapshot}.csv"
-        if not table.exists():
-            print(f"left out: ../shared/reference/{table.name} is not there")
-            continue
-        with table.open(newline="", encoding="utf-8-sig") as opened:
-            names = {row["Model"] for row in csv.DictReader(opened)}
-        assert [row.name for row in file.rows if row.name not in names] == []
+TABLES = ("epoch_models_2025", "epoch_notable_2026")
+
+
+def test_every_adjudicated_table_is_compared(records):
+    assert records.adjudications.keys() == {*TABLES}
+
+
+@pytest.mark.parametrize("snapshot", [pytest.param(name, marks=of_reference(f"{name}.csv")) for name in TABLES])
+def test_adjudicated_values_are_those_of_epochs_tables(records, snapshot):
+    """The name is exactly a cell of the snapshot."""
+    with (REFERENCE / f"{snapshot}.csv").open(newline="", encoding="utf-8-sig") as opened:
+        names = {row["Model"] for row in csv.DictReader(opened)}
+    assert [row.name for row in records.adjudications[snapshot].rows if row.name not in names] == []
 
 
 def test_a_row_of_epochs_table_is_of_one_model(records):

@@ -77,7 +77,7 @@ def test_words_of_confidence_hold(published, confidence, ratio):
 
 
 def test_the_lean_of_6nd_and_what_fine_tuning_adds_are_what_the_ledger_shows(connection):
-    """The first for counted text transformers with at least 1e9 parameters, the second for fine-tuned models relative to their base."""
+    """We compute the first from counted text transformers with at least 1e9 parameters, the second from fine-tuned models."""
     values = dict(
         connection.sql(
             "select applies_to, default_value from defaults where quantity in ('uncertainty', 'catalogue')"

@@ -27,7 +27,7 @@ def test_every_chip_of_a_model_has_its_peak_on_record(records):
 
 
 def test_every_family_of_networks_is_measured_by_several_sources(records):
-    """So that when a source is left out, as in the back-test, another one predicts it."""
+    """If a source is left out, as in the back-test, another one must predict it."""
     sources = {network: set() for network in Network}
     for identifier, record in records.measurements.items():
         for row in record.rows:

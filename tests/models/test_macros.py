@@ -31,7 +31,7 @@ def connection():
         }
         for place in range(NUMBERS)
     ]
-    sql.create(connection, "numbers", {"place": "integer", **dict.fromkeys((*rows[0],)[1:], "double")}, rows)
+    sql.create(connection, "numbers", rows, {"place": "integer", **dict.fromkeys((*rows[0],)[1:], "double")})
     return connection
 
 

@@ -14,7 +14,7 @@ from schemas.tables import grain
 from tests.rule_files import FILES, near, set_constants
 from tests.rule_files import connection as connection  # the fixture
 
-DESCRIBED = {name: yaml.safe_load((sql.MODELS / f"{name}.yml").read_text(encoding="utf-8")) for name in FILES}
+DESCRIBED = {name: yaml.load((sql.MODELS / f"{name}.yml").read_bytes(), yaml.CSafeLoader) for name in FILES}
 CASES = [
     pytest.param(name, test, id=f"{name}: {test['name']}")
     for name, described in DESCRIBED.items()

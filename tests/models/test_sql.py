@@ -168,7 +168,7 @@ def test_a_given_table_is_taken_as_it_is(models):
 
 
 def made_by(folder, settings, order=""):
-    """Return every table that the files make from the ledger's, with rows in a fixed order."""
+    """Return the number of rows of every table that the files make from the ledger's, and the sum of their digests."""
     connection = duckdb.connect(config=settings)
     connection.execute("pragma verify_parallelism")  # several threads even for few rows
     for name in sql.inputs(FILES, sql.PYTHON) - {"params"}:
@@ -177,12 +177,13 @@ def made_by(folder, settings, order=""):
 
     sql.set_params(connection, params.load().model_dump())
     sql.run(connection, FILES, sql.PYTHON)
-    return {name: sorted(map(repr, connection.table(name).fetchall())) for name in FILES}
+    digest = "select count(*), sum(hash(t)) from {} t"
+    return {name: connection.execute(digest.format(name)).fetchone() for name in FILES}
 
 
 def test_threads_and_the_order_of_rows_change_no_bit(tables):
     one = made_by(tables.root, {"threads": 1})
-    assert len(one["estimates"]) > 100
+    assert one["estimates"][0] > 100
     assert one == made_by(tables.root, {"threads": 4, "preserve_insertion_order": "false"}, "order by hash(t)")
 
 

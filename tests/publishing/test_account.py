@@ -70,7 +70,17 @@ FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind
     ],
 )  # fmt: skip
 def test_who_states_the_inputs_is_said_or_absent(stated_by, fact, words):
-    assert account._origin(stated_by, [FACT | fact]) == words
+    assert account._origin(stated_by, [FACT | fact], False) == words
+    of_tuned = words and words.replace("Its inputs", "The inputs of its own training").replace(
+        "the inputs;", "the inputs of its own training;"
+    )
+    assert account._origin(stated_by, [FACT | fact], True) == of_tuned
+
+
+def test_pretraining_that_is_left_out_is_of_other_networks():
+    contributions = [{"accounting": word, "model_id": None} for word in ("pretraining", "synthetic_data")]
+    told = "Pre-training of networks that it builds on, making synthetic data and trial runs and evaluation."
+    assert account._leaves_out([{"contributions": contributions}]) == told
 
 
 def test_what_is_not_known_is_said_where_it_was_looked_for():
@@ -79,6 +89,22 @@ def test_what_is_not_known_is_said_where_it_was_looked_for():
     assert account._not_known(row) is None
     row["missing"] = [{"fact": fact, "looked_in": looked_in} for fact, looked_in in missing]
     assert account._not_known(row) == "Not found: epochs. Not found in A: steps and exact size of the data set."
+
+
+@pytest.mark.parametrize(
+    ("basis", "words"),
+    [
+        ("base_floor", ": its base model B took 2e24 FLOP; what was trained on top of it is not known."),
+        ("chips_stated", ", by its chips and how long machines of 256 or more were used."),
+        (None, None),
+    ],
+)
+def test_a_range_says_what_its_base_took_and_never_at_least(basis, words):
+    estimate = {"range_basis": basis, "range_low_flop": 1e24, "range_high_flop": 9e24, "base_model": "b"}
+    parts = [{"model_id": "a"}, {"model_id": "b", "name": "B", "training_flop": 2e24}]
+    row = {"estimate": estimate, "range_coverage_fraction": 0.9, "parts": parts}
+    said = words and f"90 % range 1e24 to 9e24 FLOP{words} Such ranges contain 90 % of known models."
+    assert account._range(row) == said
 
 
 def test_a_base_model_is_no_floor_above_the_range(accounts):
@@ -115,6 +141,20 @@ def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(a
     for each in accounts.values():
         said = each["dispute"] and each["dispute"]["base_rate"]
         assert (f"logged, {100 * share:.0f} % would be flagged too" in (said or "")) == bool(each["is_disputed"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "note", "words"),
+    [
+        ("authors", None, "25 t, stated by its makers"),
+        ("authors", "Location-based.", "25 t, stated by its makers (Location-based)"),
+        ("third_party", None, "25 t, stated by other people's tables and notes"),
+    ],
+)
+def test_a_stated_footprint_says_whose_it_is_and_its_accounting(kind, note, words):
+    fact = {"path": "reported_co2", "value": "25 t", "source_kind": kind, "note": note}
+    assert account._footprint("reported_co2", [FACT, fact]) == words
+    assert account._footprint("reported_energy", [FACT, fact]) is None
 
 
 def test_stated_energy_and_greenhouse_gases_have_their_source_and_accounting(accounts):

@@ -72,7 +72,7 @@ def test_what_ended_is_no_longer_there():
 
 
 def test_what_it_says_of_empty_cells_holds():
-    """A few of its sentences, as queries that must return nothing."""
+    """Check a few of its sentences by queries that must return no rows."""
     for table, condition in {
         "estimates": "dispute_cause is null and is_disputed",
         "runs": "architecture_passes_per_example is null and example_unit not in ('token', 'word')",

@@ -52,18 +52,19 @@ def headlines(compared, lineages=()):
     """Return rows of headline_totals joined with threshold_probabilities, by model, from these rows of `comparison`; lineages are (model, part)."""
     connection = duckdb.connect(config={"threads": 1})
     rows = [{"is_own": True, "is_whole": True, **row} for row in compared]
-    sql.create(connection, "comparison", TYPES, rows)
+    sql.create(connection, "comparison", rows, TYPES)
     sql.set_params(connection, {"reconcile": {"dispute_ratio": 2.0, "confirmed_ratio": 1.25}})
     connection.execute(f"create temp table constants as select map {NUMBERS} as uncertainty")
     parts = [*lineages, *((row["model_id"], row["model_id"]) for row in rows)]
     tuned = {model for model, part in lineages}
     sql.create(
-        connection, "parts", {"model_id": "varchar", "is_whole": "boolean", "part_id": "varchar"},
+        connection, "parts",
         [{"model_id": model, "is_whole": True, "part_id": part} for model, part in parts if part != model or model not in tuned]
         + [{"model_id": model, "is_whole": True, "part_id": model} for model in sorted(tuned)],
+        {"model_id": "varchar", "is_whole": "boolean", "part_id": "varchar"},
     )  # fmt: skip
-    sql.create(connection, "cumulative_totals", {"model_id": "varchar", "cumulative_flop": "double"}, [])
-    sql.create(connection, "models", {"model_id": "varchar", "base_model": "varchar"}, [])
+    sql.create(connection, "cumulative_totals", [], {"model_id": "varchar", "cumulative_flop": "double"})
+    sql.create(connection, "models", [], {"model_id": "varchar", "base_model": "varchar"})
     given = {"comparison", "constants", "params", "parts", "cumulative_totals", "models"}
     sql.run(connection, ["threshold_probabilities"], given)
     found = connection.sql(
@@ -137,7 +138,7 @@ def test_probabilities_of_thresholds_are_what_the_percentiles_say(found):
 @pytest.mark.parametrize(("second", "other"), [("gpu_time_used_flop", "gpu_time"), ("reported_flop", "reported")])
 @pytest.mark.parametrize("distance", [0.3, 0.8, 2.0, 23.0])
 def test_a_second_estimate_widens_its_own_side_alone(second, other, distance):
-    """By a quarter of the distance; 23 is ten orders."""
+    """The side widens by a quarter of the distance; a distance of 23 is ten orders of magnitude."""
     rows = {
         "alone": COUNT, "above": COUNT | {second: 1e22 * math.exp(distance)}, "below": COUNT | {second: 1e22 * math.exp(-distance)},
     }  # fmt: skip

@@ -10,6 +10,7 @@ from schemas import columns, tables
 from schemas.columns import nulls
 from schemas.errors import ContractError
 from schemas.tables import TABLES
+from schemas.tables.table import Table
 
 DECLARED = columns.COLUMNS
 SENTENCES = {name: value for name, value in vars(nulls).items() if name.isupper() and isinstance(value, str)}
@@ -58,6 +59,8 @@ def test_a_wrong_declaration_is_one_line(lines, message):
 
 
 def test_a_table_of_an_unknown_column_is_refused_with_the_nearest(monkeypatch):
-    monkeypatch.setitem(TABLES, "widths", tables.Table("One row per width.", "model_id", "model_id training_flops"))
-    with pytest.raises(ContractError, match=r"tables.py, widths: 'training_flops' is not a column.*'training_flop'"):
+    monkeypatch.setitem(TABLES, "widths", Table("One row per width.", "model_id", "model_id training_flops"))
+    with pytest.raises(
+        ContractError, match=r"schemas/tables, widths: 'training_flops' is not a column.*'training_flop'"
+    ):
         tables.columns_of("widths")

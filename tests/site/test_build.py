@@ -129,6 +129,21 @@ def test_pictures_to_take_away_say_their_source(site):
     assert ">Training compute of machine-learning models<" in drawn
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_every_footer_names_the_release_or_says_that_it_is_none(site, miniature, tmp_path, is_kept):
+    published = miniature / "data/published"
+    version = json.loads((published / "datapackage.json").read_text())["version"]
+    if is_kept:
+        (tmp_path / "data/releases" / version).mkdir(parents=True)
+        shutil.copy(published / "estimates.csv", tmp_path / "data/releases" / version)
+    pages = changed(miniature, tmp_path) if is_kept else site
+    said = version if is_kept else f"{version} and later changes: not a release"
+    for path in pages.rglob("*.html"):
+        footer = path.read_text().partition("<footer ")[2]
+        assert f"<p>FLOP Ledger, version {said}. FLOP is" in footer, path
+    assert f"<code>{version}/estimates.csv</code>" in (pages / "downloads.html").read_text()
+
+
 def test_a_hostile_name_is_text_wherever_it_is_shown(miniature, tmp_path):
     names = dict(zip(("tiny-net", "tiny-net-1", "tiny-net-2", "tiny-net-3"), HOSTILE, strict=True))
     statements = (
@@ -152,9 +167,8 @@ def test_a_hostile_name_is_text_wherever_it_is_shown(miniature, tmp_path):
 
 
 WITHOUT = {
-    "gpu_time": ["update estimates set gpu_time_flop = null, gpu_time_informed_flop = null, method_ratio = null", "delete from gpu_time_estimates"],
+    "gpu_time": ["update estimates set gpu_time_flop = null, gpu_time_informed_flop = null, method_ratio = null, is_disputed = false, dispute_cause = null", "delete from gpu_time_estimates", "delete from dispute_causes"],
     "operation_count": ["update estimates set operation_count_flop = null, method_ratio = null", "delete from operation_estimates"],
-    "disputes": ["delete from dispute_causes", "update estimates set is_disputed = false, dispute_cause = null"],
     "estimates of anything": ["update estimates set training_flop = null, training_flop_low = null, training_flop_high = null, operation_count_flop = null, gpu_time_flop = null, gpu_time_informed_flop = null, reported_flop = null, method_ratio = null, headline_method = null"],
     "all models but one": ["delete from {table} where model_id not in (select min(model_id) from estimates)"],
 }  # fmt: skip
@@ -172,7 +186,7 @@ def test_a_ledger_lacks_something_and_its_site_is_built(what, miniature, tmp_pat
 
 @pytest.fixture(scope="module")
 def placed_site(miniature, tmp_path_factory):
-    """The site with an address of its own and of its code, and with data docs."""
+    """Build the site with addresses of the site and of the repository, and with data docs."""
     folder = tmp_path_factory.mktemp("placed")
     place = Place("https://example.org/ledger", "https://example.org/code")
     build(folder / "site", place, miniature, (data_docs, *PAGES))

@@ -116,7 +116,7 @@ def spreads_of_records(records):
 
 
 def test_spreads_of_the_records_are_those_of_the_backtest(records, tables):
-    """Measured spreads agree within a twentieth; assumed ones are no narrower than what was found."""
+    """Measured spreads agree within a twentieth; assumed ones are no narrower than those found."""
     found = {(row["quantity"], row["rule"], row["period"]): row for row in tables["imputation_errors"]}
     wrong, measured = [], 0
     for spread in spreads_of_records(records):

@@ -6,7 +6,6 @@ import re
 import pytest
 
 from pipeline.base.paths import ROOT
-from pipeline.records import params
 
 METHODS = ROOT / "pipeline" / "formulas" / "README.md"
 WRITTEN = [
@@ -89,44 +88,3 @@ def test_nothing_refers_to_folders_outside_the_repository():
 
 def test_a_changed_document_makes_no_stage_run_again():
     assert "*.md" in (ROOT / ".dvcignore").read_text(encoding="utf-8").splitlines()
-
-
-THRESHOLDS = {  # phrases about a threshold, and the parameter that they repeat
-    r"(?:differ|contradicts) by\s+more than ([\d.]+)[x×]": "reconcile.dispute_ratio",
-    r"further than ([\d.]+)[x×] from Epoch": "check.near_ratio",
-}
-
-
-@pytest.mark.parametrize("phrase", THRESHOLDS)
-def test_a_threshold_that_a_text_repeats_is_that_of_params_yaml(phrase):
-    texts = [*written(".md"), *written(".py", folders=("pipeline", "schemas"))]
-    texts.remove(ROOT / "CHANGELOG.md")  # it describes the past
-    block, name = THRESHOLDS[phrase].split(".")
-    found = [float(each) for text in texts for each in re.findall(phrase, text.read_text(encoding="utf-8"))]
-    assert len(found) > 1
-    assert set(found) == {getattr(getattr(params.load(), block), name)}
-
-
-FIXED_RATIO = re.compile(
-    r"(?:differ|disagree|dispute|agree)\w*(?: with it)?(?: by| within)?(?: more than)? (?:\d[\d.]*[x×]|a factor of (?:2|two)|twice)"
-)
-STATED_RATIOS = {  # statistics with a factor of their own
-    ("pipeline/site/templates/reports/accuracy.html", "differ by more than 2×"),
-    ("schemas/columns/columns.csv", "agree within 1.7x"),
-    ("schemas/columns/columns.csv", "agree within 2x"),
-    ("schemas/columns/columns.csv", "agree within 3x"),
-    ("schemas/columns/columns.csv", "agrees within a factor of two"),
-    ("schemas/expectations.py", "agree within 2x"),
-}
-
-
-def test_what_is_rendered_follows_the_ratio_of_disputes():
-    """Documents state the ratio with which they were written; pages, columns, commands and plots follow a user's params.yaml."""
-    texts = [*written(".html", ".py", ".csv", folders=("pipeline", "schemas")), *(ROOT / ".dvc/plots").glob("*.json")]
-    assert ROOT / "pipeline/site/templates/disputes.html" in texts
-    stated = {
-        (path.relative_to(ROOT).as_posix(), phrase)
-        for path in texts
-        for phrase in FIXED_RATIO.findall(path.read_text(encoding="utf-8"))
-    }
-    assert stated == STATED_RATIOS

@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
     COUNTED = "counted"  # from the layers of a named network
     TOKENS = "tokens"  # every parameter is used once per token
-    IMAGES = "images"  # by the ratio of counted networks
+    IMAGES = "images"  # by the FLOP per parameter of counted networks
     SPEECH = "speech"  # every parameter is used once per frame; examples are words
     DENSE = "dense"  # every parameter is used once per example
     NEEDED = "needed"  # unknown without the architecture, so no number

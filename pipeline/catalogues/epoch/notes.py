@@ -230,9 +230,10 @@ def pictures(note: str) -> float | None:
     return max((value for value in counts if value >= 1000), default=None)
 
 
-_STEPS = pattern(
-    r"NUMBER\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b|\bsteps?:\s*(?P<after>\d[\d,]*k?)"
-)
+_STEPS = [
+    pattern(r"NUMBER\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b"),
+    pattern(r"\bsteps?:\s*NUMBER"),
+]  # fmt: skip
 _SEQUENCE = pattern(
     r"(?:sequence|context|input)s?\s*(?:length|window|size)?\s*(?:of|:|is|=)?\s*(?:at most\s+)?(?:T\s*=\s*)?(\d[\d,]*\s*k?)\b(?:\s*tokens)?|(\d[\d,]*)\s*(?:tokens?)?[\s-]*(?:sequence length|context length|tokens per sequence|contiguous tokens)"
 )
@@ -244,19 +245,13 @@ def steps(*notes: str) -> float | None:
     >>> steps("trained for 250k iterations, with a batch size of 4M tokens")
     250000.0
     """
-    stated = []
-    for note in notes:
-        for match in _STEPS.finditer(without_results(note)):
-            if match["after"]:
-                text = match["after"].lower()
-                stated.append(float(text.rstrip("k").replace(",", "")) * (1e3 if text.endswith("k") else 1))
-            else:
-                stated.append(amount(match))
+    texts = [without_results(note) for note in notes]
+    stated = [amount(match) for text in texts for wording in _STEPS for match in wording.finditer(text)]
     return max((value for value in stated if value >= 100), default=None)
 
 
 _NUMBERS = pattern("NUMBER")
-MOST_NUMBERS = 40  # per note, because each pair is multiplied
+MOST_NUMBERS = 40  # numbers read per note, because each pair is multiplied
 
 
 def is_of_updates(note: str, cell: float) -> bool:

@@ -35,7 +35,7 @@ SOURCE = Source.model_validate(
 # deviation of the logarithm over the rows of both tables that state it (0.03 for Kimi K2 to 0.28 for Mixtral 8x7B).
 SHARE_ASSUMED = "active share of a mixture of experts assumed"
 ACTIVE_SHARE, ACTIVE_LOG_SD = 0.10, 0.6
-SMALLEST_SPARSE = 1e9  # parameters: mixtures of experts are larger; smaller networks of experts use all parameters
+SMALLEST_SPARSE = 1e9  # in a network of experts with fewer parameters, we assume that each token uses all of them
 # Standard deviation of the logarithm of uses per parameter and example if a rule by kind replaces the layers, over rows
 # of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but their rows vary this
 # much.

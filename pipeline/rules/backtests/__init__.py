@@ -6,8 +6,8 @@ import duckdb
 
 from pipeline.models import sql
 
-BACKTESTS = ("imputation_backtests", "imputation_errors", "year_peak_comparison")
-TABLES = ("model_chips", "hidden_facts", "compared_figures", *BACKTESTS)
+TABLES = ("model_chips", "hidden_facts", "compared_figures", "imputation_backtests", "imputation_errors",
+          "year_peak_comparison")  # fmt: skip
 HIDDEN = {  # by name: a table of the rules, and the facts to hide in its inputs
     "without_chip": ("completed_allocations", {"allocations": "hardware_id"}),
     "without_precision": ("completed_allocations", {"runs": "stated_precision"}),
@@ -16,7 +16,7 @@ HIDDEN = {  # by name: a table of the rules, and the facts to hide in its inputs
 }
 
 
-def run(connection: duckdb.DuckDBPyConnection) -> None:
+def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Run the SQL files in this folder on a connection that has the tables of the rules."""
     _hide(connection)
     for name in TABLES:
@@ -39,3 +39,7 @@ def _hide(connection: duckdb.DuckDBPyConnection) -> None:
         sql.set_params_of(cursor, connection)
         sql.run(cursor, [table])
         cursor.execute(f"create or replace table main.{name} as from {table}")
+
+
+READS = frozenset().union(*(sql.tables_in(query(name)) for name in TABLES)) - {*TABLES, *HIDDEN}
+RULE = sql.PythonRule((*READS, *sql.inputs(table for table, _ in HIDDEN.values())), make)

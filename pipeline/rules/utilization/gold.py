@@ -7,9 +7,7 @@ import duckdb
 from pipeline.models import sql
 from pipeline.rules.ingestion import NAMES_SEPARATOR
 from pipeline.rules.utilization import gaussian_process
-from pipeline.rules.utilization.predictions import POINTS, case_of, measured_of, points, sizes, with_effects
-
-COLUMNS = {"gold_group_id": "varchar", "run": "varchar"} | dict.fromkeys(POINTS, "double")
+from pipeline.rules.utilization.predictions import case_of, measured_of, points, sizes, with_effects
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
@@ -25,7 +23,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
             {"gold_group_id": row["gold_group_id"], "run": row["run"], **points(band)}
             for row, band in zip(group, bands, strict=True)
         ]
-    sql.create(connection, "gold_utilizations", COLUMNS, predicted)
+    sql.create(connection, "gold_utilizations", predicted)
 
 
 RULE = sql.PythonRule(("gold_cases", "measured_cases", "params"), make)

@@ -1,6 +1,6 @@
-"""Fit the model that predicts utilization, and predict each measurement from all other sources."""
+"""Fit the model that predicts utilization."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import duckdb
 
@@ -11,12 +11,6 @@ from pipeline.rules.utilization.gaussian_process import Band, Case, Measured
 from schemas.params import Calibrate
 
 POINTS = ("utilization_low_fraction", "utilization_middle_fraction", "utilization_high_fraction")
-MODEL_COLUMNS = {name: "varchar" if name.endswith("effect") else "double" for name in gaussian_process.MODEL_COLUMNS}
-FRACTIONS = ("measured_utilization_fraction", "default_utilization_fraction")
-BACKTEST_COLUMNS = {
-    "measurement_id": "varchar", "row": "varchar", "network": "varchar", "precision": "varchar",
-    "generation": "varchar",
-} | dict.fromkeys((*FRACTIONS, *POINTS), "double")  # fmt: skip
 WITH_EFFECTS = (
     "select c.*, utilization_effects(utilization_traits(c), calibrate, map()) as effects from {} c cross join params"
 )
@@ -25,7 +19,7 @@ WITH_EFFECTS = (
 def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Create `utilization_model` from the connection's `measured_cases`."""
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
-    sql.create(connection, "utilization_model", MODEL_COLUMNS, gaussian_process.fitted(measured, sizes(connection)))
+    sql.create(connection, "utilization_model", gaussian_process.fitted(measured, sizes(connection)))
 
 
 RULE = sql.PythonRule(("measured_cases", "params"), make)
@@ -55,15 +49,6 @@ def measured_of(measured_rows: Sequence[Row]) -> list[Measured]:
     return [
         Measured(case_of(row), row["measurement_source"], row["measured_utilization_fraction"]) for row in measured_rows
     ]
-
-
-def of_sources_left_out(connection: duckdb.DuckDBPyConnection) -> Iterator[Row]:
-    """Yield the rows of `utilization_backtests`, one per row of the connection's `measured_cases`."""
-    names = [name for name in BACKTEST_COLUMNS if name not in POINTS]
-    measured_rows = with_effects(connection, "measured_cases", ["measurement_id", "row"])
-    bands = gaussian_process.bands_left_out(measured_of(measured_rows), sizes(connection))
-    for row, band in zip(measured_rows, bands, strict=True):
-        yield {**{name: row[name] for name in names}, **points(band)}
 
 
 def points(band: Band) -> Mapping[str, float]:

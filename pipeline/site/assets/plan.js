@@ -118,7 +118,7 @@
     try {
       const plan = stated();
       say.className = "soft";
-      say.textContent = connection ? "calculating …" : "loading the ledger, 12 MB once: some seconds …";
+      say.textContent = connection ? "calculating …" : "loading the ledger, 13 MB once: some seconds …";
       const answer = await FLOP.plan(plan);
       if (mine !== number) return;
       result.hidden = false;

@@ -96,7 +96,7 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
     do {
       again = false;
       say.className = "soft";
-      say.textContent = connection ? "calculating …" : "loading DuckDB and the ledger, 12 MB once …";
+      say.textContent = connection ? "calculating …" : "loading DuckDB and the ledger, 13 MB once …";
       try {
         const start = performance.now();
         const now = changes(), row = await FLOP.estimate(now);

@@ -47,7 +47,7 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Write the version into every file that contains it, and over "Unreleased" in CHANGELOG.md and the dictionary."""
+    """Write the version into every file that contains it, and in place of "Unreleased" in CHANGELOG.md and the dictionary."""
     for place, before, form in PLACES:
         text = (root / place).read_text(encoding="utf-8")
         text = re.sub(f"({before}){WRITTEN}", rf"\g<1>{form(version)}", text, flags=re.MULTILINE)

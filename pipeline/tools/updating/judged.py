@@ -39,10 +39,6 @@ COLUMNS = {
     "lost_addresses": {"address": "varchar", "status": "varchar", "models": "varchar"},
     "rounds_moved": {"address": "varchar", "status": "varchar"},
 }  # fmt: skip
-NOTES = {
-    "source_row": "bigint", "note_place": "bigint", "name": "varchar", "table_flop": "double", "note_flop": "double",
-    "note_result_flop": "double", "note_equation": "varchar", "lacks_six": "boolean",
-}  # fmt: skip
 SAME = 0.02  # largest relative difference that rounding can explain
 ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
 HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
@@ -64,7 +60,7 @@ class Tables:
         self.connection = duckdb.connect()
         sql.set_params(self.connection, params.model_dump())
         for name, columns in COLUMNS.items():
-            sql.create(self.connection, name, columns, ())
+            sql.create(self.connection, name, (), columns)
         for when in ("before", "after"):
             self._judge_notes((), when)
 
@@ -97,8 +93,8 @@ class Tables:
         self._judge_notes(table, when)
 
     def _judge_notes(self, table: Table, when: str) -> None:
-        sql.create(self.connection, "catalogue_notes", NOTES, ())
-        self._insert("catalogue_notes", NOTES, arithmetic.rows(table))
+        sql.create(self.connection, "catalogue_notes", ())
+        self._insert("catalogue_notes", sql.types_of("catalogue_notes"), arithmetic.rows(table))
         sql.run(self.connection, ["note_findings"])
         self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 

@@ -37,7 +37,7 @@ def test_the_smallest_ledger_has_every_page_and_about_leads_to_them(miniature_si
 
 
 def test_tables_scroll_by_themselves(miniature_site):
-    """So that a narrow screen never scrolls the whole page sideways."""
+    """Otherwise a narrow screen would scroll the whole page sideways."""
     for name in PAGES:
         assert len(re.findall(r"<table>", of(miniature_site, name))) == len(
             re.findall(r'<div class="scroll"[^>]*><table>', of(miniature_site, name))
@@ -126,7 +126,7 @@ def test_hostile_text_stays_text():
 
 
 def test_thresholds_are_those_of_the_parameters():
-    """With 3 instead of 2, bands, counts and words follow, and no 2 is left."""
+    """If the thresholds are 3 instead of 2, bands, counts and words follow, and no 2 is left."""
     rows = [measured_row("resnet-50", 0.15), measured_row("vgg-16", 0.4)]
     estimates = [{**estimate("a", 0.2), "is_disputed": True}, {**estimate("b", 0.45), "is_disputed": False}]
     hidden = [hidden_row("derived", "two_a_parameter", 1.0)]

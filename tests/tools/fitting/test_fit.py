@@ -111,7 +111,7 @@ def test_what_errs_together_is_one_group(connection):
 
 
 def test_headlines_made_again_are_those_that_were_published(connection):
-    """So that a profile at the number in use is the ledger's own."""
+    """Otherwise the likelihood at the numbers in use would not be that of the ledger."""
     before = connection.sql("from headline_totals order by model_id").fetchall()
     stored = evidence.numbers(connection)
     evidence.make_headlines(connection, {**stored, "stated": 0.4})

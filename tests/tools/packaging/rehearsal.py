@@ -94,8 +94,9 @@ def test_the_files_are_whole_and_say_their_version(clone, release):
     card = yaml.safe_load((release / "README.md").read_text().split("---")[1])
     assert all((release / config["data_files"]).is_file() for config in card["configs"])
     with tarfile.open(release / "site.tar.gz") as archive:
-        page = archive.extractfile("site/index.html").read().decode()
-    assert f"FLOP Ledger, version {VERSION}" in page
+        first, files = (archive.extractfile(f"site/{name}.html").read().decode() for name in ("index", "downloads"))
+    assert f"FLOP Ledger, version {VERSION}. " in first
+    assert f"<code>{VERSION}/estimates.csv</code>" in files
     assert run("git", "status", "--porcelain", cwd=clone) == ""
 
 

@@ -57,7 +57,7 @@ class Case:
 
     @cache  # noqa: B019 cases live as long as the program
     def tally(self, first_state: int = LEARNED) -> Tally:
-        """Return what the slow loops count for one example."""
+        """Return the counts of the slow loops for one example."""
         tally = Tally(first_state)
         self.run(tally)
         return tally

@@ -126,7 +126,7 @@ def row(case, which, name, counter, counted):
 
 
 def read_rows():
-    """Yield forward passes counted by somebody else's Nsight Compute, compared with our count: read, not run."""
+    """Yield forward passes that others counted with Nsight Compute, next to our count."""
     for name, batch, chip, counted in READ:
         ours = int(count(name, Lengths(), batch=batch).totals.forward_flop)
         yield {

@@ -1,4 +1,4 @@
-"""Executed FLOP from counter files: the sum by hand, a kernel without a counter, and the published ratios."""
+"""The page of executed FLOP: ratios of the published counters, beside counts and timings."""
 
 import csv
 
@@ -7,43 +7,6 @@ import pytest
 
 from pipeline.base.paths import PUBLISHED
 from pipeline.site.report.executed import page
-from pipeline.tools.measure.executed import INSTRUCTIONS, TENSOR, CounterFileError, executed, main
-
-PATH = "mlperf-deepcam/CSVs/fp32-O1-Adam-fw.csv"
-HEAD = ",".join(("Kernel Name", *INSTRUCTIONS, TENSOR, "Time"))
-
-
-def test_instructions_are_weighed_and_tensor_instructions_are_512():
-    text = f"{HEAD}\ngemm,1,2,3,4,5,6,10,0.25\nrelu,0,0,0,100,0,0,0,0.5"
-    flop = (1 + 2 + 2 * 3) + (4 + 5 + 2 * 6) + 512 * 10 + 100
-    found = executed(PATH, text)
-    assert (found["network"], found["case"], found["pass_kind"], found["kernels"]) == (
-        "DeepCAM",
-        "fp32-O1-Adam",
-        "forward",
-        2,
-    )
-    assert float(found["executed_flop"]) == flop
-    assert float(found["tensor_core_fraction"]) == pytest.approx(5120 / flop, abs=1e-4)
-    assert float(found["seconds"]) == 0.75
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "reason"),
-    [
-        (PATH, f"{HEAD}\ngemm,1,2,3,4,5,6,,0.25", f"{PATH}: kernel 'gemm' has no {TENSOR}"),
-        (PATH, HEAD, f"{PATH} is no file of counters by kernel"),
-        ("mlperf-deepcam/CSVs/notes.csv", f"{HEAD}\ngemm,1,2,3,4,5,6,7,0.25", "notes.csv is no file of counters by kernel"),
-    ],
-)  # fmt: skip
-def test_a_file_that_lacks_a_kernel_s_counter_is_refused(path, text, reason):
-    with pytest.raises(CounterFileError, match=reason):
-        executed(path, text)
-
-
-def test_a_folder_that_is_no_clone_is_one_line(tmp_path, capsys):
-    assert main([str(tmp_path / "gone")]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.fixture(scope="module")

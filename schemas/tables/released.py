@@ -1,0 +1,55 @@
+"""Tables of Epoch's catalogue, and changes between releases."""
+
+from schemas.columns import nulls
+from schemas.tables.table import Table
+
+TABLES: dict[str, Table] = {
+    "catalogue_estimates": Table(
+        "One row per model in Epoch's tables, which are merged; a row whose model has a record names it and has no estimate here.",
+        "source_row",
+        """
+        source_row epoch_tables model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
+        parent_organization? published_date? published_precision? domain training_flop? training_flop_low?
+        training_flop_high? confidence? headline_method? operation_count_flop? gpu_time_flop?
+        gpu_time_informed_flop? method_ratio? is_disputed? dispute_cause? independence? training_flop_p2_5?
+        training_flop_p10? training_flop_p25? training_flop_p75? training_flop_p90? training_flop_p97_5?
+        off_by_two_fraction? own_training_flop? cumulative_flop? threshold_total?
+        probability_above_1e23_fraction? probability_above_1e25_fraction? probability_above_1e26_fraction?
+        own_to_base_ratio? parameters=known_parameters? active_parameters? examples_seen=total_examples_seen?
+        example_unit=main_example_unit? hardware? chips=most_chips? chip_hours? precision=precisions?
+        implied_utilization_fraction? base_model? country? weights_access? energy_kwh? energy_kwh_low?
+        energy_kwh_high? cost_usd? cost_usd_low? cost_usd_high? cost_basis? co2_kg? co2_kg_low? co2_kg_high?
+        operation_count_basis? hardware_basis? precision_basis? utilization_basis? imputed_inputs? source_url?
+        epoch_name? published?
+        """,
+        {
+            "confidence": nulls.NO_ROW_ESTIMATE,
+            "weights_access": nulls.NOT_READ_FROM_ROWS,
+            "source_url": nulls.NOT_READ_FROM_ROWS,
+            "epoch_name": nulls.NOT_READ_FROM_ROWS,
+        },
+    ),
+    "catalogue_notes": Table(
+        "One row per figure or equation of a note on training compute in Epoch's table; no estimate uses it.",
+        "source_row note_place",
+        "source_row note_place name table_flop? note_flop note_result_flop? note_equation? lacks_six",
+    ),
+    "changes": Table(
+        "One row per value of `estimates` that changed from one release to the next, or per model that was added or removed.",
+        "model_id release column",
+        "model_id release column old? new? reason=change_reason?",
+    ),
+    "epoch_results": Table(
+        "One row per row of Epoch's table with training compute or a cost, as in the table; no estimate uses it.",
+        "source_row",
+        """
+        source_row name epoch_flop? epoch_confidence? epoch_cost_usd? epoch_cloud_usd? epoch_upfront_usd?
+        epoch_chip_hours? cost_note?
+        """,
+    ),
+    "note_findings": Table(
+        "One row per row of Epoch's table whose note on training compute contradicts the row or itself, for the table's maintainers.",
+        "source_row finding_reason",
+        "source_row finding_reason name table_flop? note_flop finding_ratio note_equation",
+    ),
+}

@@ -1,0 +1,13 @@
+"""What the contract of a table declares."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Table(NamedTuple):
+    """A table: what a row is, its grain, its columns, and what null means in columns whose declaration does not apply."""
+
+    row: str
+    grain: str
+    columns: str
+    nulls: Mapping[str, str] = {}
