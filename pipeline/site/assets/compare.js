@@ -56,7 +56,7 @@
   const add = () => {
     const path = /^models\/(.+)\.html$/, [best] = FLOP.best(by("add").value, FLOP.search.filter((row) => path.test(row[2])));
     const id = best?.[2].match(path)[1];
-    if (!Object.hasOwn(models, id)) say.textContent = "No model of the ledger has this name.";
+    if (!Object.hasOwn(models, id)) say.textContent = "No model in the ledger has this name.";
     else if (ids.includes(id)) say.textContent = `${models[id].name} is there already.`;
     else if (ids.length >= most) say.textContent = `${most} models is the maximum: remove one first.`;
     else { ids.push(id); say.textContent = ""; by("add").value = ""; refresh(); }

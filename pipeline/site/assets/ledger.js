@@ -31,7 +31,7 @@
   // With `isLocked`, statements can read only the ledger and cannot change that. Without `hasLedger`, DuckDB has no tables.
   FLOP.open = async ({isLocked = true, hasLedger = true} = {}) => {
     const lacking = FLOP.lacks();
-    if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without.`);
+    if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without it.`);
     const {code, module: compiled, database} = FLOP.fetchLedger(hasLedger), [worker] = await code;
     const module = {exports: {}};
     FLOP.client(module, module.exports, () => self.Arrow);

@@ -181,7 +181,7 @@
         const item = document.createElement("li");
         item.style.padding = ".35rem .8rem";
         item.setAttribute("role", "option");
-        item.textContent = "Neither a model, a chip nor a page of the ledger";
+        item.textContent = "No model, chip or page in the ledger has this name";
         list.append(item);
       }
       list.hidden = false;

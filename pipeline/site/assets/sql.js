@@ -59,6 +59,6 @@
   stop.disabled = csv.disabled = true;
   if (location.hash.length > 1) text.value = decodeURIComponent(location.hash.slice(1));
   const lacking = FLOP.lacks();
-  if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without.`; }
+  if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without it.`; }
   else addEventListener("load", () => FLOP.fetchLedger());  // load it now, because a reader of this page will need it
 })();

@@ -11,15 +11,15 @@ PAGES = {
     "methods": ("Defaults", "Defaults with their sources, limits in numbers, and the columns of Epoch AI."),
     "imputation": (
         "Imputation",
-        "Rules of imputation, and their errors on facts hidden for the test.",
+        "Imputation rules, and their errors on facts that we hid as a test.",
     ),
     "accuracy": (
         "Accuracy",
-        "Our estimates compared with those that Epoch AI calculated by hand, and the coverage of intervals.",
+        "Our estimates compared with those that Epoch AI calculated by hand, and how often intervals hold.",
     ),
     "calibration": (
         "Calibration",
-        "How often intervals contain totals by others, and the evidence for their width.",
+        "How often intervals contain others' totals, and the evidence for their width.",
     ),
     "gold": (
         "Gold runs",
@@ -29,8 +29,8 @@ PAGES = {
         "Cost and carbon",
         "Costs and emissions compared with those that Epoch AI and authors state, and the age of prices and grids.",
     ),
-    "coverage": ("Coverage", "Models, and the evidence of their facts."),
-    "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
+    "coverage": ("Coverage", "Models, and the evidence for their facts."),
+    "expectations": ("Expectations", "What we expect of a release as a whole, why, and the observed values."),
     "errata": ("Errata", "Published figures that their own factors contradict."),
     "adjudications": (
         "Adjudications",
