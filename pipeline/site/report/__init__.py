@@ -19,7 +19,7 @@ PAGES = {
     ),
     "calibration": (
         "Calibration",
-        "How often intervals contain others' totals, and the evidence for their width.",
+        "How often intervals contain totals stated by others, and the evidence for their width.",
     ),
     "gold": (
         "Gold runs",
