@@ -324,6 +324,7 @@ def _machines(chips: Row) -> str:
 
 
 def _counted(phase: Row) -> Iterator[str]:
+    """Yield the arithmetic of a phase's operation count."""
     name = phase["phase"].replace("_", " ")
     unit = (phase["example_unit"] or "example").replace("_", " ")
     if phase["counted_forward_flop"] is not None:
@@ -350,6 +351,7 @@ def _counted(phase: Row) -> Iterator[str]:
 
 
 def _timed(chips: Row) -> Iterator[str]:
+    """Yield the arithmetic of GPU time for one group of chips."""
     yield f"{chips['phase'].replace('_', ' ')}: {_machines(chips)}"
     if chips["gpu_time_flop"] is None:
         lacking = "number of chips or their time is not stated (time is never filled)"

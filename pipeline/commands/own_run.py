@@ -110,6 +110,7 @@ def _answer(
     *,
     is_recomputed: bool = False,
 ) -> Run:
+    """Add the record to the ledger's tables, run the rules, and return its account."""
     with working("running the rules"):
         model = one_model.add_record(connection, record, identifier, records, forecast.parts)
     ledger.remark_changes(connection)
@@ -150,6 +151,7 @@ def _refuse_impossible(terms: Row, model: Model) -> None:
 
 
 def _filled(account: Run) -> Iterator[Filled]:
+    """Yield each figure that a rule or a default filled in, with the reason."""
     (part, *_) = account["parts"]
     for phase in part["phases"]:
         if phase["examples_seen_basis"] == Basis.ASSUMED:

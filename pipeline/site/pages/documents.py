@@ -82,6 +82,7 @@ def _scrolling(text: str) -> str:
 
 
 def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[str], bool]) -> list[Token]:
+    """Return the tokens with links to the site's pages; drop links to pages that do not exist."""
     linked: list[Token] = []
     open_links: list[bool] = []
     for token in tokens:

@@ -154,6 +154,7 @@ class _Alignment:
 
 
 def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
+    """Match the words of a quote, in order, with the words of a window of the text."""
     matcher = SequenceMatcher(None, sought, [word for word, _ in window], autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     if not blocks:

@@ -144,6 +144,7 @@ def fill_epoch(
 
 
 def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
+    """Return our estimate of a row next to Epoch's value, and whether our record already quotes that value."""
     low, high, model = row["training_flop_low"], row["training_flop_high"], records.models.get(row["model_id"] or "")
     entered = [estimate.amount for estimate in model.external_estimates] if model else []
     return {

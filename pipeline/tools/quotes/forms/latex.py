@@ -52,6 +52,7 @@ def _argument(text: str, start: int) -> tuple[str, int]:
 
 
 def _expanded(text: str) -> str:
+    """Return the text with macro calls replaced by the macros' bodies, up to MOST_GROWTH."""
     macros: dict[str, tuple[int, str]] = {}
     for definition in MACRO.finditer(text):
         body, _ = _argument(text, definition.end())
@@ -69,6 +70,7 @@ def _expanded(text: str) -> str:
 
 
 def _expanded_once(text: str, macros: dict[str, tuple[int, str]]) -> tuple[str, bool]:
+    """Replace each macro call by the macro's body, without calls inside the body. Return whether there was a call."""
     pattern = re.compile(
         r"(?<!newcommand\{)(?<!newcommand)\\("
         + "|".join(sorted(map(re.escape, macros), key=len, reverse=True))
@@ -168,6 +170,7 @@ def _beginning(caption: str) -> str:
 
 
 def _rows(content: str) -> list[list[str]]:
+    """Return the cells of each row of a table. A cell that spans columns is followed by empty cells."""
     text = re.sub(
         r"\A(?:\s*\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,2}", "", content
     )  # the letters of the columns, after an optional width
