@@ -44,10 +44,10 @@ def estimate(
     Write figures in the usual notation: 7B, 2T, 1.5e12, 350k, or a range such as 5..6.
 
     Operations follow from --parameters or --config, and from the examples: --tokens or --images (with --epochs), or
-    --steps and --batch. GPU time follows from --hardware and either --chip-hours or --chips and --days. One of the two
-    is enough. We treat your figures as exact, except for the width of a range. The answer lists the values that we
-    filled in, and the figures that would narrow its interval most. Figures that imply more than the chips' peak are
-    refused.
+    --steps and --batch. GPU time follows from --hardware and either --chip-hours or --chips and --days. Either is
+    enough for an estimate. We treat your figures as exact, except for the width of a range. The answer lists the values
+    that we filled in, and the figures that would narrow its interval most. Figures that imply more than the chips' peak
+    are refused.
 
     With --hardware, you may leave out one of parameters, tokens, chips and days: it is forecast at the utilization of
     similar whole runs, with chip-hours, energy, cost and CO2, each with a 90 % interval. If you give all four, the
