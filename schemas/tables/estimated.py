@@ -1,4 +1,4 @@
-"""Tables of estimates of records, and of what they are made from."""
+"""Tables of the estimates for records, and of their inputs."""
 
 from schemas.columns import nulls
 from schemas.tables.ingested import RUN, RUN_NULLS

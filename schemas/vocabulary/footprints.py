@@ -4,7 +4,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class PriceTerms(Worded):
-    """What a chip's price pays for."""
+    """What a chip's price covers."""
 
     CHIP = "chip", "the chip alone, bought"
     SERVER = "server", "its share of a server, bought"

@@ -37,7 +37,7 @@ class Rejection(Worded):
 
 
 class RunEvidence(Worded):
-    """The source of the operations and the time of a gold run; the weaker one if there are two."""
+    """The source of a gold run's operations and time; the weaker source if there are two."""
 
     LOG = "log", "a log of the run, or a file that a program wrote of it"
     TABLE = "table", "a table of those who ran it"
@@ -54,7 +54,7 @@ class HoursCover(Worded):
 
 
 class GoldMethod(Worded):
-    """A way of estimating gold runs that is scored."""
+    """A method of estimating gold runs, whose accuracy we score."""
 
     DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
     PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization predicted from measurements by others"

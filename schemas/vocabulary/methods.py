@@ -66,7 +66,7 @@ class PrecisionRule(Worded):
 
 
 class WeakReason(Worded):
-    """Why an operation count is less certain than one of a stated network and stated data."""
+    """Why an operation count is less certain than a count from a stated network and stated data."""
 
     SEVERAL_NETWORKS = (
         "several_networks",
@@ -124,8 +124,8 @@ class UnusedReport(Worded):
 class InputClass(StrEnum):
     """How well an input is known, from one stated figure to an imputed one."""
 
-    STATED_BY_USER = "stated_by_user"  # figures by the user: exact
-    LENGTH_ASSUMED = "length_assumed"  # figures by the user, at an assumed sequence length
+    STATED_BY_USER = "stated_by_user"  # the user's figures: exact
+    LENGTH_ASSUMED = "length_assumed"  # the user's figures, with an assumed sequence length
     EXACT = "exact"  # one stated figure
     PRODUCT = "product"  # a product of several stated figures
     RANGE = "range"  # stated as a range, with its own width
@@ -147,7 +147,7 @@ class Grouping(StrEnum):
 
 
 class Threshold(NamedTuple):
-    """A number of FLOP above which a law treats models differently: its name in columns, the consequence, and the legal text."""
+    """A number of FLOP above which a law treats models differently: its column name, consequence and legal text."""
 
     flop: float
     word: str
@@ -177,9 +177,9 @@ THRESHOLDS = (
         "California Business and Professions Code 22757.11; New York General Business Law 1420",
     ),
 )
-POSSIBLE_FRACTION = 0.05  # lists show models from this probability of a threshold
-# Whoever modifies a model with more than this share of its compute becomes its provider (same guidelines, paragraph
-# 63).
+POSSIBLE_FRACTION = 0.05  # lists show models that exceed a threshold with at least this probability
+# Anyone who modifies a model using more than this share of its compute becomes its provider (same guidelines,
+# paragraph 63).
 MODIFIER_SHARE_FRACTION = 1 / 3
 
 

@@ -15,11 +15,11 @@ from schemas.vocabulary import Timed
 # ways.
 STATED_TOLERANCE = 1.2
 EXPLAINED_FACTOR = 2.0  # between stated and counted parameters, if a note explains the difference
-REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # the same without a note
+REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # factors that are remarked on and refused without a note
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:
-    """Return the factor between stated and counted parameters of a model, and a message about it."""
+    """Return the factor between a model's stated and counted parameters, and a message about it."""
     if model.parameters is None or model.architecture is None:
         return 1.0, ""
     lengths = next((phase.sequence_lengths for phase in model.training if phase.architecture is None), ())

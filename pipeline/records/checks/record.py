@@ -13,7 +13,7 @@ from schemas.spelling import nearest
 
 
 class LoadedRecord(NamedTuple):
-    """A record, or its valid part if the file is invalid, and the text of the file, which gives line numbers.
+    """A record, or its valid part if the file is invalid, and the file's text, which provides line numbers.
 
     If `text` is None, the file is read when the text is needed.
     """
@@ -52,7 +52,7 @@ class RecordChecks:
         return self.loaded.mistake(steps, message)
 
     def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
-        """Return a mistake that a word is not among the `known` words, with the nearest of these."""
+        """Return a mistake for a word that is not `known`, suggesting the nearest words that are."""
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
     def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
