@@ -140,13 +140,12 @@ def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
     sentence = f"Confidence: {word}{_reason(word, estimate, terms)}."
     if counts is None:
         return sentence
+    number, far = counts["statements_number"], counts["far_number"]
     new, far_new = counts["not_restating_number"], counts["far_not_restating_number"]
-    restatement = (
-        f"; of the {new} that do not repeat our inputs, {far_new}" if 0 < new < counts["statements_number"] else ""
-    )
+    included = f", including {far_new or 'none'} of the {new} that do not repeat our inputs"
     return (
-        f"{sentence} Of {counts['statements_number']} totals that others state for estimates made in this way,"
-        f" {counts['far_number']} differ from ours by more than a factor of two{restatement}."
+        f"{sentence} Others have published {number} totals for models that we estimate in this way: {far or 'none'}"
+        f" differ{'s' if far == 1 else ''} from ours by more than a factor of two{included if far and 0 < new < number else ''}."
     )
 
 
@@ -235,7 +234,7 @@ def _second(terms: Row, whose_total: str | None) -> str | None:
         apart = compared(terms["reported_flop"], count)
         whose = _total_of(whose_total) if whose_total else "the total that the authors give"
         return (
-            f"{whose[0].upper()}{whose[1:]} is {flop(terms['reported_flop'])}, {apart}; no way of counting that we know"
+            f"{whose[0].upper()}{whose[1:]} is {flop(terms['reported_flop'])}, {apart}; no way of counting that we know of"
             " explains the difference."
         )
     if terms["named_second"] == NamedSecond.OPERATION_COUNT:
@@ -312,6 +311,7 @@ def _resolution(row: Row, terms: Row) -> str:
 
 
 def _data(row: Row, choices: Row) -> str:
+    """Return how uncertain the amount of data is, and how far off it must be for the two methods to agree."""
     side = "more" if row["method_ratio"] < 1 else "less"
     problem = (
         "The epochs and the steps that are stated contradict each other"

@@ -74,8 +74,8 @@ def test_totals_of_others_are_counted_by_the_way_in_which_a_headline_is_made(tmp
     )
     for row in (measured, like_it):
         assert row["confidence_sentence"].endswith(
-            " Of 3 totals that others state for estimates made in this way, 1 differ from ours by more than a factor"
-            " of two; of the 2 that do not repeat our inputs, 1."
+            " Others have published 3 totals for models that we estimate in this way: 1 differs from ours by more than a"
+            " factor of two, including 1 of the 2 that do not repeat our inputs."
         )
         assert row["interval_sentence"].endswith(
             " Of 2 totals that others calculated from independent inputs, our intervals contain 1."

@@ -97,6 +97,7 @@ def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
 
 
 def _attention(settings: Settings, kind: str) -> list[Node]:
+    """Return a layer's attention of this kind, with the gate, indexer and sinks that its class or config has."""
     heads, row = _heads(settings, kind), settings.row
     inner = heads["heads"] * heads["value_width"]
     is_causal = (row.get("causal", True) or settings.get("decodes")) and settings.get("bidirectional") is not True

@@ -113,6 +113,7 @@ class Settings:
         return own[0]
 
     def _take(self, key: str, value: Any) -> None:
+        """Store a key's value under its setting. Raise ArchitectureError if a key of the same meaning contradicts it."""
         setting = self.meaning.get(key)
         if setting is None:
             return

@@ -81,5 +81,6 @@ def _widths(fact: Fact, assumptions: Mapping[str, Assumption]) -> Iterator[float
 
 
 def _is_product(fact: Fact) -> bool:
+    """Return whether a fact was derived by arithmetic on at least two different figures."""
     derived = fact.derived or ""
     return len({float(figure) for figure in NUMBER.findall(derived)}) > 1 and any(sign in derived for sign in "*/+-")

@@ -111,6 +111,7 @@ def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]
 
 
 def _bands(cases: Sequence[Case], columns: Any, sums: "_Sums", effects: "_Effects", sizes: Calibrate) -> list[Band]:
+    """Return the predicted utilization of each case, with its effects in `columns`, from `sums` over measurements."""
     prior = np.log([case.default_utilization_fraction for case in cases])
     origins, _ = effects.origins(sums)
     case_columns, weighted = effects.around(origins, columns), effects.around(origins, sums.weighted[None, :])[0]
