@@ -18,7 +18,7 @@ CSV_TABLES = {  # file name without extension: table
 STATED = ("facts",)  # files with numbers exactly as stated; all other files round them
 EXPECTATIONS = "report/expectations.json"
 METRICS = "metrics.json"
-PUBLISHED = (  # outputs of DVC, which do not include ledger.duckdb
+PUBLISHED = (  # DVC's outputs, which do not include ledger.duckdb
     SUMS,
     "datapackage.json",
     "estimates.parquet",

@@ -52,7 +52,7 @@ def is_within(row: Row) -> bool:
 
 
 def modification(row: Row) -> dict[str, float | None]:
-    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever modifies the model with more is its provider."""
+    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever uses more to modify it becomes a provider."""
     ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
@@ -61,7 +61,7 @@ def modification(row: Row) -> dict[str, float | None]:
 
 
 def of_base(row: Row) -> dict[str, Any]:
-    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; None without a base."""
+    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; None if unknown."""
     own_flop, ratio = row["own_training_flop"], row["own_to_base_ratio"]
     if own_flop is None or ratio is None:
         return {"third_of_base_flop": None, "is_above_third_of_base": None}

@@ -10,7 +10,7 @@ DIGITS = 6
 
 
 def write(path: Path, value: Any) -> None:
-    """Write values to a file, completely or not at all. Raise ValueError for NaN and infinity, and OSError, which names the file."""
+    """Write values to a file, completely or not at all. Raise ValueError for NaN or infinity, or OSError."""
     text = json.dumps(rounded(value), indent=1, ensure_ascii=False, allow_nan=False)
     replace_file(path, f"{text}\n")
 
