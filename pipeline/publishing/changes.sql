@@ -10,20 +10,18 @@ with before as (
     select model_id, "column", old, new from before full join after using (model_id, "column")
     where old is distinct from new and "column" in (from both_columns)
         and model_id in (select model_id from old_estimates) and model_id in (select model_id from new_estimates)
-), moved_facts as (  -- changed facts behind the estimates, per record
-    select record_kind, record_id,
-        string_agg(path || ': ' || coalesce(left(o.written, 60), 'absent') || ' -> ' || coalesce(left(n.written, 60), 'absent'), '; '
-            order by path) as facts
+), moved_facts as (  -- changed facts behind the estimates
+    select record_kind, record_id, path,
+        path || ': ' || coalesce(left(o.written, 60), 'absent') || ' -> ' || coalesce(left(n.written, 60), 'absent') as fact
     from old_facts o full join new_facts n using (record_kind, record_id, path)
     where o.written is distinct from n.written and regexp_matches(path,
         '^((active_)?parameters|forward_flop|connections|network|architecture|training|reported_flop|organization|published|peaks|power)')
-    group by all
 ), beneath as (  -- the records of the model, its base model and its chips
     select model_id, 'models' as record_kind, model_id as record_id, '' as whose from new_estimates
     union all select model_id, 'models', base_model, base_model || ', its base model: ' from new_estimates
     union all select model_id, 'hardware', unnest(split(hardware, ' + ')) as chip, chip || ': ' from new_estimates
 ), reasons as (
-    select model_id, string_agg(whose || facts, '; ' order by record_kind desc, whose) as reason
+    select model_id, string_agg(whose || fact, '; ' order by record_kind desc, whose, path) as reason
     from beneath join moved_facts using (record_kind, record_id) group by all
 )
 select model_id, "column", old, new, try_cast(new as double) / nullif(try_cast(old as double), 0) - 1 as change_fraction, reason

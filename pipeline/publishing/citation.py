@@ -78,8 +78,7 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 
 
 def release_of(version: str, root: Path = LEDGER) -> str:
-    """Return the version if `root` is exactly that release, otherwise the version with what we know about later
-    changes.
+    """Return the version if `root` is exactly that release, otherwise the version with what we know about later changes.
 
     With git, the release is the tagged commit without changes. Without git, it is any checkout whose values equal those
     kept in data/releases.

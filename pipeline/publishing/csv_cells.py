@@ -47,8 +47,7 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 
 
 def safe(text: str) -> str:
-    """Return the text with an apostrophe before any spreadsheet formula, and a space in place of each terminal control
-    character.
+    """Return the text with an apostrophe before any spreadsheet formula, and a space in place of each terminal control character.
 
     >>> safe("=cmd()"), safe("one;＝cmd()")
     ("'=cmd()", "one;'＝cmd()")

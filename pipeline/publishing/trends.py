@@ -23,8 +23,7 @@ GIVEN = """with trend_models as (
 
 
 def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) -> list[Row]:
-    """Return the rows of the view `trends` for these rows of estimates, with growth fitted to models since
-    `first_year`.
+    """Return the rows of the view `trends` for these rows of estimates, with growth fitted to models since `first_year`.
 
     Models without an estimate and models made from a base model are left out. There is no row for a line with too few
     models.

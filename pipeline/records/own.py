@@ -71,13 +71,14 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
         filled.append(Filled("published", day, "this year"))
     if base and "frozen" not in stated:
         filled.append(Filled("frozen", "no", "all weights of the base model are assumed to be trained"))
+    domain = base.domain if base else Domain.VISION if unit == ExampleUnit.IMAGE else Domain.LANGUAGE
     record = {
         "name": stated.get("name", "My model"),
         "stated_by_user": True,
         "organization": stated.get("organization", "Unnamed organization"),
         "organization_kind": OrganizationKind.MIXED.value,
         "published": day,
-        "domain": words.get("domain") or _domain(unit, base).value,
+        "domain": words.get("domain", domain.value),
         "scope": Scope.SINGLE.value,
         **({"base_model": words["base_model"]} if base else {}),
         **facts_of(amounts, parameters="parameters", active_parameters="active_parameters"),
@@ -181,10 +182,6 @@ def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUni
         if domain not in (None, Domain.LANGUAGE):
             return ExampleUnit.IMAGE if domain == Domain.VISION else ExampleUnit.PATTERN
     return ExampleUnit.TOKEN
-
-
-def _domain(unit: ExampleUnit, base: Model | None) -> Domain:
-    return base.domain if base else Domain.VISION if unit == ExampleUnit.IMAGE else Domain.LANGUAGE
 
 
 def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> dict[str, str]:

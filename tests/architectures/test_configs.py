@@ -78,21 +78,13 @@ def test_published_active_parameters(config, published):
 
 def test_a_window_costs_what_is_seen():
     # Mistral-7B at 32,768 tokens: a position sees at most the last 4,096.
-    config = {
-        **LLAMA,
-        "model_type": "mistral",
-        "architectures": ["MistralForCausalLM"],
-        "num_key_value_heads": 8,
-        "sliding_window": 4096,
-    }
+    classes = {"model_type": "mistral", "architectures": ["MistralForCausalLM"]}
+    config = {**LLAMA, **classes, "num_key_value_heads": 8, "sliding_window": 4096}
     length, window = 32768, 4096
     pairs = length * window - window * (window - 1) // 2
-    windowed = sums(config, sequence_length=length)
+    windowed, full = (sums({**config, "sliding_window": each}, sequence_length=length) for each in (window, None))
     assert windowed.attention_score_flop == 32 * 4 * 4096 * pairs
-    assert (
-        windowed.forward_flop_full_attention
-        == sums({**config, "sliding_window": None}, sequence_length=length).forward_flop_full_attention
-    )
+    assert windowed.forward_flop_full_attention == full.forward_flop_full_attention
 
 
 def test_windows_stand_where_the_config_says():
@@ -203,14 +195,8 @@ def test_a_record_with_a_config_is_checked_by_line(tmp_path):
 
 def test_mamba_takes_the_width_that_its_config_names():
     # transformers 5.23 builds this many from it; `expand` would give 256
-    config = {
-        "model_type": "mamba",
-        "hidden_size": 128,
-        "num_hidden_layers": 2,
-        "vocab_size": 1000,
-        "intermediate_size": 512,
-    }
-    assert sums(config, sequence_length=16).parameters == 594_304
+    sizes = {"hidden_size": 128, "num_hidden_layers": 2, "vocab_size": 1000, "intermediate_size": 512}
+    assert sums({"model_type": "mamba", **sizes}, sequence_length=16).parameters == 594_304
 
 
 def test_a_batch_multiplies_operations_alone(tmp_path):

@@ -1,5 +1,8 @@
 """Named networks: exactly torchvision's parameters and multiply-adds, and the names that are understood."""
 
+import csv
+from pathlib import Path
+
 import pytest
 
 from pipeline.architectures import counted
@@ -9,63 +12,8 @@ from pipeline.architectures.network import ArchitectureError
 # "num_params", image size and "_ops" (multiply-adds, 1e9, three decimals) in the meta of each network's weights:
 # torchvision 0.29.2, torchvision/models/*.py. Inception v3's parameters there include the auxiliary classifier, but its
 # multiply-adds do not.
-TORCHVISION = [
-    ("alexnet", 224, 61_100_840, 0.714),
-    ("vgg11", 224, 132_863_336, 7.609),
-    ("vgg11_bn", 224, 132_868_840, 7.609),
-    ("vgg13", 224, 133_047_848, 11.308),
-    ("vgg13_bn", 224, 133_053_736, 11.308),
-    ("vgg16", 224, 138_357_544, 15.47),
-    ("vgg16_bn", 224, 138_365_992, 15.47),
-    ("vgg19", 224, 143_667_240, 19.632),
-    ("vgg19_bn", 224, 143_678_248, 19.632),
-    ("resnet18", 224, 11_689_512, 1.814),
-    ("resnet34", 224, 21_797_672, 3.664),
-    ("resnet50", 224, 25_557_032, 4.089),
-    ("resnet101", 224, 44_549_160, 7.801),
-    ("resnet152", 224, 60_192_808, 11.514),
-    ("resnext50_32x4d", 224, 25_028_904, 4.23),
-    ("resnext101_32x8d", 224, 88_791_336, 16.414),
-    ("resnext101_64x4d", 224, 83_455_272, 15.46),
-    ("wide_resnet50_2", 224, 68_883_240, 11.398),
-    ("wide_resnet101_2", 224, 126_886_696, 22.753),
-    ("googlenet", 224, 6_624_904, 1.498),
-    ("densenet121", 224, 7_978_856, 2.834),
-    ("densenet161", 224, 28_681_000, 7.728),
-    ("densenet169", 224, 14_149_480, 3.36),
-    ("densenet201", 224, 20_013_928, 4.291),
-    ("mobilenet_v2", 224, 3_504_872, 0.301),
-    ("mobilenet_v3_large", 224, 5_483_032, 0.217),
-    ("mobilenet_v3_small", 224, 2_542_856, 0.057),
-    ("efficientnet_b0", 224, 5_288_548, 0.386),
-    ("efficientnet_b1", 240, 7_794_184, 0.687),
-    ("efficientnet_b2", 288, 9_109_994, 1.088),
-    ("efficientnet_b3", 300, 12_233_232, 1.827),
-    ("efficientnet_b4", 380, 19_341_616, 4.394),
-    ("efficientnet_b5", 456, 30_389_784, 10.266),
-    ("efficientnet_b6", 528, 43_040_704, 19.068),
-    ("efficientnet_b7", 600, 66_347_960, 37.746),
-    ("regnet_x_400mf", 224, 5_495_976, 0.414),
-    ("regnet_x_800mf", 224, 7_259_656, 0.8),
-    ("regnet_x_1_6gf", 224, 9_190_136, 1.603),
-    ("regnet_x_3_2gf", 224, 15_296_552, 3.177),
-    ("regnet_x_8gf", 224, 39_572_648, 7.995),
-    ("regnet_x_16gf", 224, 54_278_536, 15.941),
-    ("regnet_x_32gf", 224, 107_811_560, 31.736),
-    ("regnet_y_400mf", 224, 4_344_144, 0.402),
-    ("regnet_y_800mf", 224, 6_432_512, 0.834),
-    ("regnet_y_1_6gf", 224, 11_202_430, 1.612),
-    ("regnet_y_3_2gf", 224, 19_436_338, 3.176),
-    ("regnet_y_8gf", 224, 39_381_472, 8.473),
-    ("regnet_y_16gf", 224, 83_590_140, 15.912),
-    ("regnet_y_16gf", 384, 83_590_140, 46.735),
-    ("regnet_y_32gf", 224, 145_046_770, 32.28),
-    ("regnet_y_128gf", 224, 644_812_894, 127.518),
-    ("convnext_tiny", 224, 28_589_128, 4.456),
-    ("convnext_small", 224, 50_223_688, 8.684),
-    ("convnext_base", 224, 88_591_464, 15.355),
-    ("convnext_large", 224, 197_767_336, 34.361),
-]
+with Path(__file__).with_name("torchvision.csv").open(newline="") as file:
+    TORCHVISION = [(name, int(size), int(count), float(gmac)) for name, size, count, gmac in list(csv.reader(file))[1:]]
 
 
 @pytest.mark.parametrize(("name", "image_size", "parameters", "giga_multiply_adds"), TORCHVISION)

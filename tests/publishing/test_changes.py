@@ -36,10 +36,11 @@ models,alpha,training[0].phase,pretraining
 models,beta,training[0].examples,1
 hardware,chip-b,peaks.fp16,2
 """
-ALPHA = "training[0].examples: 1e6 -> 1.5e6; training[0].phase: absent -> pretraining"
+ALPHA = "training[0].examples: 1e6 -> 1.5e6", "training[0].phase: absent -> pretraining"
+BETA = (*(f"alpha, its base model: {fact}" for fact in ALPHA), "chip-b: peaks.fp16: 1 -> 2")
 EXPECTED = [  # `name` of alpha is the same text after a quote that keeps a spreadsheet from running it
-    ("alpha", "training_flop", "2e20", "2.5e20", 0.25, ALPHA),
-    ("beta", "training_flop", "5e21", "5.25e21", 0.05, f"alpha, its base model: {ALPHA}; chip-b: peaks.fp16: 1 -> 2"),
+    ("alpha", "training_flop", "2e20", "2.5e20", 0.25, "; ".join(ALPHA)),
+    ("beta", "training_flop", "5e21", "5.25e21", 0.05, "; ".join(BETA)),
     ("delta", "domain", "image", "vision", None, None),
     ("delta", "training_flop", None, "6e19", None, None),
     ("epsilon", "training_flop", None, "1e18", None, changes.ADDED),

@@ -1,7 +1,5 @@
 """Encoder-only transformers over words: BERT (arXiv 1810.04805), RoBERTa (1907.11692), ALBERT (1909.11942)."""
 
-from typing import Any
-
 from pipeline.architectures.blocks import width_of_heads
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
 
@@ -55,23 +53,17 @@ class TransformerEncoder:
 
     def _blocks(self) -> list[Node]:
         if self.shared_groups is None:
-            return [Repeat(self.layers, self._block({}))]
+            return [Repeat(self.layers, self._block())]
         nodes: list[Node] = []
         for group in range(self.shared_groups):
             # The number of layers i with floor(i / (layers / groups)) == group.
             uses = -(-(group + 1) * self.layers // self.shared_groups) - -(-group * self.layers // self.shared_groups)
-            nodes.append(Repeat(self.layers_per_group, self._block({})))
+            nodes.append(Repeat(self.layers_per_group, self._block()))
             if uses > 1:
-                nodes.append(Repeat((uses - 1) * self.layers_per_group, self._block({"is_shared": True})))
+                nodes.append(Repeat((uses - 1) * self.layers_per_group, self._block(), is_shared=True))
         return nodes
 
-    def _block(self, shared: dict[str, Any]) -> list[Node]:
-        heads = {
-            "heads": self.heads,
-            "head_width": width_of_heads(self.width, self.heads),
-            "has_biases": True,
-            **shared,
-        }
-        feed_forward = {"width": self.feed_forward_width, "has_biases": True, **shared}
-        norm = Layer("layer_norm", shared)
-        return [Sum([Layer("self_attention", heads)]), norm, Sum([Layer("feed_forward", feed_forward)]), norm]
+    def _block(self) -> list[Node]:
+        heads = {"heads": self.heads, "head_width": width_of_heads(self.width, self.heads), "has_biases": True}
+        feed_forward = Layer("feed_forward", {"width": self.feed_forward_width, "has_biases": True})
+        return [Sum([Layer("self_attention", heads)]), Layer("layer_norm"), Sum([feed_forward]), Layer("layer_norm")]

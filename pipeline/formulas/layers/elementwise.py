@@ -1,7 +1,7 @@
 """Normalisations and activations: elementwise operations, which no total includes."""
 
 from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, UnknownWordError, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, shared
+from pipeline.formulas.layers.sizes import check_axes, check_positive, elements
 
 
 @kind
@@ -26,15 +26,14 @@ def local_response_norm(shape: Shape, *, size: int) -> LayerCount:
 
 
 @kind
-def layer_norm(shape: Shape, *, has_scale: bool = True, has_bias: bool = True, is_shared: bool = False) -> LayerCount:
+def layer_norm(shape: Shape, *, has_scale: bool = True, has_bias: bool = True) -> LayerCount:
     """Count a normalisation over the last axis with a learned scale and shift; about 5 operations per element.
 
     >>> layer_norm((1024, 1536)).parameters
     3072
     """
     parameters = (int(has_scale) + int(has_bias)) * int(shape[-1])
-    count = LayerCount(shape, parameters, parameters, elementwise_flop=5 * elements(shape))
-    return shared(count) if is_shared else count
+    return LayerCount(shape, parameters, parameters, elementwise_flop=5 * elements(shape))
 
 
 @kind

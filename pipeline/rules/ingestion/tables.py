@@ -1,7 +1,6 @@
 """The tables of facts, each with the function that makes its rows from records."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import (
@@ -22,49 +21,27 @@ from pipeline.rules.ingestion import (
 from schemas.params import Params
 from schemas.records import Records
 
-Rule = Callable[[Records], Iterable[Row]]
+RULES = {  # by module: the tables that its functions of the same names make
+    models: "models lineages contributions",
+    organizations: "organizations organization_parents",
+    runs: "runs allocations",
+    hardware: "hardware peaks",
+    prices: "hardware_prices grid_factors",
+    defaults: "defaults year_peaks",
+    architectures: "layers",
+    facts: "sources facts quotes places fact_quotes identifiers keys missing_facts",
+    measurements: "measurements benchmark_runs executed_flop reported_utilizations rejected_measurements",
+    gold_runs: "logged_runs",
+    external: "external_estimates errata adjudications",
+    watched: "watched_sources",
+    readings: "second_readings",
+}
 
 
-def _of_records(rule: Rule) -> Callable[[Records, Params], Iterable[Row]]:
+def _rule(rule: Callable[..., Iterable[Row]]) -> Callable[[Records, Params], Iterable[Row]]:
+    if rule is hardware.hardware:
+        return lambda records, params: rule(records, params.ingest.fast_16bit_ratio)
     return lambda records, params: rule(records)
 
 
-def _hardware(records: Records, params: Params) -> Iterable[Row]:
-    return hardware.hardware(records, params.ingest.fast_16bit_ratio)
-
-
-INGESTED: dict[str, Any] = {
-    "models": _of_records(models.models),
-    "lineages": _of_records(models.lineages),
-    "contributions": _of_records(models.contributions),
-    "organizations": _of_records(organizations.organizations),
-    "organization_parents": _of_records(organizations.organization_parents),
-    "runs": _of_records(runs.runs),
-    "allocations": _of_records(runs.allocations),
-    "hardware": _hardware,
-    "peaks": _of_records(hardware.peaks),
-    "hardware_prices": _of_records(prices.hardware_prices),
-    "grid_factors": _of_records(prices.grid_factors),
-    "defaults": _of_records(defaults.defaults),
-    "year_peaks": _of_records(defaults.year_peaks),
-    "layers": _of_records(architectures.layers),
-    "sources": _of_records(facts.sources),
-    "facts": _of_records(facts.facts),
-    "quotes": _of_records(facts.quotes),
-    "places": _of_records(facts.places),
-    "fact_quotes": _of_records(facts.fact_quotes),
-    "measurements": _of_records(measurements.measurements),
-    "logged_runs": _of_records(gold_runs.logged_runs),
-    "benchmark_runs": _of_records(measurements.benchmark_runs),
-    "executed_flop": _of_records(measurements.executed_flop),
-    "identifiers": _of_records(facts.identifiers),
-    "keys": _of_records(facts.keys),
-    "missing_facts": _of_records(facts.missing_facts),
-    "reported_utilizations": _of_records(measurements.reported_utilizations),
-    "rejected_measurements": _of_records(measurements.rejected_measurements),
-    "external_estimates": _of_records(external.external_estimates),
-    "errata": _of_records(external.errata),
-    "adjudications": _of_records(external.adjudications),
-    "watched_sources": _of_records(watched.watched_sources),
-    "second_readings": _of_records(readings.second_readings),
-}
+INGESTED = {name: _rule(getattr(module, name)) for module, names in RULES.items() for name in names.split()}

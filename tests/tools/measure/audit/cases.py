@@ -1,13 +1,13 @@
 """Small networks, each for the formulas and for the slow loops: every layer kind under several conditions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from inspect import signature
 from typing import Any
 
-from pipeline.architectures.network import Frozen, Input, Layer, Node, Placed, Sum, place
-from pipeline.formulas.layers import KINDS, LayerCount
+from pipeline.architectures.network import Frozen, Input, Layer, Node, Sum, place
+from pipeline.formulas.layers import KINDS
 from tests.tools.measure.audit import loops
 from tests.tools.measure.audit.loops import FIXED, INPUT, LEARNED, LOOPS, Tally
 
@@ -33,51 +33,41 @@ class Case:
     passes: tuple[str, ...]
 
     @property
-    def name(self) -> str:
+    def name(self):
         """Return the kind and the condition under which it is counted."""
         return f"{self.kind}: {self.condition}"
 
-    def placed(self, has_trainable_below: bool) -> list[Placed]:
+    def placed(self, has_trainable_below):
         """Return the layers as the formulas count them; with `has_trainable_below`, a trainable layer is below them."""
         below = [Layer("learned_parameters", {"number": 1})] if has_trainable_below else []
         return list(place([Input(self.shape), *below, *self.nodes]))[len(below) :]
 
-    def ours(self, which: str, change: Callable[[LayerCount], LayerCount] = lambda count: count) -> int:
+    def ours(self, which, change=lambda count: count):
         """Return the FLOP of the whole batch by the formulas, passing each layer's count through `change`."""
-        total: float = 0
+        total = 0
         for each in self.placed(which == "backward"):
             count = change(each.count)
             once = count.forward_flop if which == "forward" else each._replace(count=count).backward_flop
             total += once * each.times
         return int(total * self.batch)
 
-    def elementwise(self) -> int:
+    def elementwise(self):
         """Return the elementwise operations of the whole batch by the formulas, which no total includes."""
         return int(self.batch * sum(each.count.elementwise_flop * each.times for each in self.placed(False)))
 
     @cache  # noqa: B019 cases live as long as the program
-    def tally(self, first_state: int = LEARNED) -> Tally:
+    def tally(self, first_state=LEARNED):
         """Return the counts of the slow loops for one example."""
         tally = Tally(first_state)
         self.run(tally)
         return tally
 
-    def by_hand(self, which: str, first_state: int = LEARNED) -> int:
+    def by_hand(self, which, first_state=LEARNED):
         """Return the FLOP of the whole batch by the slow loops; `first_state` as in `Tally`."""
         return self.batch * int(getattr(self.tally(first_state), f"{which}_flop"))
 
 
-def case(
-    kind: str,
-    condition: str,
-    shape: Sequence[int],
-    *,
-    batch: int = 1,
-    run: Callable[..., Any] | None = None,
-    nodes: Sequence[Node] | None = None,
-    passes: tuple[str, ...] = PASSES,
-    **arguments: Any,
-) -> Case:
+def case(kind, condition, shape, *, batch=1, run=None, nodes=None, passes=PASSES, **arguments):
     """Return a case of one layer, whose arguments go to its formula and its slow loop; `nodes` and `run` replace these."""
     size, loop, counted = tuple(shape), run or LOOPS[kind], dict(arguments)
     if nodes is None:
@@ -89,20 +79,20 @@ def case(
     )
 
 
-def _linear() -> list[Case]:
+def _linear():
     out, plain = {"out_features": 48}, Layer("linear", {"out_features": 48, "has_bias": False})
     square = Layer("linear", {"out_features": 32, "has_bias": False})
 
-    def doubled(tally: Tally, shape: Sequence[int]) -> None:
+    def doubled(tally, shape):
         tally.dense(tally.dense([INPUT] * shape[0], shape[0]), shape[0])
         tally.additions += shape[0] * shape[0]
 
-    def beside(tally: Tally, shape: Sequence[int], *, out_features: int, rank: int) -> None:
+    def beside(tally, shape, *, out_features, rank):
         tally.dense([INPUT] * shape[0], out_features, weight=FIXED)
         tally.dense(tally.dense([INPUT] * shape[0], rank), out_features)
         tally.additions += out_features
 
-    def above(tally: Tally, shape: Sequence[int], *, out_features: int) -> None:
+    def above(tally, shape, *, out_features):
         tally.dense(tally.dense([INPUT] * shape[0], shape[0], weight=FIXED), out_features)
 
     adapted = [Sum([Frozen([plain])], [Layer("low_rank_adapter", {"out_features": 48, "rank": 4})])]
@@ -118,7 +108,7 @@ def _linear() -> list[Case]:
     ]
 
 
-def _convolutions() -> list[Case]:
+def _convolutions():
     image, deep, flat, small = (4, 9, 9), (8, 9, 9), (6, 20), {"out_channels": 6, "kernel": 3}
     up, line, volume = (6, 5, 5), {"out_channels": 8, "kernel": 3}, {"out_channels": 4, "kernel": 3}
     return [
@@ -150,10 +140,10 @@ def _convolutions() -> list[Case]:
     ]  # fmt: skip
 
 
-def _recurrences() -> list[Case]:
+def _recurrences():
     size, shape = {"width": 12}, (6, 10)
 
-    def stacked(tally: Tally, shape: Sequence[int], *, width: int, layers: int) -> None:
+    def stacked(tally, shape, *, width, layers):
         loops.recurrent.lstm(tally, shape, width=width)
         for step in range(shape[0]):
             # The second layer reads the first one's outputs, which are trainable.
@@ -174,7 +164,7 @@ def _recurrences() -> list[Case]:
     ]
 
 
-def _attentions() -> list[Case]:
+def _attentions():
     size, shape, whole = {"heads": 4, "head_width": 4}, (10, 16), ("fused", "by two matrix products")
     latent = {"heads": 4, "query_rank": 6, "key_value_rank": 5, "head_width": 4, "rotary_width": 2, "value_width": 3}
     return [
@@ -194,23 +184,23 @@ def _attentions() -> list[Case]:
     ]  # fmt: skip
 
 
-def _transformers() -> list[Case]:
+def _transformers():
     shape, size = (10, 16), {"heads": 4, "head_width": 4, "width": 32}
-    block: tuple[Node, ...] = (
+    block = (
         Sum([Layer("self_attention", {"heads": 4, "head_width": 4, "has_biases": True})]),
         Layer("layer_norm"),
         Sum([Layer("feed_forward", {"width": 32, "has_biases": True})]),
         Layer("layer_norm"),
     )
 
-    def walked(tally: Tally, shape: Sequence[int], *, heads: int, head_width: int, width: int) -> None:
+    def walked(tally, shape, *, heads, head_width, width):
         # On raw input, the feed-forward part still has the attention's weights below it.
         loops.attention.self_attention(tally, shape, heads=heads, head_width=head_width, has_biases=True)
         for _ in range(shape[0]):
             loops.dense.fed_forward(tally, [LEARNED] * shape[1], width)
             tally.additions += width + shape[1]
 
-    def headed(tally: Tally, shape: Sequence[int], *, vocabulary: int, width: int) -> None:
+    def headed(tally, shape, *, vocabulary, width):
         for _ in range(shape[0]):
             tally.dense([LEARNED] * width, vocabulary)
         tally.additions += vocabulary * width
@@ -239,7 +229,7 @@ def _transformers() -> list[Case]:
     ]  # fmt: skip
 
 
-def _grids() -> list[Case]:
+def _grids():
     # These begin with weights (norms, positions), so their products are never on raw input, and there is no first
     # layer.
     inside = ("forward", "backward")
@@ -253,7 +243,7 @@ def _grids() -> list[Case]:
     ]
 
 
-def _without_products() -> list[Case]:
+def _without_products():
     image, raw = (4, 8, 8), ("forward",)
     return [
         case("max_pool2d", "kernel 2, stride 2", image, kernel=2, stride=2, passes=raw),
@@ -274,7 +264,7 @@ def _without_products() -> list[Case]:
     ]
 
 
-def _network() -> Case:
+def _network():
     shape, channels, classes = (3, 8, 8), 8, 10
     plain = {"kernel": 3, "padding": 1, "has_bias": False}
     nodes = [
@@ -287,7 +277,7 @@ def _network() -> Case:
         Layer("linear", {"out_features": classes, "has_bias": False}),
     ]
 
-    def walked(tally: Tally, shape: Sequence[int]) -> None:
+    def walked(tally, shape):
         loops.convolution.convolve(tally, loops.grid(shape), shape, channels, 3, padding=1)
         half = (channels, shape[1] // 2, shape[2] // 2)
         loops.convolution.convolve(tally, loops.grid(half, LEARNED), half, channels, 3, padding=1, groups=channels)
@@ -296,7 +286,7 @@ def _network() -> Case:
     return case("network", "convolutions, norms, pooling, classifier, batch 2", shape, batch=2, run=walked, nodes=nodes)
 
 
-CASES: dict[str, Case] = {
+CASES = {
     each.name: each
     for each in (
         *_linear(),

@@ -1,13 +1,9 @@
 """Attention of sequences."""
 
-from collections.abc import Callable, Sequence
-
-from tests.tools.measure.audit.loops.tally import FIXED, Tally, Vector, loop, mixed, sequence
+from tests.tools.measure.audit.loops.tally import FIXED, loop, mixed, sequence
 
 
-def attend(
-    tally: Tally, queries: list[Vector], keys: list[Vector], values: list[Vector], sees: Callable[[int, int], bool]
-) -> list[Vector]:
+def attend(tally, queries, keys, values, sees):
     """Return one head: a query's products with the keys that it sees, and the sum of their values with these weights."""
     out = []
     for at, query in enumerate(queries):
@@ -21,19 +17,11 @@ def attend(
 
 @loop
 def self_attention(
-    tally: Tally,
-    shape: Sequence[int],
-    *,
-    heads: int,
-    head_width: int,
-    key_value_heads: int | None = None,
-    is_causal: bool = False,
-    window: int | None = None,
-    has_biases: bool = False,
-) -> None:
+    tally, shape, *, heads, head_width, key_value_heads=None, is_causal=False, window=None, has_biases=False
+):
     """Count projections of every position, every head by itself, and an output projection."""
 
-    def sees(query: int, key: int) -> bool:
+    def sees(query, key):
         return (key <= query or not is_causal) and (window is None or query - key < window)
 
     length, width = shape
@@ -42,7 +30,7 @@ def self_attention(
     keys, values = (
         [[tally.dense(vector, head_width) for vector in sequence(shape)] for _ in range(groups)] for _ in range(2)
     )
-    out: list[Vector] = [[] for _ in range(length)]
+    out = [[] for _ in range(length)]
     for head in range(heads):
         group = head * groups // heads
         for at, vector in enumerate(attend(tally, queries[head], keys[group], values[group], sees)):
@@ -53,13 +41,11 @@ def self_attention(
 
 
 @loop
-def cross_attention(
-    tally: Tally, shape: Sequence[int], *, source_positions: int, source_width: int, heads: int, head_width: int
-) -> None:
+def cross_attention(tally, shape, *, source_positions, source_width, heads, head_width):
     """Count queries of the target, and keys and values of a source, which also comes from below."""
     length, width = shape
     source = (source_positions, source_width)
-    out: list[Vector] = [[] for _ in range(length)]
+    out = [[] for _ in range(length)]
     for _ in range(heads):
         queries = [tally.dense(vector, head_width) for vector in sequence(shape)]
         keys, values = ([tally.dense(vector, head_width) for vector in sequence(source)] for _ in range(2))
@@ -71,19 +57,19 @@ def cross_attention(
 
 @loop
 def latent_attention(
-    tally: Tally,
-    shape: Sequence[int],
+    tally,
+    shape,
     *,
-    heads: int,
-    query_rank: int,
-    key_value_rank: int,
-    head_width: int,
-    rotary_width: int,
-    value_width: int,
-    index_heads: int = 0,
-    index_width: int = 0,
-    selected_keys: int | None = None,
-) -> None:
+    heads,
+    query_rank,
+    key_value_rank,
+    head_width,
+    rotary_width,
+    value_width,
+    index_heads=0,
+    index_width=0,
+    selected_keys=None,
+):
     """Count queries, keys and values through low ranks, one rotary key for all heads, and a causal mask or the indexer's selection.
 
     The choice of keys changes no count; here the last ones are selected. Scores of the others have no gradient.
@@ -105,7 +91,7 @@ def latent_attention(
                         query if is_seen else [FIXED] * index_width,
                         index_keys[key] if is_seen else [FIXED] * index_width,
                     )
-    out: list[Vector] = [[] for _ in range(length)]
+    out = [[] for _ in range(length)]
     for _ in range(heads):
         queries = [tally.dense(vector, head_width + rotary_width) for vector in low_queries]
         keys = [tally.dense(vector, head_width) + rotary[at] for at, vector in enumerate(low_values)]

@@ -1,41 +1,28 @@
 """Convolutions and pooling."""
 
-from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
-from tests.tools.measure.audit.loops.tally import INPUT, LEARNED, LOOPS, Image, Tally, grid, loop, mixed
+from tests.tools.measure.audit.loops.tally import INPUT, LEARNED, LOOPS, grid, loop, mixed
 
 
-def _each(size: Any, axes: int) -> list[int]:
+def _each(size, axes):
     return [size] * axes if isinstance(size, int) else list(size)
 
 
-def _windows(size: int, kernel: int, stride: int, padding: int, dilation: int) -> list[list[int]]:
+def _windows(size, kernel, stride, padding, dilation):
     """Return the positions, including outside ones, that each output along one axis reads."""
     reach = [tap * dilation for tap in range(kernel)]
     starts = range(-padding, size + padding, stride)
     return [[start + tap for tap in reach] for start in starts if start + reach[-1] <= size + padding - 1]
 
 
-def convolve(
-    tally: Tally,
-    image: Image,
-    shape: Sequence[int],
-    out_channels: int,
-    kernel: Any,
-    stride: Any = 1,
-    padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-    has_bias: bool = False,
-) -> Image:
+def convolve(tally, image, shape, out_channels, kernel, stride=1, padding=0, groups=1, dilation=1, has_bias=False):
     """Return outputs that are each a product of a window of their group's input channels; the padding is multiplied too."""
     channels, *sizes = shape
     settings = [_each(size, len(sizes)) for size in (kernel, stride, padding, dilation)]
     axes = [_windows(*each) for each in zip(sizes, *settings, strict=True)]
     outside = mixed(image.values())
-    out: Image = {}
+    out = {}
     for made in range(out_channels):
         group = range(channels)[made * groups // out_channels * channels // groups :][: channels // groups]
         for place in product(*(range(len(axis)) for axis in axes)):
@@ -46,7 +33,7 @@ def convolve(
     return out
 
 
-def _convolution(tally: Tally, shape: Sequence[int], **arguments: Any) -> Image:
+def _convolution(tally, shape, **arguments):
     return convolve(tally, grid(shape), shape, **arguments)
 
 
@@ -54,9 +41,7 @@ LOOPS.update(dict.fromkeys(("conv1d", "conv2d", "conv3d"), _convolution))
 
 
 @loop
-def depthwise_conv2d(
-    tally: Tally, shape: Sequence[int], *, kernel: Any, multiplier: int = 1, **arguments: Any
-) -> Image:
+def depthwise_conv2d(tally, shape, *, kernel, multiplier=1, **arguments):
     """Return a grouped convolution with as many groups as channels."""
     out_channels = shape[0] * multiplier
     return convolve(tally, grid(shape), shape, out_channels, kernel, groups=shape[0], **arguments)
@@ -64,20 +49,11 @@ def depthwise_conv2d(
 
 @loop
 def conv_transpose2d(
-    tally: Tally,
-    shape: Sequence[int],
-    *,
-    out_channels: int,
-    kernel: int,
-    stride: int = 1,
-    padding: int = 0,
-    output_padding: int = 0,
-    groups: int = 1,
-    has_bias: bool = False,
-) -> Image:
+    tally, shape, *, out_channels, kernel, stride=1, padding=0, output_padding=0, groups=1, has_bias=False
+):
     """Return outputs to which each input adds under its kernel; values on the padding are computed and cut off."""
     channels, height, width = shape
-    out: dict[tuple[int, ...], list[int]] = {}
+    out = {}
     for channel, row, column in product(range(channels), range(height), range(width)):
         for made in range(out_channels // groups):
             to = channel * groups // channels * (out_channels // groups) + made
@@ -89,22 +65,20 @@ def conv_transpose2d(
 
 
 @loop
-def patches(tally: Tally, shape: Sequence[int], *, size: int, width: int, has_bias: bool = False) -> None:
+def patches(tally, shape, *, size, width, has_bias=False):
     """Count a convolution whose stride is its kernel size."""
     convolve(tally, grid(shape), shape, width, size, stride=size, has_bias=has_bias)
 
 
 @loop
-def patch_merging(tally: Tally, shape: Sequence[int]) -> None:
+def patch_merging(tally, shape):
     """Count four places' channels, normalised with trainable weights, projected to twice the channels."""
     channels, height, across = shape
     for _ in product(range(0, height, 2), range(0, across, 2)):
         tally.dense([LEARNED] * 4 * channels, 2 * channels)
 
 
-def _pool(
-    tally: Tally, shape: Sequence[int], *, kernel: int, stride: int, padding: int = 0, rounds_up: bool = False
-) -> None:
+def _pool(tally, shape, *, kernel, stride, padding=0, rounds_up=False):
     channels, *sizes = shape
     counts = []
     for size in sizes:

@@ -1,26 +1,25 @@
 """Products of vectors with weights, position by position."""
 
-from collections.abc import Sequence
 from itertools import product
 
-from tests.tools.measure.audit.loops.tally import INPUT, Tally, Vector, loop, sequence
+from tests.tools.measure.audit.loops.tally import INPUT, loop, sequence
 
 
 @loop
-def linear(tally: Tally, shape: Sequence[int], *, out_features: int, has_bias: bool = False) -> None:
+def linear(tally, shape, *, out_features, has_bias=False):
     """Count each position by itself."""
     for _ in product(*map(range, shape[:-1])):
         tally.dense([INPUT] * shape[-1], out_features, has_bias=has_bias)
 
 
 @loop
-def unembedding(tally: Tally, shape: Sequence[int], *, vocabulary: int, is_tied: bool = False) -> None:
+def unembedding(tally, shape, *, vocabulary, is_tied=False):
     """Count a score for each word at each position."""
     for vector in sequence(shape):
         tally.dense(vector, vocabulary)
 
 
-def fed_forward(tally: Tally, vector: Vector, width: int, is_gated: bool = False) -> Vector:
+def fed_forward(tally, vector, width, is_gated=False):
     """Return one position after two products, with a third product for a gate."""
     hidden = tally.dense(vector, width)
     if is_gated:
@@ -29,9 +28,7 @@ def fed_forward(tally: Tally, vector: Vector, width: int, is_gated: bool = False
 
 
 @loop
-def feed_forward(
-    tally: Tally, shape: Sequence[int], *, width: int, is_gated: bool = False, has_biases: bool = False
-) -> None:
+def feed_forward(tally, shape, *, width, is_gated=False, has_biases=False):
     """Count two products at each position, with a third product for a gate."""
     for vector in sequence(shape):
         fed_forward(tally, vector, width, is_gated)
@@ -39,16 +36,7 @@ def feed_forward(
 
 
 @loop
-def mixture_of_experts(
-    tally: Tally,
-    shape: Sequence[int],
-    *,
-    experts: int,
-    experts_per_token: int,
-    expert_width: int,
-    shared_experts: int = 0,
-    is_gated: bool = True,
-) -> None:
+def mixture_of_experts(tally, shape, *, experts, experts_per_token, expert_width, shared_experts=0, is_gated=True):
     """Count a score for each expert, then the chosen and the shared experts."""
     for vector in sequence(shape):
         tally.dense(vector, experts)
@@ -58,6 +46,6 @@ def mixture_of_experts(
 
 
 @loop
-def squeeze_excitation(tally: Tally, shape: Sequence[int], *, width: int, has_bias: bool = False) -> None:
+def squeeze_excitation(tally, shape, *, width, has_bias=False):
     """Two layers on the channels' means."""
     tally.dense(tally.dense([INPUT] * shape[0], width, has_bias=has_bias), shape[0], has_bias=has_bias)

@@ -1,13 +1,11 @@
 """Layers without products."""
 
-from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
-from tests.tools.measure.audit.loops.tally import LOOPS, Tally, loop
+from tests.tools.measure.audit.loops.tally import LOOPS, loop
 
 
-def _once_an_element(tally: Tally, shape: Sequence[int]) -> None:
+def _once_an_element(tally, shape):
     for _ in product(*map(range, shape)):
         tally.elementwise += 1
 
@@ -16,13 +14,13 @@ LOOPS.update(dict.fromkeys(("relu", "global_average_pool2d"), _once_an_element))
 
 
 @loop
-def batch_norm(tally: Tally, shape: Sequence[int]) -> None:
+def batch_norm(tally, shape):
     """Scale and shift."""
     for _ in range(2):
         _once_an_element(tally, shape)
 
 
-def _no_products(tally: Tally, shape: Sequence[int], **arguments: Any) -> None:
+def _no_products(tally, shape, **arguments):
     """Count layers whose operations are all elementwise, or that only look up."""
 
 

@@ -1,16 +1,13 @@
 """Attention within parts of a grid, and products over its corners."""
 
-from collections.abc import Sequence
 from itertools import product
 
 from tests.tools.measure.audit.loops.attention import attend, self_attention
-from tests.tools.measure.audit.loops.tally import INPUT, LEARNED, Tally, loop, sequence
+from tests.tools.measure.audit.loops.tally import INPUT, LEARNED, loop, sequence
 
 
 @loop
-def window_attention(
-    tally: Tally, shape: Sequence[int], *, heads: int, head_width: int, window: int, has_biases: bool = False
-) -> None:
+def window_attention(tally, shape, *, heads, head_width, window, has_biases=False):
     """Attention inside each window of an image that windows divide."""
     width, height, across = shape
     for _ in product(range(height // window), range(across // window)):
@@ -18,7 +15,7 @@ def window_attention(
 
 
 @loop
-def attention_pool2d(tally: Tally, shape: Sequence[int], *, heads: int, out_features: int) -> None:
+def attention_pool2d(tally, shape, *, heads, out_features):
     """Count the mean attending to itself and to every place, all with learned positions added."""
     width, height, across = shape
     positions = [[LEARNED] * width for _ in range(height * across + 1)]
@@ -33,9 +30,7 @@ def attention_pool2d(tally: Tally, shape: Sequence[int], *, heads: int, out_feat
 
 
 @loop
-def axial_attention(
-    tally: Tally, shape: Sequence[int], *, heads: int, head_width: int, is_over_columns: bool = False
-) -> None:
+def axial_attention(tally, shape, *, heads, head_width, is_over_columns=False):
     """Count attention within each row or column of a grid, gated before the output projection."""
     rows, across, width = shape
     lines, length = (across, rows) if is_over_columns else (rows, across)
@@ -47,7 +42,7 @@ def axial_attention(
 
 
 @loop
-def triangle_multiplication(tally: Tally, shape: Sequence[int], *, width: int) -> None:
+def triangle_multiplication(tally, shape, *, width):
     """Count two gated projections of each edge, their products over every third corner, and a gated output projection."""
     rows, _, inner = shape
     for _edge in product(range(rows), range(rows)):
@@ -59,7 +54,7 @@ def triangle_multiplication(tally: Tally, shape: Sequence[int], *, width: int) -
 
 
 @loop
-def outer_product_mean(tally: Tally, shape: Sequence[int], *, width: int, out_features: int) -> None:
+def outer_product_mean(tally, shape, *, width, out_features):
     """Count two projections of each place and, for each pair of columns, the outer product, summed over rows, and a projection."""
     rows, across, channels = shape
     left, right = (

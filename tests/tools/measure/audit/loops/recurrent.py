@@ -1,21 +1,10 @@
 """Layers that run step by step."""
 
-from collections.abc import Sequence
-from typing import Any
-
-from tests.tools.measure.audit.loops.tally import LEARNED, Tally, Vector, loop, mixed, sequence
+from tests.tools.measure.audit.loops.tally import LEARNED, loop, mixed, sequence
 
 
-def _recurrent(
-    tally: Tally,
-    shape: Sequence[int],
-    gates: int,
-    width: int,
-    projection: int | None = None,
-    is_bidirectional: bool = False,
-    bias_vectors: int = 0,
-) -> list[Vector]:
-    outputs: list[Vector] = [[] for _ in range(shape[0])]
+def _recurrent(tally, shape, gates, width, projection=None, is_bidirectional=False, bias_vectors=0):
+    outputs = [[] for _ in range(shape[0])]
     for _direction in range(2 if is_bidirectional else 1):
         # The first state is zeros, but every framework multiplies it like the others.
         state = [tally.first_state] * (projection or width)
@@ -29,27 +18,25 @@ def _recurrent(
 
 
 @loop
-def rnn(tally: Tally, shape: Sequence[int], **arguments: Any) -> list[Vector]:
+def rnn(tally, shape, **arguments):
     """One product with the input and one with the state."""
     return _recurrent(tally, shape, 1, **arguments)
 
 
 @loop
-def gru(tally: Tally, shape: Sequence[int], **arguments: Any) -> list[Vector]:
+def gru(tally, shape, **arguments):
     """Three gates."""
     return _recurrent(tally, shape, 3, **arguments)
 
 
 @loop
-def lstm(tally: Tally, shape: Sequence[int], **arguments: Any) -> list[Vector]:
+def lstm(tally, shape, **arguments):
     """Four gates."""
     return _recurrent(tally, shape, 4, **arguments)
 
 
 @loop
-def state_space(
-    tally: Tally, shape: Sequence[int], *, inner_width: int, state_width: int, rank: int, kernel: int
-) -> None:
+def state_space(tally, shape, *, inner_width, state_width, rank, kernel):
     """Count two streams, a short convolution over the last positions, and their step sizes and states; the scan has no weights."""
     streams = [(tally.dense(vector, inner_width), tally.dense(vector, inner_width)) for vector in sequence(shape)]
     for at in range(len(streams)):
@@ -62,18 +49,18 @@ def state_space(
 
 @loop
 def linear_attention(
-    tally: Tally,
-    shape: Sequence[int],
+    tally,
+    shape,
     *,
-    heads: int,
-    key_width: int,
-    value_width: int,
-    key_heads: int | None = None,
-    kernel: int = 1,
-    scalars_per_head: int = 0,
-    has_gate: bool = False,
-    has_delta_rule: bool = False,
-) -> None:
+    heads,
+    key_width,
+    value_width,
+    key_heads=None,
+    kernel=1,
+    scalars_per_head=0,
+    has_gate=False,
+    has_delta_rule=False,
+):
     """Count a state per head: each position writes its key and value, corrected by the state's value for that key, and reads with its query."""
     groups, width = key_heads or heads, shape[1]
     for vector in sequence(shape):

@@ -1,8 +1,6 @@
 """The numbers with which a slow loop computes, and the counts that it makes."""
 
-from collections.abc import Callable, Iterable, Sequence
 from itertools import product
-from typing import Any
 
 # On which trainable weights a number depends: none, only some below the counted layers, or some in them.
 FIXED, INPUT, LEARNED = 0, 1, 3
@@ -20,11 +18,11 @@ class Tally:
     recurrent layer's first state, by default as trainable as later states, because the ledger counts every step alike.
     """
 
-    def __init__(self, first_state: int = LEARNED) -> None:
+    def __init__(self, first_state=LEARNED):
         self.multiply_adds = self.gradients = self.first_gradients = self.elementwise = self.additions = 0
         self.first_state = first_state
 
-    def dot(self, left: Iterable[int], right: Iterable[int]) -> int:
+    def dot(self, left, right):
         """Return the sum of products of two rows of numbers."""
         made = FIXED
         for a, b in zip(left, right, strict=True):
@@ -34,48 +32,48 @@ class Tally:
             made |= a | b
         return made
 
-    def dense(self, inputs: Vector, outputs: int, weight: int = LEARNED, has_bias: bool = False) -> Vector:
+    def dense(self, inputs, outputs, weight=LEARNED, has_bias=False):
         """Return outputs that are each a product of all inputs with the output's own weights."""
         self.additions += outputs if has_bias else 0
         return [self.dot([weight] * len(inputs), inputs) for _ in range(outputs)]
 
     @property
-    def forward_flop(self) -> int:
+    def forward_flop(self):
         """Return the FLOP of the forward pass."""
         return MULTIPLY_ADD_FLOP * self.multiply_adds
 
     @property
-    def backward_flop(self) -> int:
+    def backward_flop(self):
         """Return the FLOP of the backward pass with trainable weights below."""
         return MULTIPLY_ADD_FLOP * self.gradients
 
     @property
-    def first_backward_flop(self) -> int:
+    def first_backward_flop(self):
         """Return the FLOP of the backward pass on raw input."""
         return MULTIPLY_ADD_FLOP * self.first_gradients
 
 
-LOOPS: dict[str, Callable[..., Any]] = {}
+LOOPS = {}
 
 
-def loop(function: Callable[..., Any]) -> Callable[..., Any]:
+def loop(function):
     """Register a function as the slow loop of the layer kind with its name, with the kind's own arguments."""
     LOOPS[function.__name__] = function
     return function
 
 
-def grid(shape: Sequence[int], number: int = INPUT) -> Image:
+def grid(shape, number=INPUT):
     """Return an image of this shape."""
     return dict.fromkeys(product(*map(range, shape)), number)
 
 
-def sequence(shape: Sequence[int]) -> list[Vector]:
+def sequence(shape):
     """Return a sequence of vectors."""
     length, width = shape
     return [[INPUT] * width for _ in range(length)]
 
 
-def mixed(numbers: Iterable[int]) -> int:
+def mixed(numbers):
     """Return a number that depends on all of these."""
     made = FIXED
     for number in numbers:
