@@ -1,4 +1,4 @@
-"""Epoch AI's table of models, with the columns of 2025 or of 2026, converted into our records."""
+"""Convert Epoch AI's table of models, with its columns of 2025 or 2026, into our records."""
 
 from pathlib import Path
 
