@@ -95,7 +95,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
 
 
 def chosen(word: str, names: Iterable[str], what: str) -> str:
-    """Return the id that `find` returns. If there is none, raise UnknownNameError: `word` is not `what`, and candidates."""
+    """Return the id that `find` returns. If there is none, raise UnknownNameError with candidates; `what` is their kind."""
     ids = _mapping(names)
     identifier = find(word, ids)
     if identifier is None:

@@ -25,10 +25,10 @@ def named(name: str) -> Settings:
     >>> named("resnet50")
     {'family': 'resnet', 'depth': 50, 'image_size': 224, 'classes': 1000}
     """
-    known = (*NAMED, *ALIASES)
-    spelling = find(name, known)
+    names = (*NAMED, *ALIASES)
+    spelling = find(name, names)
     if spelling is None:
-        hint = nearest(name, known, longest_list=0) or "; `flopledger count --list` names them all"
+        hint = nearest(name, names, longest_list=0) or "; `flopledger count --list` names them all"
         raise ArchitectureError(f"{name!r} is not a named network{hint}")
     settings = dict(NAMED[ALIASES.get(spelling, spelling)])
     # In timm, a transformer's name ends in its image size if it is not the usual one.

@@ -58,7 +58,7 @@ def left_out(model: Model) -> str | None:
 def parts(model: Model) -> dict[str, Model]:
     """Return the two halves of a plan as models: `work` states operations, `timed` states chips and time.
 
-    Both contain a trial amount of the missing figure, to which operations and speed are proportional.
+    Both contain a trial amount of the missing figure, to which operations or speed are proportional.
     """
     name = left_out(model)
     if name is None:

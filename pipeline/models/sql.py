@@ -211,16 +211,16 @@ def create(
 
 def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]) -> None:
     """Insert rows into a table. Columns that a row lacks become null."""
-    held = [*rows]
-    if not held:
+    new_rows = [*rows]
+    if not new_rows:
         return
     kinds = {column: kind for (column, kind, *_) in connection.execute(f'describe "{name}"').fetchall()}
-    if len(held) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
+    if len(new_rows) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(kinds.values(), 1))
-        lists = [[row.get(column) for row in held] for column in kinds]
+        lists = [[row.get(column) for row in new_rows] for column in kinds]
         connection.execute(f'insert into "{name}" select {columns}', lists)
     else:
-        lines = (f"({', '.join(literal(row.get(column)) for column in kinds)})" for row in held)
+        lines = (f"({', '.join(literal(row.get(column)) for column in kinds)})" for row in new_rows)
         connection.execute(f'insert into "{name}" values {", ".join(lines)}')
 
 

@@ -200,7 +200,7 @@ def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
         return loaded._replace(record=kind.model_validate(loaded.text.content)), mistakes
     except ValidationError as problems:
         partial = loaded._replace(record=shape_mistakes.valid_part(kind, loaded.text.content))
-        mistakes += shape_mistakes.of(partial, problems)
+        mistakes += shape_mistakes.from_errors(partial, problems)
         return partial._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
 
 

@@ -36,6 +36,6 @@ def why_not(place: str, text: str, records: Records) -> str | None:
 
 def unused(records: Records, folder: Path) -> Iterator[Mistake]:
     """Yield a mistake for each row whose words and place are in no quote."""
-    quoted = {(quote.found_at, quote.text) for *_, record in records.each() for quote in record.quotes.values()}
+    quoted = {(quote.found_at, quote.text) for *_, record in records.entries() for quote in record.quotes.values()}
     for at, text in records.places.keys() - quoted:
         yield Mistake(str(folder / FILE), 0, "", f"no quote has {text[:40]!r} at {at}; delete the row")

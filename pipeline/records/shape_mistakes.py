@@ -20,7 +20,7 @@ MOST_WORDS = 6  # the words for a missing key are listed only if there are at mo
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
-def of(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
+def from_errors(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
     """Yield a mistake for each error that does not follow from another."""
     for problem in _distinct(problems.errors(), schema.KINDS[loaded.kind]):
         yield _mistake(loaded, problem)

@@ -76,7 +76,7 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Check estimates: compare defaults with measured utilizations, and imputed values with known facts that we hide."""
+    """Check estimates: compare defaults with measured utilizations, and imputed values with hidden known facts."""
     connection = sql.connection_with(given.tables, given.params)
     possible.run(connection, CHECKED, given.tables)
     return {name: connection.table(name) for name in CHECKED}

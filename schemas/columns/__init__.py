@@ -99,9 +99,9 @@ def declared(lines: Iterable[str]) -> dict[str, Column]:
     columns, mistakes = dict[str, Column](), list[str]()
     for number, row in enumerate(csv.DictReader(lines), 2):
         wrong = [
-            f"{key} {row[key]!r} is unknown; known are {', '.join(known)}"
-            for key, known in (("kind", get_args(Kind)), ("form", ("", *get_args(Form))))
-            if row[key] not in known
+            f"{key} {row[key]!r} is unknown; known are {', '.join(allowed)}"
+            for key, allowed in (("kind", get_args(Kind)), ("form", ("", *get_args(Form))))
+            if row[key] not in allowed
         ]
         if row["check"] not in CHECKS and not hasattr(vocabulary, row["check"]):
             wrong.append(f"check {row['check']!r} is neither one of CHECKS nor a vocabulary")

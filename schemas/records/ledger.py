@@ -88,7 +88,7 @@ class Records:
         phase = next((trained for trained in model.training if trained.phase == run.phase), None) if model else None
         return phase, model.architecture_of(phase) if model and phase else None
 
-    def each(self) -> Iterator[tuple[str, str, Record]]:
+    def entries(self) -> Iterator[tuple[str, str, Record]]:
         """Yield all records in order, each with its folder and id."""
         for kind in KINDS:
             for identifier, record in sorted(getattr(self, kind).items()):

@@ -92,7 +92,7 @@ class Missing(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _of_a_name(cls, written: Any) -> Any:
+    def _from_name(cls, written: Any) -> Any:
         return {"fact": written} if isinstance(written, str) else written
 
     @classmethod

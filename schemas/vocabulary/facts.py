@@ -21,8 +21,8 @@ class Precision(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Precision | None":
-        found = find(str(value), PrecisionSpellings())
-        return cls(found) if found else None
+        identifier = find(str(value), PrecisionSpellings())
+        return cls(identifier) if identifier else None
 
 
 PRECISION_NAMES = {  # other names of precisions

@@ -42,7 +42,7 @@ def test_one_version_of_the_data_everywhere():
 
 
 def test_every_fact_has_a_source_and_every_quoted_one_its_words(records):
-    for kind, identifier, record in records.each():
+    for kind, identifier, record in records.entries():
         assert not getattr(record, "stated_by_user", False), f"{kind}/{identifier}"
         for path, fact in schema.facts(record):
             is_assumed = fact.evidence == Evidence.ASSUMED  # the fact rests on the record's own assumption

@@ -21,7 +21,7 @@ def _classes(keys: Keys) -> int | None:
     return keys.labels() or None if keys.task("ForImageClassification", TASKS) == "ForImageClassification" else None
 
 
-def _whole(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
+def _build(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
     """Return the whole network: these nodes on an image of the config's size, and the head that the config names."""
     classes, size = _classes(keys), keys.image()
     head = [Layer("linear", {"out_features": classes})] if classes else []
@@ -65,7 +65,7 @@ def convnext(keys: Keys) -> list[Node]:
     """Return a ConvNeXt; layers are scaled if layer_scale_init_value is above 0."""
     has_scale = keys.number("layer_scale_init_value", least=0) > 0
     nodes = convnext_body(_stages(keys), keys.whole("patch_size"), has_scale)
-    return _whole(keys, nodes, Layer("layer_norm"))
+    return _build(keys, nodes, Layer("layer_norm"))
 
 
 def resnet(keys: Keys) -> list[Node]:
@@ -83,7 +83,7 @@ def resnet(keys: Keys) -> list[Node]:
         return residual([*narrow, *convolution(out, 1, activation=None)], width, out, stride)
 
     pool = Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1})
-    return _whole(keys, [*convolution(stem, 7, 2), pool, *residual_stages(stem, _stages(keys), first, block)])
+    return _build(keys, [*convolution(stem, 7, 2), pool, *residual_stages(stem, _stages(keys), first, block)])
 
 
 def regnet(keys: Keys) -> list[Node]:
@@ -95,13 +95,13 @@ def regnet(keys: Keys) -> list[Node]:
         if out % (groups := max(1, out // group_width)):
             raise keys.error("groups_width", f"gives {groups} groups, which do not divide {out} channels")
     block = partial(residual_block, group_width=group_width, has_squeeze=has_squeeze)
-    return _whole(keys, [*convolution(stem, 3, 2), *residual_stages(stem, _stages(keys), first, block)])
+    return _build(keys, [*convolution(stem, 3, 2), *residual_stages(stem, _stages(keys), first, block)])
 
 
 def mobilenet_v1(keys: Keys) -> list[Node]:
     """Return a MobileNet V1 with channels truncated to whole numbers, not rounded to multiples of 8."""
     multiplier, least = keys.number("depth_multiplier"), keys.whole("min_depth")
-    return _whole(keys, mobilenet_v1_body(lambda channels: max(int(channels * multiplier), least)))
+    return _build(keys, mobilenet_v1_body(lambda channels: max(int(channels * multiplier), least)))
 
 
 def mobilenet_v2(keys: Keys) -> list[Node]:
@@ -127,7 +127,7 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
             nodes += inverted_residual(width, out, stride, scaled(width * ratio), reach)
             width = out
     is_fixed = keys.flag("finegrained_output") and multiplier < 1
-    return _whole(keys, [*nodes, *convolution(1280 if is_fixed else scaled(1280 * multiplier), 1, activation="relu6")])
+    return _build(keys, [*nodes, *convolution(1280 if is_fixed else scaled(1280 * multiplier), 1, activation="relu6")])
 
 
 BLOCKS = ("in_channels", "expand_ratios", "kernel_sizes", "strides", "out_channels", "num_block_repeats")
@@ -162,4 +162,4 @@ def efficientnet(keys: Keys) -> list[Node]:
     last = scaled(1280)
     if (stated := keys.whole("hidden_dim")) != last:
         raise keys.error("hidden_dim", f"must be what width_coefficient makes of 1280, {last}, not {stated}")
-    return _whole(keys, [*nodes, *convolution(last, 1, activation="swish")])
+    return _build(keys, [*nodes, *convolution(last, 1, activation="swish")])

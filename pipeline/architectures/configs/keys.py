@@ -196,7 +196,7 @@ class Keys:
         if length is None:
             self.need_own_lengths(name)
             longest = usual if usual and key not in self.config else times * self.whole(key)
-            length = self.assume(name, AssumedLength.of(longest, key))
+            length = self.assume(name, AssumedLength.from_maximum(longest, key))
         self.reading.lengths = Lengths(**{**vars(self.reading.lengths), name: length})
         return length
 

@@ -29,7 +29,7 @@ class AssumedLength(NamedTuple):
         return {"training_length": {"value": self.value, "low": self.low, "high": self.high, "reason": reason}}
 
     @classmethod
-    def of(cls, maximum: int, key: str, original: tuple[int, str] | None = None) -> "AssumedLength":
+    def from_maximum(cls, maximum: int, key: str, original: tuple[int, str] | None = None) -> "AssumedLength":
         """Return the original length if the file has one, otherwise the maximum, cut to the usual length."""
         if original:
             value, words = original
@@ -54,4 +54,4 @@ def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_
     if not longest and not originals:
         message = f"a config of {model_type} states no longest sequence; state sequence_length (--sequence-length)"
         raise ArchitectureError(message, "sequence_length")
-    return AssumedLength.of(longest or originals[0][0], key, originals[0] if originals else None)
+    return AssumedLength.from_maximum(longest or originals[0][0], key, originals[0] if originals else None)

@@ -74,7 +74,7 @@ def _nodes(written: list) -> list[Node]:
 
 
 def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, ...]) -> Iterator[ArchitectureError]:
-    """Yield the problems of a layer or of an allowed group, at a `place` within entry `index` of the network."""
+    """Yield the problems of a layer or of one of the allowed groups. It is at `place` in entry `index` of the network."""
     group = next(
         (key for key in groups if isinstance(written, dict) and key in written and "kind" not in written), None
     )

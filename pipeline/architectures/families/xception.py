@@ -24,8 +24,8 @@ class Xception:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network of the paper's figure 5, or DeepLab's version of it."""
         if self.depth not in (PAPER_DEPTH, *DEEPER):
-            known = ", ".join(map(str, (PAPER_DEPTH, *DEEPER)))
-            raise ArchitectureError(f"Xception has a depth of {known}, not {self.depth}", "depth")
+            depths = ", ".join(map(str, (PAPER_DEPTH, *DEEPER)))
+            raise ArchitectureError(f"Xception has a depth of {depths}, not {self.depth}", "depth")
         body = _paper() if self.depth == PAPER_DEPTH else _deeper(*DEEPER[self.depth])
         head = [Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
         return [Input((3, self.image_size, self.image_size)), *body, *head]

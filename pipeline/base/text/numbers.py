@@ -125,7 +125,7 @@ def times(ratio: float | None) -> str:
 
 
 def days(seconds: float | None) -> str:
-    """Return a time in seconds as text, in the largest unit in which it is at least one.
+    """Return a time in seconds as text, in the largest unit that is not longer.
 
     >>> days(86400 * 50), days(5400), days(None)
     ('50 days', '1.5 hours', '–')

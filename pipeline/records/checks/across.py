@@ -83,11 +83,11 @@ class CrossChecks(RecordChecks):
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
         # Models outside data/records/models and users' models need no record of their maker. Some ledgers have no makers at all.
-        known = self.organizations
-        if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not known:
+        spelled = self.organizations
+        if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
             return
-        for name in named(model.organization or "", known):
-            if name.lower() not in known:
+        for name in named(model.organization or "", spelled):
+            if name.lower() not in spelled:
                 names = [
                     name
                     for organization in self.records.organizations.values()
@@ -102,26 +102,26 @@ class CrossChecks(RecordChecks):
         identifier = self.loaded.identifier
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
-                others = [other for other in self.records.organizations if other != identifier]
-                yield self._unknown(parent.value, "an organization", others, "parents", index, "value")
+                other_organizations = [other for other in self.records.organizations if other != identifier]
+                yield self._unknown(parent.value, "an organization", other_organizations, "parents", index, "value")
             elif identifier in self._above(parent.value):
                 yield self._mistake(f"{identifier} belongs to itself through {parent.value}", "parents", index, "value")
 
     def _above(self, identifier: str) -> set[str]:
         owners: set[str] = set()
-        left = [identifier]
-        while left:
-            organization = left.pop()
+        pending = [identifier]
+        while pending:
+            organization = pending.pop()
             if organization in self.records.organizations and organization not in owners:
                 owners.add(organization)
-                left += [parent.value for parent in self.records.organizations[organization].parents]
+                pending += [parent.value for parent in self.records.organizations[organization].parents]
         return owners
 
     def _base(self, model: Model) -> Iterator[Mistake]:
         base, chain = model.base_model, [self.loaded.identifier]
         if base is not None and base not in self.records.models:
-            others = [other for other in self.records.models if other != self.loaded.identifier]
-            yield self._unknown(base, "a model", others, "base_model")
+            other_models = [other for other in self.records.models if other != self.loaded.identifier]
+            yield self._unknown(base, "a model", other_models, "base_model")
         while base in self.records.models and base not in chain:
             chain.append(base)
             base = self.records.models[base].base_model
@@ -129,10 +129,10 @@ class CrossChecks(RecordChecks):
             yield self._mistake(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _contributions(self, model: Model) -> Iterator[Mistake]:
-        others = [other for other in self.records.models if other != self.loaded.identifier]
+        other_models = [other for other in self.records.models if other != self.loaded.identifier]
         for index, contribution in enumerate(model.contributions or []):
-            if contribution.model is not None and contribution.model not in others:
-                yield self._unknown(contribution.model, "another model", others, "contributions", index, "model")
+            if contribution.model is not None and contribution.model not in other_models:
+                yield self._unknown(contribution.model, "another model", other_models, "contributions", index, "model")
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
         for place, allocation in enumerate(phase.hardware):
@@ -166,9 +166,9 @@ class CrossChecks(RecordChecks):
         if not (allocation.chip_time and allocation.chips and allocation.duration):
             return
         cores = chip.cores_per_chip.amount if chip.cores_per_chip else 1.0
-        stated = allocation.chip_time.amount / (cores if allocation.chip_time.amount_unit == "core_second" else 1.0)
+        chip_time = allocation.chip_time.amount / (cores if allocation.chip_time.amount_unit == "core_second" else 1.0)
         product = allocation.chips.amount * allocation.duration.amount
-        if not 1 / TIME_TOLERANCE < stated / product < TIME_TOLERANCE:
+        if not 1 / TIME_TOLERANCE < chip_time / product < TIME_TOLERANCE:
             yield self._mistake(
                 f"{allocation.chip_time.written} and chips x duration ({product / DAY_SECONDS:.6g} chip_day) contradict each other; "
                 "keep the one that the source states",

@@ -39,7 +39,7 @@ class Siblings:
                 families[publication][identifier] = model
         self._family = cache(lambda publication: _family(families[publication]) if publication in families else None)
 
-    def of(self, model: Model) -> Family | None:
+    def family_of(self, model: Model) -> Family | None:
         """Return the models of this model's publication, including the model itself; None if it has no publication."""
         return self._family(_publication(model))
 
@@ -56,7 +56,7 @@ class SiblingChecks(RecordChecks):
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a record outside the ledger may describe a variant of a model
-        family = self.siblings.of(self.record)
+        family = self.siblings.family_of(self.record)
         unlike = dict([*(self._differing(family) if family else ()), *self._without_network()])
         reasons = self.record.unlike_siblings
         for name, message in unlike.items():

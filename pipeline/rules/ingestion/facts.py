@@ -18,7 +18,7 @@ from schemas.vocabulary import SEPARATOR, Evidence
 
 def facts(records: Records) -> Iterator[Row]:
     """Yield one row per fact of any record, with its path, its evidence and the text of its first quote."""
-    for kind, identifier, record in records.each():
+    for kind, identifier, record in records.entries():
         record_key = {"record_kind": kind, "record_id": identifier}
         for path, fact in schema.facts(record):
             yield {**record_key, "path": path, **_value(fact), **_evidence(fact, record)}
@@ -35,7 +35,7 @@ def quotes(records: Records) -> Iterator[Row]:
     """Yield one row per quote of a record."""
     return (
         {"record_kind": kind, "record_id": identifier, **_words(quote)}
-        for kind, identifier, record in records.each()
+        for kind, identifier, record in records.entries()
         for quote in record.quotes.values()
     )
 
@@ -54,7 +54,7 @@ def fact_quotes(records: Records) -> Iterator[Row]:
     """Yield one row for each quote of a fact, in the fact's order."""
     return (
         {"record_kind": kind, "record_id": identifier, "path": path, "quote_index": index, **_words(quote)}
-        for kind, identifier, record in records.each()
+        for kind, identifier, record in records.entries()
         for path, fact in schema.facts(record)
         for index, quote in enumerate(record.quotes_of(fact))
     )
@@ -72,7 +72,7 @@ def sources(records: Records) -> Iterator[Row]:
             "url": source.url,
             "source_year": source.year,
         }
-        for kind, identifier, record in records.each()
+        for kind, identifier, record in records.entries()
         for key, source in record.sources.items()
     )
 
@@ -87,7 +87,7 @@ def identifiers(records: Records) -> list[Row]:
             "replaced_by": getattr(record, "replaced_by", None),
             "former_ids": joined(getattr(record, "renamed_from", [])),
         }
-        for kind, identifier, record in records.each()
+        for kind, identifier, record in records.entries()
     ]
 
 

@@ -36,7 +36,7 @@ def allocations(records: Records) -> list[Row]:
 
 def _run(identifier: str, model: Model, phase: Phase) -> Row:
     is_token = phase.example_unit in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD)
-    stated = (
+    stated_utilization = (
         phase.utilization if phase.utilization and phase.utilization.kind != vocabulary.UtilizationKind.HFU else None
     )
     network = network_of(model, phase)
@@ -61,8 +61,8 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "connections": amount(model.connections),
         "stated_precision": phase.precision.value.value if phase.precision else None,
         "stated_precision_basis": stated_basis(model, phase.precision),
-        "stated_utilization_fraction": amount(stated),
-        "stated_utilization_basis": _utilization_basis(model, stated),
+        "stated_utilization_fraction": amount(stated_utilization),
+        "stated_utilization_basis": _utilization_basis(model, stated_utilization),
         "stated_facility_overhead_ratio": amount(phase.facility_overhead),
         "organization_kind": model.organization_kind.value,
         "published": model.published,
