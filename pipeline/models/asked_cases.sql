@@ -1,4 +1,4 @@
--- Allocations whose chip and family of network are known, each as a case of utilization.
+-- Allocations whose chip and network family are known, each as a utilization case.
 select a.model_id, a.phase, a.allocation, network, a.precision, generation, a.hardware_id, peak_flop_per_second,
     l.chips,
     'production' as run_kind, d.default_value as default_utilization_fraction,

@@ -1,5 +1,5 @@
--- The estimate that is the headline of each model's own training, and the distances of the other estimates from it, ln
--- (methods, section 4).
+-- The estimate that is the headline of each model's own training, and the distances in ln of the other estimates from
+-- it (methods, section 4).
 with totals as (
     select *, case when reported_flop is null then null when has_erratum then 'erratum'
             when is_reported_hardware_flop then 'hardware_flop' end as reported_unused_reason,
@@ -7,7 +7,7 @@ with totals as (
         -- otherwise with the nearest of the three.
         case reported_convention when 'ours' then operation_count_flop when 'full_attention' then full_attention_flop
              when 'no_scores' then no_scores_flop end as named_count_flop,
-        -- 6 x parameters x tokens of a large text transformer whose makers state its size and data.
+        -- 6 x parameters x tokens, for a large text transformer whose makers state its size and data.
         is_of_stated_parameters and stated_by is null
             and examples_class in ('exact', 'product', 'stated_by_user') as is_stated_six_nd
     from comparison where is_own

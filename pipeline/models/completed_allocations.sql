@@ -1,5 +1,5 @@
--- Allocations of chips with their time, their precision by the first rule that applies and, if the chip is unknown, the
--- default peak of the year.
+-- Allocations of chips with their time, their precision (from the first rule that applies) and, if the chip is unknown,
+-- the year's default peak.
 with timed as (
     select a.*, coalesce(stated_chip_seconds, chips * duration_seconds) as known_chip_seconds,
         sum(known_chip_seconds::decimal(38, 9)) over (partition by model_id) as model_chip_seconds
@@ -34,7 +34,7 @@ select model_id, phase, allocation, utilization_case, hardware_id,
          when is_inferred then 'assumed' else 'derived' end as precision_basis,
     precision_rule,
     -- The chip's peak at the alternative precision / its peak at the inferred precision. FP32 is the alternative to 16
-    -- bits and the reverse.
+    -- bits, and vice versa.
     case when is_inferred and precision = 'fp32' then sixteen_bit_ratio when is_inferred
         then 1 / sixteen_bit_ratio end as format_ratio,
     known_chip_seconds as chip_seconds,

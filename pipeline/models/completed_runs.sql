@@ -1,5 +1,5 @@
--- Phases and the number of examples seen: from epochs, otherwise from steps, otherwise one pass over text (methods,
--- section 3).
+-- Phases with the number of examples seen: from epochs, otherwise from steps, otherwise from one assumed pass over text
+-- (methods, section 3).
 with products as (
     select runs.*, examples * epochs as by_epochs, steps * batch as by_steps, coalesce(by_epochs, by_steps)
         as by_either,
@@ -10,7 +10,7 @@ with products as (
         -- another unit.
         coalesce(by_epochs, case when examples > by_steps then examples end) / by_steps as products_ratio
     from runs
-), known as (  -- how well the product in use is known; a bound is used like a value
+), known as (  -- how well the product in use is known; a bound is treated as a value
     select *, by_epochs is null and by_steps is not null as is_by_steps,
         case when is_one_pass then 'imputed' when is_by_steps then steps_class when by_epochs is not null
             then examples_class end as class,

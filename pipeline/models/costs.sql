@@ -1,5 +1,5 @@
--- The cost of each allocation of chips, in US dollars of its day, calculated in three ways: amortized, bought, rented
--- (methods, section 9).
+-- The cost of each allocation of chips, in US dollars of its day, calculated in three ways: with the chips amortized,
+-- bought or rented (methods, section 9).
 with known as (
     select b.*, p.nearest_price_date as purchase_date, r.nearest_price_date as rent_date,
         p.prices_number as purchases, r.prices_number as rents,
@@ -17,7 +17,7 @@ with known as (
     select k.*, energy_kwh * e.default_value as electricity_usd,
         chip_hours * server_usd * cost['amortized_per_year'] / 8766 / (1 - cost['network_fraction']) as chips_usd,
         chips_usd + electricity_usd as amortized_usd,
-        -- The error of the time is common to the costs of chips and of electricity.
+        -- The costs of chips and of electricity share the error of the time.
         (chips_usd * (chip_seconds_log_sd ** 2 + server_log_sd ** 2 + cost['amortized_log_sd'] ** 2) ** 0.5
             + electricity_usd * (energy_log_sd ** 2 + cost['electricity_log_sd'] ** 2) ** 0.5) / amortized_usd
             as amortized_log_sd,

@@ -1,4 +1,4 @@
--- The columns of estimates that are not compute: parameters, chips and examples, including base models.
+-- The columns of estimates other than compute: parameters, chips and examples, including base models.
 with counted as (  -- parameters of the counted network, if all phases train the same one
     select model_id, case when min(counted_parameters) = max(counted_parameters)
         and count(counted_parameters) = count(*)
@@ -11,7 +11,7 @@ with counted as (  -- parameters of the counted network, if all phases train the
     join operation_estimates o on o.model_id = r.model_id and o.phase = r.phase
     where not is_forward_only
     group by l.model_id, example_unit
-), main_unit as (  -- the unit of the phases with most operations
+), main_unit as (  -- the example unit of the phases with most operations
     select model_id, example_unit, examples_seen from by_unit
     window of_model as (partition by model_id)
     qualify count(*) over of_model = 1 or (not bool_or(is_unknown) over of_model and flop = max(flop) over of_model)

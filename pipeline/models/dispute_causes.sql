@@ -1,21 +1,22 @@
 -- Why the two methods disagree about a model: the cause that its record states, otherwise the first rule that applies
--- (methods, section 4). Also the numbers for the sentence about it.
+-- (methods, section 4). Also the numbers that the sentence about the dispute uses.
 with disputed as (
     select c.*, dispute_stated_cause, dispute_reason, is_search_counted, uncertainty,
         gpu_time_flop / chip_peak_flop as default_utilization_fraction,
-        -- The count / the GPU time at the utilization of similar runs, also at the chips' alternative precision.
+        -- The count / the GPU time at the utilization of similar runs, and the same ratio at the chips' alternative
+        -- precision.
         operation_count_flop / gpu_time_used_flop as ratio_at_predicted,
         ratio_at_predicted / format_ratio as ratio_at_other_format,
         -- The factor by which an input must be wrong to bring the two methods within the dispute ratio.
         greatest(method_ratio, 1 / method_ratio) / reconcile.dispute_ratio as needed_ratio,
-        -- The possible error of the data: the stated width, but at least the width of a figure that states none.
+        -- The possible error of the data: its stated width, but at least the width of a figure stated without one.
         greatest(exp(normal_quantile_95() * examples_log_sd),
             case when examples_class in ('bound', 'table') or is_examples_inconsistent
                 then exp(lomax_reach(0.95) * uncertainty['weak']) end) as data_reach_ratio,
         coalesce(examples_class not in ('exact', 'product', 'stated_by_user') or is_examples_inconsistent, false)
             as is_data_open,
         coalesce(utilization_basis = 'calibrated', false) as is_measured,
-        -- The utilization expected of similar whole runs, which is lower than the utilization of single steps.
+        -- The utilization that similar whole runs reach, which is lower than the utilization of single steps.
         utilization_low_fraction * uncertainty['whole_run'] as like_low_fraction,
         utilization_high_fraction * uncertainty['whole_run'] as like_high_fraction,
         1 / reconcile.dispute_ratio as least_ratio, reconcile.dispute_ratio as most_ratio

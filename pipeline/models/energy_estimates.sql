@@ -1,7 +1,6 @@
--- Energy of each allocation: chip time x power x load of the server x overhead of the data centre (methods, section 8).
+-- Energy of each allocation: chip time x power x server load x data-centre overhead (methods, section 8).
 with overheads as (
-    -- "Google 2013" applies from 2013 until Google's next entry. The first entry of an owner also applies to earlier
-    -- years.
+    -- "Google 2013" applies from 2013 until Google's next entry. An owner's first entry also applies to earlier years.
     select regexp_extract(applies_to, '^(.*) (\d+)$', 1) as owner,
         regexp_extract(applies_to, '^(.*) (\d+)$', 2)::int as year,
         default_value, log_sd,
@@ -12,7 +11,7 @@ with overheads as (
 ), loads as (select applies_to, default_value, log_sd from defaults where quantity = 'chip_load'
 ), owned as (
     select a.*, h.generation, power_watts, stated_facility_overhead_ratio, models.published_year,
-        -- We assume that chips whose maker operates data centres run in these data centres, whoever trains on them.
+        -- If a chip's maker operates data centres, we assume that the chip runs there, whoever trains on it.
         case when stated_facility_overhead_ratio is not null then 'stated'
              when maker.owner is not null then 'chip_maker' when trainer.owner is not null then 'operator'
              else 'usual' end as overhead_basis,

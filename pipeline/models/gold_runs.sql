@@ -1,5 +1,5 @@
--- Gold runs: their counted operations, and the estimates of the same runs in several ways. Each group (one owner with
--- one code base) has a total weight of 1.
+-- Gold runs, with their counted operations and several estimates of each run. Each group (one owner with one code base)
+-- has a total weight of 1.
 with timed as (
     select l.*, p.precision, h.generation, counts.*,
         l.chip_seconds * p.peak_flop_per_second as chip_peak_flop,

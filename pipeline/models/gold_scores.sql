@@ -1,5 +1,5 @@
--- Errors of each way of estimating against the counted operations of gold runs, by traits of the runs. The runs of a
--- group share one vote.
+-- Errors of each way to estimate gold runs, measured against their counted operations, by traits of the runs. All runs
+-- in a group share one vote.
 with estimated as (
     select *, unnest([
         {'gold_method': 'default_utilization', 'estimated_flop': gpu_time_flop},

@@ -1,7 +1,7 @@
 -- The headline of each model's own training and its error, which a second estimate can only widen (methods, section 4).
 with widths as (
     select *,
-        -- A half is the error's scale on one side, ln (macros.sql, reach). Its 90 % interval covers the stated range.
+        -- A half is the scale of one side's error in ln (macros.sql, reach). Its 90 % interval covers the stated range.
         normal_quantile_95() / lomax_reach(0.95) * coalesce(examples_log_sd, 0) as data_half,
         greatest(uncertainty['weak'], data_half) as weak_half,
         normal_quantile_95() / logistic_reach(0.95) * coalesce(chip_peak_log_sd, 0) as time_half,
@@ -12,7 +12,7 @@ with widths as (
         -- A count of 6 x parameters x tokens omits operations, so it is more often below the truth than above it.
         case when headline_method = 'operation_count' and is_six_nd then ln(uncertainty['beyond_six_nd']) else 0 end
             as lean_log, middle + lean_log as centre,
-        -- If the data are "at most" a number, the error above the count is as for stated data; if "at least", below it.
+        -- If the data are "at most" a number, the upper error is as for stated data; if "at least", the lower one.
         not is_confirmed and weak_reason = 'data_bound' as is_bounded,
         is_bounded and has_count_at_most and not has_count_at_least as is_data_at_most,
         is_bounded and has_count_at_least and not has_count_at_most as is_data_at_least

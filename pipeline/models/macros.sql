@@ -42,7 +42,7 @@ create or replace temp macro lomax_reach(p) as (2 * (1 - p)) ** -0.5 - 1;
 create or replace temp macro logistic_reach(p) as ln(p / (1 - p));
 create or replace temp macro reach(method, p) as case when method = 'gpu_time' then logistic_reach(p)
     else lomax_reach(p) end;
--- Probability that the truth is on the side with this half-width and further from the median than a distance, ln.
+-- Probability that the truth is on the side with this half-width, further from the median than a distance in ln.
 create or replace temp macro lomax_beyond(distance, half) as 0.5 * (1 + distance / half) ** -2;
 create or replace temp macro logistic_beyond(distance, half) as 1 / (1 + exp(distance / half));
 create or replace temp macro beyond(method, distance, half) as

@@ -1,5 +1,5 @@
 -- The ratio of the two methods over all models, and by domain, by year and by whether an input is imputed. Also the
--- ratio of totals by operations and by GPU time that one publication states for one model.
+-- ratio of the totals by operations and by GPU time, if one publication states both for a model.
 with grouped as (
     select method_ratio, unnest(map_entries(map {'all': 'all', 'domain': domain, 'year': published_year::text,
         'imputed': if(has_imputed_inputs, 'imputed', 'stated')})) as entry

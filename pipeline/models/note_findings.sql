@@ -21,8 +21,8 @@ figures as (
     from catalogue_notes
     where table_flop > 1e12
 ),
--- Explained by another estimate, by a base model's compute, as a mean or sum, by a number of models or epochs, or a
--- share.
+-- A difference is explained by another estimate, a base model's compute, a mean or sum, a number of models or epochs,
+-- or a share.
 explained as (
     select a.source_row
     from figures a join figures b using (source_row)
@@ -38,7 +38,7 @@ explained as (
     union
     select source_row from equations group by source_row
     having abs(ln(whole_sum(note_result_flop) / any_value(table_flop))) < ln(1.1)
-        -- Also explained is a round figure between two results that are close to each other.
+        -- A round figure between two results that are close to each other is explained too.
         or (any_value(table_flop) between min(note_result_flop) and max(note_result_flop)
             and max(note_result_flop) < 2 * min(note_result_flop))
 ),

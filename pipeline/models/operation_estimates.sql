@@ -10,7 +10,7 @@ with forward as (
         case when counted_forward is not null then 'counted'
              when stated_forward_flop is not null then 'reported'
              when forward_flop_per_example is not null then 'derived' end as operation_count_basis,
-        -- The count by the two other conventions for attention: with full scores, and without scores.
+        -- The count under the two other conventions for attention: with full scores, and without scores.
         case when counted_forward is null then 1 else c.forward_flop_full_attention / c.forward_flop end
             as full_attention_ratio,
         case when counted_forward is null then 1 else 1 - c.attention_score_flop / c.forward_flop end as no_scores_ratio

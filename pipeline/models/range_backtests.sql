@@ -1,5 +1,5 @@
--- How often ranges on each basis contain known models if they are made from models of other organizations. Forward
--- ranges are made only from models that are at least a year older.
+-- How often ranges on each basis contain known models, if the ranges are made from models of other organizations.
+-- Forward ranges are made only from models that are at least a year older.
 with directions as (select unnest([false, true]) as is_forwards),
 ranges as (
     select known.range_basis, is_forwards, known.model_id, known.training_log,

@@ -1,5 +1,5 @@
--- A 90 % range for each model without an estimate, on each basis with enough known models; for models of the newest
--- year, also a forward range. A base model's floor takes precedence over the other bases, whose ranges are joined.
+-- A 90 % range for each model without an estimate, on each basis with enough known models. Models of the newest year
+-- also have a forward range. A base model's floor takes precedence over the other bases, whose ranges are joined.
 with offered as (
     select range_basis,
         bool_and(coverage_fraction >= least_range_coverage_fraction()) filter (not is_forwards) as is_offered,

@@ -1,5 +1,5 @@
 -- Runs in the benchmark tables, each with its utilization, or with the reason why it has none or we do not use it.
--- Logged time of evaluation is subtracted from the time of the run.
+-- Logged evaluation time is subtracted from the run's time.
 with timed as (
     select b.*, h.generation, p.peak_flop_per_second, c.forward_flop, c.elementwise_flop,
         examples_seen / (run_seconds - coalesce(evaluation_seconds, 0)) as examples_per_second,

@@ -1,4 +1,4 @@
--- Each blind second reading and the ledger's value of the same fact, or its former value if the ledger was wrong.
+-- Each blind second reading, with the ledger's value of the same fact, or its former value if the ledger was wrong.
 -- Readers were asked about pre-training phases, so use only these, or all phases if there are none.
 with phases as (
     select model_id, phase, example_unit, examples_seen, stated_precision,

@@ -1,4 +1,4 @@
--- Sums, flags and words of records, over each model's own training and over each fine-tuned model as a whole.
+-- Sums, flags and words from records, for each model's own training and for each fine-tuned model as a whole.
 select p.model_id, is_own, is_whole,
     case when is_own then any_value(reported_flop) else whole_sum(reported_flop) end as reported_flop,
     case when is_own then any_value(reported_method) end as reported_method,

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 MODELS = Path(__file__).parent
-PIPELINE = __package__.rpartition(".")[0]  # has another name in a wheel
+PIPELINE = __package__.rpartition(".")[0]  # the package has another name in a wheel
 MACROS = ("macros", "macros_of_cases", "macros_of_forecasts")
 Row = Mapping[str, Any]
 FEW_ROWS = 10
@@ -193,8 +193,8 @@ def literal(value: Any) -> str:
 
 
 def types_of(name: str) -> dict[str, str]:
-    """Return DuckDB's types of a table's columns, by name, as its contract has them."""
-    from schemas.columns import DUCKDB  # reads columns.csv, which those who only read the ledger do not need
+    """Return the DuckDB type of each column of a table, by name, from the table's contract."""
+    from schemas.columns import DUCKDB  # reads columns.csv, which code that only reads the ledger does not need
     from schemas.tables import columns_of
 
     return {column: DUCKDB[place.column.kind] for column, place in columns_of(name).items()}
@@ -215,7 +215,7 @@ def insert(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row]
     if not new_rows:
         return
     kinds = {column: kind for (column, kind, *_) in connection.execute(f'describe "{name}"').fetchall()}
-    if len(new_rows) > FEW_ROWS:  # as lists, because parsing thousands of rows as text takes seconds
+    if len(new_rows) > FEW_ROWS:  # pass lists, because parsing thousands of rows as text takes seconds
         columns = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(kinds.values(), 1))
         lists = [[row.get(column) for row in new_rows] for column in kinds]
         connection.execute(f'insert into "{name}" select {columns}', lists)

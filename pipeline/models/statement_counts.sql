@@ -1,4 +1,4 @@
--- Numbers of external totals that agree with headlines of each kind, or not. External bounds are left out.
+-- Numbers of external totals that agree and that disagree with headlines of each kind. External bounds are left out.
 with compared as (
     select headline_kind(e.evidence_class, weak_reason) as headline_kind,
         abs(ln(stated_flop / e.training_flop)) > ln(2) as is_far,

@@ -1,5 +1,5 @@
--- Measured training by family of networks, precision and generation of chips, and the errors of the default
--- utilization and of predictions from other sources.
+-- Measured training by network family, precision and chip generation, with the errors of the default utilization and of
+-- predictions from other sources.
 select c.network, c.precision, generation, count(*) as rows, count(distinct measurement_source) as sources_number,
     min(c.default_utilization_fraction) as default_utilization_fraction,
     quantile_cont(c.measured_utilization_fraction, 0.1) as utilization_p10_fraction,

@@ -1,4 +1,4 @@
-"""Look up the adjudication of a value in somebody else's table, for all code that compares with such tables."""
+"""Look up how a value in somebody else's table was adjudicated, for all code that compares with such tables."""
 
 import math
 import re
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.models.sql import Row
 
-SAME = 1e-3  # relative difference, because a snapshot has 3300100000000010.0 and its readers see 3.3e15
-CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell, in the form used by `via`
+SAME = 1e-3  # relative tolerance: a snapshot may contain 3300100000000010.0 where its readers see 3.3e15
+CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell, as `via` cites it
 By = Mapping[tuple[str, str], Sequence[Row]]
 
 
@@ -20,9 +20,10 @@ def by_cell(adjudications: Iterable[Row]) -> By:
 
 
 def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
-    """Return the adjudication of a value, in FLOP, in the row `name` of a snapshot; None if it was not adjudicated.
+    """Return the adjudication of a value (in FLOP) in the row `name` of a snapshot, or None if there is none.
 
-    Its `corrected_flop` is the right value; None if the published value belongs to another model and must be dropped.
+    Its `corrected_flop` is the correct value, or None if the published value belongs to another model and must be
+    dropped.
 
     >>> cells = by_cell([{"snapshot": "t", "name": "A", "published_flop": 3.3e15, "corrected_flop": 3.3e18}])
     >>> judged(cells, "t", "A", 3.3001e15)["corrected_flop"]
@@ -35,11 +36,11 @@ def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
 
 
 def judged_via(cells: By, via: str | None, flop: float) -> Row | None:
-    """Return the adjudication of a cell, cited as in records: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
+    """Return the adjudication of a cell cited as in records: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
     cell = CELL.fullmatch(via or "")
     return judged(cells, cell["snapshot"], cell["name"], flop) if cell else None
 
 
 def _plain(name: str) -> str:
-    # Some cells have no-break spaces or end in a line break; records and readers of tables do not keep these.
+    # Some cells contain no-break spaces or end in a line break, which neither records nor table readers keep.
     return " ".join(name.split())

@@ -13,12 +13,12 @@ from pipeline.formulas.totals import Totals, total
 from pipeline.models import sql
 from pipeline.models.sql import Row
 
-MOST_REMEMBERED = 10_000  # layers; most occur several times in a network
+MOST_REMEMBERED = 10_000  # number of layers to cache; most layers occur several times in a network
 Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and its number of occurrences
 
 
 def by_network(layers: Iterable[Row]) -> tuple[list[Row], list[Row]]:
-    """Return the rows of `operation_counts` and `operation_counts_by_kind`; `layers` are sorted by network and kind."""
+    """Return the rows of `operation_counts` and `operation_counts_by_kind` for `layers` sorted by network and kind."""
     networks, kinds = [], []
     for architecture_id, network_rows in groupby(layers, key=lambda row: row["architecture_id"]):
         counted = [(row["layer_kind"], _layer(row)) for row in network_rows]

@@ -1,4 +1,4 @@
-"""Find models with physically impossible records, whose operations exceed their chips' peak x time."""
+"""Find models whose records are physically impossible: their operations exceed their chips' peak x time."""
 
 from collections.abc import Iterable, Mapping
 from math import exp, log, sqrt
@@ -12,7 +12,7 @@ CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
 def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
-    """Return by id a problem for each model whose operations exceed its chips' peak even at the near ends of both ranges.
+    """Return a problem, by id, per model whose operations exceed its chips' peak even at the near ends of both ranges.
 
     If the precision is inferred, the chip's faster precision is used. A model with an unknown chip is never reported.
     """
@@ -45,10 +45,10 @@ class _Slip(NamedTuple):
 
 
 def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
-    """Return a sentence on the figure that is probably wrong in a run above its chips' peak, by the slip that fits best.
+    """Return a sentence naming the figure that is probably wrong in a run above its chips' peak: the best-fitting slip.
 
     Slips are factors of a thousand (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and
-    passes counted twice. The sentence names no figure if no slip explains a utilization that dense networks have.
+    passes counted twice. The sentence names no figure if no slip would give a utilization that dense networks reach.
     """
     implied = reconciliation["implied_utilization_fraction"]
     slips = [

@@ -15,7 +15,7 @@ AMOUNTS = {  # for each table, the amounts that enter sums and logarithms, each 
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
 }
 KEYS = ("model_id", "phase", "allocation")
-CONTRADICTIONS = {  # for pairs of numbers of which one must be wrong: a query for the model's id and both numbers
+CONTRADICTIONS = {  # for pairs of numbers that cannot both be right: a query for the model's id and both numbers
     "its range's low end {:.3g} is above its high end {:.3g}": """
         select model_id, range_low_flop, range_high_flop from estimates where range_low_flop > range_high_flop
     """,
@@ -31,7 +31,7 @@ CONTRADICTIONS = {  # for pairs of numbers of which one must be wrong: a query f
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Run the rules by `sql.run`. Raise ContractError if a rule fails, or with a line for each impossible amount."""
+    """Run the rules with `sql.run`. Raise ContractError if a rule fails, or with one line per impossible amount."""
     try:
         names, failed = sql.run(connection, wanted, given), None
     except sql.RuleError as problem:
@@ -43,7 +43,7 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
 
 
 def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise ContractError if facts that are possible by themselves led to an impossible amount in a table."""
+    """Raise ContractError if facts that are individually possible have led to an impossible amount in a table."""
     mistakes: dict[tuple[str, ...], str] = {}
     for table, amounts in AMOUNTS.items():
         try:

@@ -67,7 +67,7 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     whose_totals = dict(connection.execute(TOTALS_OF_OTHERS).fetchall())
 
     def sentences_of(estimate: Row) -> Row:
-        """Return the sentences about one model as a row; null for a sentence that does not apply."""
+        """Return the sentences about one model as a row, with null for each sentence that does not apply."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
         bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
@@ -193,7 +193,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
 
 
 def _total_of(source_kind: str) -> str:
-    """Return words for a total from this kind of source.
+    """Return the phrase for a total from this kind of source.
 
     >>> _total_of("third_party")
     "the total that other people's tables and notes give"
@@ -254,7 +254,7 @@ def _second(terms: Row, whose_total: str | None) -> str | None:
 
 
 def _dispute(row: Row, choices: Row) -> str:
-    """Return why the two methods differ: what the record states, otherwise what the numbers of the run show."""
+    """Return why the two methods differ: the cause stated in the record, or else the one that the numbers show."""
     cause = DisputeCause(row["dispute_cause"])
     if row["is_cause_stated"]:
         return f"{DISPUTE_CAUSES[cause].meaning} {row['dispute_reason']}"
@@ -299,7 +299,7 @@ def _dispute(row: Row, choices: Row) -> str:
 
 
 def _resolution(row: Row, terms: Row) -> str:
-    """Return the facts that would settle a dispute. For a dispute about the machine, these are only unstated facts."""
+    """Return the facts that would settle a dispute. For a dispute about the machine, list only unstated facts."""
     cause = DisputeCause(row["dispute_cause"])
     unknown = ["which chip it was"] if row["is_hardware_imputed"] else []
     if cause != DisputeCause.MACHINE:

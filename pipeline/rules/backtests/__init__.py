@@ -8,7 +8,7 @@ from pipeline.models import sql
 
 TABLES = ("model_chips", "hidden_facts", "compared_figures", "imputation_backtests", "imputation_errors",
           "year_peak_comparison")  # fmt: skip
-HIDDEN = {  # by name: a table of the rules, and the facts to hide in its inputs
+HIDDEN = {  # by name: a table that a rule makes, and the facts to hide in its inputs
     "without_chip": ("completed_allocations", {"allocations": "hardware_id"}),
     "without_precision": ("completed_allocations", {"runs": "stated_precision"}),
     "without_epochs_and_steps": ("completed_runs", {"runs": "epochs, steps"}),
@@ -17,19 +17,19 @@ HIDDEN = {  # by name: a table of the rules, and the facts to hide in its inputs
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Run the SQL files in this folder on a connection that has the tables of the rules."""
+    """Run the SQL files in this folder on a connection that already has the rules' tables."""
     _hide(connection)
     for name in TABLES:
         connection.execute(f"create or replace temp table {name} as\n{query(name)}")
 
 
 def query(name: str) -> str:
-    """Return the SQL of a table of back-tests."""
+    """Return the SQL that makes a back-test table."""
     return Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
 
 
 def _hide(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the tables of HIDDEN in the connection, by the rules of the tables whose inputs have hidden facts."""
+    """Create each table of HIDDEN in the connection by running its rule on inputs whose listed facts are null."""
     for name, (table, hidden) in HIDDEN.items():
         cursor = connection.cursor()  # its temporary tables hide the connection's tables only while it exists
         for source, columns in hidden.items():

@@ -1,10 +1,10 @@
--- Pairs of figures for one quantity: counted and stated, ours and external, and by the two methods.
+-- Pairs of figures for the same quantity: counted and stated, ours and external, or one from each method.
 with networks as (
     select r.*, c.forward_flop * architecture_passes_per_example as counted_forward,
         (c.forward_flop + c.backward_flop) * architecture_passes_per_example as counted_flop,
         c.active_parameters as counted_parameters
     from runs r join operation_counts c using (architecture_id)
-), reported as (  -- totals that include recomputation are another quantity
+), reported as (  -- totals that include recomputation are a different quantity
     select model_id, published_year, 'reported_' || reported_method as quantity, 'counted' as rule,
         operation_count_flop as known_value, e.reported_flop as filled_value
     from estimates e join models using (model_id) where not is_reported_hardware_flop
@@ -12,21 +12,21 @@ with networks as (
     select model_id, bool_and(hardware_basis = 'reported' and precision_basis <> 'assumed') as is_machine_known,
         bool_or(is_from_operations or utilization_basis = 'reported') as is_derived
     from gpu_time_estimates group by model_id
-), methods as (  -- models without base model, with utilization and chip time not derived from operations
+), methods as (  -- models without a base model whose utilization and chip time are not derived from operations
     select r.model_id, published_year, r.operation_count_flop, gpu_time_informed_flop, chip_peak_flop,
         r.operation_count_basis = 'counted' and r.examples_class = 'exact' and is_machine_known as is_certain,
         (select arg_min(o.utilization_case, o.phase) from operation_estimates o where o.model_id = r.model_id)
             as utilization_case
     from reconciliations r join models using (model_id) join machines using (model_id)
     where base_model is null and not is_derived and chip_peak_flop is not null
-), others as (  -- beyond 2x they cover other training or are wrong, so only the intervals are tested on these
+), others as (  -- totals beyond 2x cover other training or are wrong, so they test only the intervals
     select s.model_id, published_year, 'external_estimates.' || s.external_estimate_id as place, e.headline_method,
         stated_flop as known_value, e.training_flop, e.training_flop_low, e.training_flop_high,
         if(e.base_model is null and outcome = 'agrees', r.operation_count_flop, null) as operation_count_flop,
         r.examples_class
     from external_estimates s join estimates e using (model_id) join models using (model_id)
     join reconciliations r using (model_id) where e.training_flop is not null
-), counts as (  -- tested against the error of a count, from stated or from weaker inputs
+), counts as (  -- tested against the error that we assume for counts from stated or from weaker inputs
     select model_id, phase, published_year, 'derived' as quantity, 'two_a_parameter' as rule,
         counted_flop as known_value, 2 * active_parameters * (1 + backward_ratio['all']) as filled_value,
         'weak' as width

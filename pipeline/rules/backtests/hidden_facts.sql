@@ -1,6 +1,7 @@
--- Known chips, precisions, utilizations and epochs, and what the rules impute if these are hidden; chip counts and
--- times are never imputed. The rules use only a row, its model and its year, so we can hide a fact in all rows at once.
-with hardware as (  -- allocations with a known chip and precision, which is inferred if it is not stated
+-- Known chips, precisions, utilizations and epochs, each with the value that the rules impute if it is hidden. Chip
+-- counts and times are never imputed. A rule uses only a row, its model and its year, so we can hide a fact in all rows
+-- at once.
+with hardware as (  -- allocations with a known chip and a stated or inferred precision
     select known.model_id, known.phase, known.allocation, published_year, peak_flop_per_second as known_value,
         'peak_by_year' || if(filled.precision_rule = 'stated', '', '_' || filled.precision_rule) as quantity,
         filled.default_peak_flop_per_second as filled_value,
@@ -11,7 +12,7 @@ with hardware as (  -- allocations with a known chip and precision, which is inf
     from completed_allocations known join peaks using (hardware_id, precision) join runs using (model_id, phase)
     join without_chip filled using (model_id, phase, allocation) cross join constants
     where known.precision_basis <> 'assumed' and filled_value is not null
-), of_others as (  -- the chips of other models of the same year
+), of_others as (  -- chips of other models from the same year
     select h.* exclude (filled_value), c.hardware_id, c.model_id as other_id, peak_flop_per_second as peak,
         count(*) over (partition by h.model_id, h.phase, h.allocation, c.hardware_id, peak) as models
     from hardware h join model_chips c using (published_year, applies_to) where c.model_id <> h.model_id

@@ -17,8 +17,8 @@ with measured as (
         measured_utilization_fraction between utilization_low_fraction and utilization_high_fraction
     from measured
 )
--- The log standard deviation is the one whose 90 % interval contains 90 % of the errors. The few cases whose figures
--- differ in scope would dominate a root mean square, and a median would ignore the tails.
+-- Choose the log standard deviation whose 90 % interval contains 90 % of the errors. A root mean square would be
+-- dominated by the few cases whose figures differ in scope, and a median would ignore the tails.
 select quantity, rule, period, count(*) as errors_number, median(abs(log_error)) as median_log_error,
     median(log_error) as log_bias, quantile_cont(abs(log_error), 0.9) / normal_quantile_95() as error_log_sd,
     count(*) filter (is_in_interval) / count(*) as share_in_interval_fraction

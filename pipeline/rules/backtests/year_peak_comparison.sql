@@ -1,4 +1,4 @@
--- The default peak of each year, compared with the peaks of the ledger's models of that year.
+-- Each year's default peak, compared with the peaks of the chips that the ledger's models of that year used.
 with chips as (
     select *, count(*) over (partition by published_year, applies_to, hardware_id, peak_flop_per_second) as models
     from model_chips

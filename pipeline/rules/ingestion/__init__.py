@@ -1,4 +1,4 @@
-"""Tables of records, one function per table: facts as stated, and null for facts that are not stated."""
+"""Tables made from records, one function per table, with facts as stated and null for facts that are not stated."""
 
 from enum import StrEnum
 from typing import Any
@@ -23,7 +23,7 @@ def amount(fact: Fact | None) -> float | None:
 
 
 def same(record: Any, names: str) -> dict[str, Any]:
-    """Return the record's attributes with these names, as columns; for a fact, its amount or word."""
+    """Return the record's attributes with these names as columns. A fact becomes its amount or word."""
     return {name: _plain(getattr(record, name)) for name in names.split()}
 
 

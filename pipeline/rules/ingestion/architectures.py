@@ -1,4 +1,4 @@
-"""Rows of `layers`, and the family of a network, which is the kind of layer with most of its operations."""
+"""Rows of `layers`, and a network's family, named after the kind of layer that does most of its operations."""
 
 import json
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def task_architecture_id(measurement_id: str, task: str) -> str:
 
 
 def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
-    """Return the family of a phase's network, which determines its utilization; None if unknown."""
+    """Return the family of a phase's network, on which its utilization depends, or None if it is unknown."""
     architecture = model.architecture_of(phase)
     if architecture is not None:
         return network_of_architecture(architecture, phase)
@@ -54,11 +54,11 @@ def network_of(model: Model, phase: Phase) -> vocabulary.Network | None:
 
 
 def network_of_architecture(architecture: Architecture, phase: Phase) -> vocabulary.Network | None:
-    """Return the family of an architecture, by the kind of layer with most operations in the phase; None if unknown."""
+    """Return an architecture's family, from the kind of layer with most operations in the phase; None if unknown."""
     network = vocabulary.Network
     placed = placed_layers(architecture.settings, Lengths(*phase.sequence_lengths))
     whole = sum(layer.times * layer.count.forward_flop for layer in placed)
-    # By operations, because a few convolutions at the beginning do not make a network convolutional.
+    # Compare operations, because a few convolutions at the start do not make a network convolutional.
     if 2 * sum(layer.times * layer.count.forward_flop for layer in placed if "conv" in layer.kind) > whole:
         is_depthwise = any(_is_depthwise(layer.kind, layer.arguments, layer.input_shape) for layer in placed)
         return network.DEPTHWISE_CONVOLUTION if is_depthwise else network.DENSE_CONVOLUTION

@@ -29,7 +29,7 @@ def errata(records: Records) -> list[Row]:
 
 
 def adjudications(records: Records) -> list[Row]:
-    """Return one row per value of someone else's table that was checked against its sources."""
+    """Return one row per value in someone else's table that we checked against its sources."""
     return [
         {
             **same(row, "snapshot name published_flop corrected_flop reason certainty factors note stratum evidence"),

@@ -1,4 +1,4 @@
-"""Rows of `logged_runs`: gold runs, with the facts of their own record or of a model's record."""
+"""Rows of `logged_runs`: gold runs, with facts from their own record or from a model's record."""
 
 from math import fsum
 

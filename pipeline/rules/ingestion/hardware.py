@@ -7,7 +7,7 @@ from schemas.records import Chip, Records
 
 
 def hardware(records: Records, fast_16bit_ratio: float) -> list[Row]:
-    """Return one row per chip. A 16-bit precision is fast from `fast_16bit_ratio` x the FP32 peak."""
+    """Return one row per chip. A 16-bit precision is fast if it reaches `fast_16bit_ratio` x the FP32 peak."""
     return [_chip(identifier, chip, fast_16bit_ratio) for identifier, chip in records.hardware.items()]
 
 

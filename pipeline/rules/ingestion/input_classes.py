@@ -1,4 +1,4 @@
-"""Classes of how well an input is known, by the evidence of the facts of which it is the product."""
+"""Classify how well an input is known, from the evidence for the facts whose product it is."""
 
 import math
 import re
@@ -15,10 +15,10 @@ WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 
 
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
-    """Return the class of the product of these facts of a model; None if a fact is not stated.
+    """Return the class of the product of these facts about a model, or None if any of them is not stated.
 
-    A user's figures are exact unless they are ranges. Factors of 1 are ignored, such as the one epoch of tokens seen. A
-    figure that the record derives from other figures counts as a product.
+    A user's figures are exact unless they are ranges. Factors of 1, such as a single epoch, are ignored. A figure that
+    the record derives from other figures counts as a product.
     """
     stated = [fact for fact in facts if fact is not None]
     if not stated or len(stated) < len(facts):
@@ -56,13 +56,13 @@ def stated_basis(model: Model, fact: Fact | Word | None) -> str | None:
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:
-    """Return which bound the product is if some factors are bounds; None if there are no bounds or they conflict."""
+    """Return the kind of bound that the product is, or None if no factor is a bound or the bounds conflict."""
     bounds = {fact.bound for fact in facts if fact is not None and fact.bound}
     return bounds.pop() if len(bounds) == 1 else None
 
 
 def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> float | None:
-    """Return the log standard deviation of a product due to ranges and assumptions; None if it has neither.
+    """Return the log standard deviation of a product that comes from ranges and assumptions, or None if it has neither.
 
     The ends of a range are its 5 % and 95 % points.
     """

@@ -56,7 +56,7 @@ def rejected_measurements(records: Records) -> list[Row]:
 
 
 def executed_flop(records: Records) -> list[Row]:
-    """Return one row per pass, or part of a pass, whose operations hardware counters saw."""
+    """Return one row per pass, or part of a pass, whose operations hardware counters measured."""
     return [row.model_dump(mode="json") for row in records.executed]
 
 

@@ -20,7 +20,7 @@ WEAKEST_FIRST = (
 OWN_WORDS = (
     vocabulary.SourceKind.AUTHORS,
     vocabulary.SourceKind.OFFICIAL,
-)  # the kinds of the makers' sources, best first
+)  # kinds of sources by the makers themselves, best first
 
 
 def models(records: Records) -> list[Row]:
@@ -66,12 +66,12 @@ def contributions(records: Records) -> list[Row]:
 
 
 def published_year(model: Model) -> int:
-    """Return the year of a model's date, which is a year, a month or a day."""
+    """Return the year of a model's date, which may be a year, a month or a day."""
     return int(model.published[:4])
 
 
 def middle_of(published: str) -> tuple[date, vocabulary.DatePrecision]:
-    """Return the middle of a date, which is a year, a month or a day, and the precision of the date.
+    """Return the middle of a date, which may be a year, a month or a day, and the date's precision.
 
     >>> [str(middle_of(date)[0]) for date in ("2012-12-03", "2023-02", "2012")]
     ['2012-12-03', '2023-02-15', '2012-07-02']
@@ -131,7 +131,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
 
 
 def _thousands(fact: Fact | None) -> float | None:
-    # Records use watt-hours and grams, tables use kWh and kg.
+    # Records use watt-hours and grams; tables use kWh and kg.
     return fact.amount / 1000 if fact else None
 
 
@@ -173,13 +173,13 @@ def _evidence_columns(model: Model) -> Row:
 
 
 def _is_total_of_others(model: Model) -> bool:
-    """Return whether only outsiders state the reported total, who may mean other training."""
+    """Return whether only outsiders state the reported total. They may refer to other training."""
     source = model.sources.get(model.source_of(model.reported_flop) or "") if model.reported_flop else None
     return source is not None and source.kind is not None and source.kind not in OWN_WORDS
 
 
 def _stated_by(model: Model) -> str | None:
-    """Return the kinds of sources that state size, training and total, joined; None if the makers state any of them."""
+    """Return the joined kinds of sources that state size, training and total; None if the makers state any of them."""
     figures = filter(None, (model.parameters, model.active_parameters, model.reported_flop))
     facts = [*figures, *(fact for phase in model.training for _, fact in schema.facts(phase))]
     sources = [model.sources.get(model.source_of(fact) or "") for fact in facts]

@@ -22,7 +22,7 @@ def organizations(records: Records) -> list[Row]:
 
 
 def organization_parents(records: Records) -> list[Row]:
-    """Return one row per organization and each parent that it ever had."""
+    """Return one row for each parent that an organization ever had."""
     return [
         {"organization_id": identifier, "parent_organization_id": parent.value, "since": parent.since}
         for identifier, organization in records.organizations.items()
@@ -33,8 +33,8 @@ def organization_parents(records: Records) -> list[Row]:
 def of_makers(organization: str, published: str, records: Records, spellings: dict[str, str]) -> Row:
     """Return the owners of a model's makers on the day of publication, and their countries; null if any is unknown.
 
-    An organization without a record is its own owner. If only a year or month is known, use the last owner in it.
-    `spellings` is `Records.organization_ids`.
+    An organization without a record is its own owner. If only a year or month is known, use the last owner in that
+    period. `spellings` is `Records.organization_ids`.
     """
     names = named(organization, spellings)
     makers = [records.organizations.get(spellings.get(name.lower(), "")) for name in names]
@@ -49,7 +49,7 @@ def of_makers(organization: str, published: str, records: Records, spellings: di
 
 
 def _owner(organization: Organization, published: str, records: Records) -> Organization:
-    """Return the ultimate parent of an organization on a day; the organization itself if it has none."""
+    """Return an organization's ultimate parent on a day, or the organization itself if it has no parent."""
     since = [parent for parent in organization.parents if _is_by(parent.since, published)]
     if not since:
         return organization

@@ -1,4 +1,4 @@
-"""Rows of `hardware_prices` and `grid_factors`: prices of chips, and carbon intensities of electricity grids."""
+"""Rows of `hardware_prices` and `grid_factors`: chip prices, and the carbon intensities of electricity grids."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def hardware_prices(records: Records) -> Iterator[Row]:
 
 
 def grid_factors(records: Records) -> Iterator[Row]:
-    """Yield one row per place of a grid and year."""
+    """Yield one row per grid (identified by its place) and year."""
     for identifier, record in records.grid_factors.items():
         for grid in record.factors:
             source = record.sources[grid.source]

@@ -21,7 +21,7 @@ from pipeline.rules.ingestion import (
 from schemas.params import Params
 from schemas.records import Records
 
-RULES = {  # by module: the tables that its functions of the same names make
+RULES = {  # for each module, the tables made by its functions of the same names
     models: "models lineages contributions",
     organizations: "organizations organization_parents",
     runs: "runs allocations",

@@ -1,4 +1,4 @@
-"""Describe in one sentence how batch size affects utilization, by pairs of runs that differ only in the batch."""
+"""Describe in one sentence how batch size affects utilization, from pairs of runs that differ only in batch size."""
 
 from collections.abc import Sequence
 from statistics import median, quantiles

@@ -10,7 +10,7 @@ def utilization_case(network: str | None, example_unit: str | None = None) -> Ut
     """Return the case for a network family and the unit of its examples.
 
     A measurement states no unit, so its family decides: recurrent networks are assumed to read text, as all recurrent
-    runs of the ledger do.
+    runs in the ledger do.
 
     >>> utilization_case("recurrent", "sentence_pair").value, utilization_case("recurrent", "second_of_audio").value
     ('text', 'other')

@@ -1,12 +1,12 @@
 """Predict the utilization of an unmeasured case from measurements, as a log-normal (methods, section 6).
 
-ln utilization is that of the family's default plus effects, each normal around 0 with a chosen standard deviation
-(params.yaml, `calibrate`; models/macros_of_cases.sql defines the effects of a case). Cases with common traits share
-effects, so a case with few measurements is predicted from similar cases; without any, the prediction is the default
-with a wide interval. Each source has its own effect, so a table of 200 rows weighs little more than one of 20. This is
-Gaussian-process regression in closed form (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006,
-equations 2.11, 2.25 and 2.26). The fit is the table `utilization_model`, from which models/utilizations.sql predicts;
-this module predicts only measurements, with their own source left out.
+ln utilization is ln of the family's default plus effects. Each effect is normal around 0 with a chosen standard
+deviation (params.yaml, `calibrate`); models/macros_of_cases.sql defines the effects of a case. Cases with common traits
+share effects, so a case with few measurements is predicted from similar cases. If there are no measurements at all, the
+prediction is the default with a wide interval. Each source has its own effect, so a table of 200 rows weighs little
+more than one of 20. This is Gaussian-process regression in closed form (Rasmussen & Williams, Gaussian Processes for
+Machine Learning, 2006, equations 2.11, 2.25 and 2.26). The fit is the table `utilization_model`, from which
+models/utilizations.sql predicts; this module predicts only measurements, with their own source left out.
 """
 
 import math
@@ -18,9 +18,9 @@ import numpy as np
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.params import Calibrate
 
-LEAST_SUM = 1e-9  # of a trait's measurements; a smaller sum is only the rounding error of a subtraction
+LEAST_SUM = 1e-9  # smallest sum over a trait's measurements; below it, a sum is only rounding error from subtraction
 MODEL_COLUMNS = ("effect", "other_effect", "covariance", "coefficient", "origin_size")
-DIGITS = 9  # decimals kept of a logarithm, so that results do not depend on the order of sums
+DIGITS = 9  # decimals to which logarithms are rounded, so that the order of summation does not change results
 
 
 class Case(NamedTuple):
@@ -55,9 +55,9 @@ class Band(NamedTuple):
 def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str, Any]]:
     """Yield the rows of `utilization_model`: the posterior covariance of each pair of effects, given `measured`.
 
-    Covariances are in units of prior standard deviations. The row of an effect with itself also has its mean and, for a
-    slope, its origin. The last rows, which name only a trait, give the origin of its slope for networks in which the
-    trait was not measured.
+    Covariances are in units of prior standard deviations. The row that pairs an effect with itself also has the
+    effect's mean and, for a slope, its origin. The last rows, which name only a trait, give the origin of its slope for
+    networks in which the trait was not measured.
     """
     effects = _Effects([measurement.case for measurement in measured])
     sums = _Evidence(measured, effects, sizes).sums_of(range(len(measured)))
@@ -93,8 +93,8 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
 def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]:
     """Return the prediction of each measurement from all other sources, in the order of `measured`.
 
-    The sums of a source are subtracted from the sums of all sources. This makes the time linear in the measurements,
-    instead of cubic for each source.
+    Each source's sums are subtracted from the sums of all sources. The time is therefore linear in the number of
+    measurements, instead of cubic for each source.
     """
     effects = _Effects([measurement.case for measurement in measured])
     evidence = _Evidence(measured, effects, sizes)
@@ -145,7 +145,7 @@ class _Effects:
                 self.columns[row, place[name] + len(slopes)] = 1.0
 
     def origins(self, sums: "_Sums") -> tuple[Any, Any]:
-        """Return the mean size of each slope (of its trait if unmeasured), and each trait's mean in all networks."""
+        """Return the mean size of each slope (or of its trait, if unmeasured), and each trait's overall mean."""
         sizes, known = np.split(sums.totals[self.fixed :], 2)
         is_same = np.equal.outer(self.traits, self.traits).astype(float)
         everywhere = (is_same @ sizes) / np.maximum(is_same @ known, LEAST_SUM)
@@ -184,14 +184,15 @@ class _Evidence:
         self.sizes = sizes
 
     def sums_of(self, places: Sequence[int]) -> _Sums:
-        """Return the sums over the measurements at these indices, which must be whole sources."""
+        """Return the sums over the measurements at these indices, which must cover whole sources."""
         names = sorted({self.sources[place] for place in places})
         # One row per measurement, one column per source; the reshape handles empty `places`.
         membership = np.array([[float(self.sources[place] == name) for name in names] for place in places])
         membership = membership.reshape(len(places), len(names))
         columns, values = self.columns[list(places)], self.values[list(places)]
         residual, source = self.sizes.residual_sd**2, self.sizes.source_sd**2
-        # The covariance has one block per source, residual * identity + source * ones; its inverse by Sherman-Morrison.
+        # The covariance has one block per source, residual * identity + source * ones; the inverse follows from
+        # Sherman-Morrison.
         weights = source / (residual * (residual + source * membership.sum(axis=0)))
         source_columns, source_values = membership.T @ columns, membership.T @ values
         precision = columns.T @ columns / residual - (source_columns * weights[:, None]).T @ source_columns

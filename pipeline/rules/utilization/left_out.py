@@ -8,7 +8,7 @@ from pipeline.rules.utilization.predictions import measured_of, points, sizes, w
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create `utilization_backtests` from the connection's `measured_cases`, with one row for each."""
+    """Create `utilization_backtests` from the connection's `measured_cases`, with one row per case."""
     measured = with_effects(connection, "measured_cases", ["measurement_id", "row"])
     bands = gaussian_process.bands_left_out(measured_of(measured), sizes(connection))
     predicted = [{**row, **points(band)} for row, band in zip(measured, bands, strict=True)]
