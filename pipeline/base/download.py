@@ -173,7 +173,7 @@ def _body(url: str, response: requests.Response, end: float, limits: Limits) -> 
         if time.monotonic() > end:  # otherwise the abandoned thread would continue
             raise DownloadError(f"{url} took longer than {limits.seconds:g} s")
     if announced not in (None, len(content)):
-        raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes came")
+        raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes arrived")
     if not content:
         raise DownloadError(f"{url} is empty")
     return bytes(content)

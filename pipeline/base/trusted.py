@@ -38,7 +38,7 @@ def _files_for_dvc(root: Path) -> Iterator[str]:
     for path in _files(root, {".git", ".dvc", "data", *ENVIRONMENTS}):
         name = path.relative_to(root).as_posix()
         if OF_DVC.fullmatch(path.name) and name not in OF_ROOT:
-            yield f"{name}: DVC would run or heed it; only the root's may be; remove it"
+            yield f"{name}: DVC would run or heed it; only the root may have one; remove it"
 
 
 def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:

@@ -34,7 +34,7 @@ POINTS = {
 # heavy tail.
 EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "tuning_not_stated": 2}
 SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of true values at which to look up a probability
-MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
+MAGNITUDE = "order of magnitude: passes over the data, or FLOP per parameter, come from a rule"
 # Columns that are null if a row has only an order of magnitude, which is an interval without a point estimate.
 OF_A_POINT = (
     "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
@@ -272,7 +272,7 @@ class _Totals:
         under = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
         if base is None or not isinstance(under, _Total):
             return f"its compute is {times:.3g} times that of its base model, which is not known here"
-        rules = [base.rule, f"{times:.3g} times the base model's compute, of the note"]
+        rules = [base.rule, f"{times:.3g} times the base model's compute, from the note"]
         parts = tuple(part._replace(flop=times * part.flop) for part in under.parts)
         return under._replace(parts=parts, base_flop=under.flop, rules=rules)
 

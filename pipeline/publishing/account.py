@@ -239,7 +239,7 @@ def _not_known(row: Row) -> str | None:
         name = f"{'exact ' if fact['fact'] in stated else ''}{fact_name(fact['fact'])}"
         facts_by_place.setdefault(fact["looked_in"] or "", []).append(name)
     sentences = (
-        f"Not found in {listed([titles.get(key, key) for key in places.split(' | ')])}: {listed(facts)}."
+        f"Not found in {listed([f'“{titles[key]}”' if key in titles else key for key in places.split(' | ')])}: {listed(facts)}."
         if places
         else f"Not found: {listed(facts)}."
         for places, facts in facts_by_place.items()

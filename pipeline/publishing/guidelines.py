@@ -26,14 +26,14 @@ RULES = (  # what the guidelines say, where they say it, and what the ledger doe
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
     ("The compute of reused weights is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
     (
-        "Forward passes that make synthetic data that is not publicly accessible are included, discarded data too.",
+        "Forward passes that make synthetic data that is not publicly accessible are included, even if the data are discarded.",
         "A.1",
         "Included if the record has them as a phase or a contribution with its compute.",
     ),
     (
         "Evaluations, failed experiments, parent models of a distillation, and reward models need not be included.",
         "122",
-        "Left out, except what the scope of the record names; the cumulative total has the parents of a distillation.",
+        "Left out, except what the record's scope names; the cumulative total includes the parent models of a distillation.",
     ),
     ("An estimate is to be accurate within 30 %.", "123", "We state for each model whether it is within 30 %, by its 90 % interval."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),

@@ -33,7 +33,7 @@ SAME_SIZE = 1.06  # a factor that allows for rounded sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
 REMARKS = {  # sentences for names that are not the model's own, by relation
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
-    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and includes later training only if its record does",
+    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is for {name}, and includes later training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
 }
 

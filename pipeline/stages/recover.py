@@ -43,7 +43,7 @@ def recover(root: Path = ROOT) -> None:
         if not (root / ".git").exists() and not config["core"].get("no_scm"):
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
-            print(".dvc/config.local: core.no_scm is set, as there is no git here", file=sys.stderr)
+            print(".dvc/config.local: core.no_scm is set, because there is no git here", file=sys.stderr)
 
 
 def _content(content: bytes, parse: Any, schema: Any) -> Any:

@@ -37,14 +37,14 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     epochs, noted_epochs = row.number("epochs"), None
     if epochs is None:
         epochs = noted_epochs = notes.epochs(row["datapoints_notes"])
-    factor, rules = 1.0, ["passes of the note"] if noted_epochs else []
+    factor, rules = 1.0, ["passes from the note"] if noted_epochs else []
     if is_text and datapoints and "[WORDS]" in row["datapoints_notes"].upper() and not row["is_total"]:
         factor, rules = notes.TOKENS_PER_WORD, [*rules, "words counted as 4/3 tokens"]
     examples = datapoints * factor if datapoints else None
     stated = examples * epochs if examples and epochs else None
     counts_tokens = is_text or kind == Kind.TOKENS
     if counts_tokens and examples and notes.is_of_updates(row["datapoints_notes"], examples):
-        return Passes(examples, True, 0.0, ["the data are tokens seen: updates of the note times tokens of each"])
+        return Passes(examples, True, 0.0, ["the data are tokens seen: updates in the note times tokens per update"])
     part = notes.tokens(notes.SEEN_IN_PART, row["datapoints_notes"]) if counts_tokens else None
     if part and (epochs or 1) <= 1:
         return Passes(part, True, 0.0, ["most tokens seen in the note, a part of the data"])
@@ -63,7 +63,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
         return Passes(by_steps, True, 0.0, ["batch x steps"])
     if examples is None and kind == Kind.TOKENS:
         examples = notes.tokens(notes.TOKENS, row["datapoints_notes"])
-        rules = ["amount of data of the note"]
+        rules = ["amount of data from the note"]
     noted_product = compute_notes.product(row["compute_notes"]) if examples is None and counts_tokens else None
     if noted_product:
         return Passes(noted_product.tokens, True, 0.0, ["tokens that the note on compute multiplies with parameters"])

@@ -144,7 +144,7 @@ def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: P
         active = notes.active_parameters(parameters, row["parameters_notes"], name)
         if active:
             used = active
-            rules.append("active parameters of the note or the name")
+            rules.append("active parameters from the note or the name")
         elif (noted := compute_notes.product(row["compute_notes"])) and noted.parameters < 0.9 * parameters:
             used = noted.parameters
             rules.append("parameters that the note on compute multiplies with tokens")
@@ -153,7 +153,7 @@ def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: P
             spreads.append(ACTIVE_LOG_SD)
             rules.append(SHARE_ASSUMED)
     if kind == Kind.IMAGES:
-        rules.append("forward FLOP a parameter of counted image networks")
+        rules.append("forward FLOP per parameter as in counted image networks")
     if seen:
         spreads.append(seen.log_sd)
         rules += seen.rules
@@ -271,7 +271,7 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     if hours is None:
         return [], None, rules
     if not named and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
-        return [], None, ["no GPU time: the time is of processors that are not named"]
+        return [], None, ["no GPU time: the time is for processors that are not named"]
     if len(named) > 1:
         rules.append("several chips share the time equally")
     share = _fact(f"{hours / max(len(named), 1):.15g} chip_hour", row, "hours")
@@ -299,14 +299,14 @@ def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tu
             return chips * hours / cores_per_chip, ["the quantity counts cores"]
         return chips * hours, []
     if time.chip_hours and time.chip_hours >= (hours or 0) * 0.9:
-        return time.chip_hours, ["chip time of the note"]
+        return time.chip_hours, ["chip time from the note"]
     if hours and time.chips:
-        return hours * time.chips, ["number of chips of the note"]
+        return hours * time.chips, ["number of chips from the note"]
     if chips and time.hours:
         return chips * time.hours, ["hours of the note"]
     if time.chips and time.hours:
-        return time.chips * time.hours, ["chips and hours of the note"]
-    return None, ["time left out: it is of all experiments or plots together"] if note.together else []
+        return time.chips * time.hours, ["chips and hours from the note"]
+    return None, ["time left out: it covers all experiments or plots together"] if note.together else []
 
 
 def _of_one(value: float | None, together: list[float]) -> float | None:
