@@ -30,7 +30,7 @@ def snapshots(root: Path = LEDGER) -> list[Path]:
 
 
 def table_file(name: str, root: Path = LEDGER) -> Path | None:
-    """Return the file of a table, in the folder of the stage that writes it; None if there is no such file."""
+    """Return a table's file, in the folder of the stage that writes it, or None if there is no such file."""
     return next(iter(sorted((root / "data" / "tables").glob(f"*/{name}.parquet"))), None)
 
 

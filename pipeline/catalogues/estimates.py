@@ -145,7 +145,7 @@ class Widths(NamedTuple):
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
     def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
-        """Return the error of a row of `estimates` without a base model. Use the assumed range of an order of magnitude."""
+        """Return the error of a row of `estimates` without a base model. For an order of magnitude, use its assumed range."""
         if is_magnitude:
             return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
@@ -250,6 +250,7 @@ class _Totals:
         return self._with_base(draft, own_total, before)
 
     def _with_base(self, draft: Draft, tuning: _Total | None, before: tuple[str, ...]) -> _Total | str:
+        """Return the total of a fine-tuned row and its base model, or why there is none. `tuning` is the row's own total."""
         base = self.base_of(draft)
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)

@@ -1,4 +1,4 @@
-"""The catalogue tier: rows of `catalogue_estimates` from the estimates of a snapshot."""
+"""The catalogue tier: rows of `catalogue_estimates`, made from a snapshot's estimates."""
 
 from collections.abc import Iterator
 from typing import Any

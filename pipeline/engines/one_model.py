@@ -1,4 +1,4 @@
-"""Run the rules on the rows of one model: a user's own model, or a what-if.
+"""Run the rules for one model: a user's own model, or a what-if.
 
 The published ledger is attached to the connection. Temporary tables hide its tables of the same name. Tables about
 models contain only the model and its base models, and the rules read only these rows. So the SQL for a ledger model's
@@ -29,13 +29,13 @@ from schemas.spelling import Spellings, spellings
 
 # Tables that the rules read for a model whose network is already counted.
 RUN = ("models", "lineages", "contributions", "runs", "allocations")
-OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # tables with rows of every kind of record
+OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # tables with rows for every kind of record
 MODEL = {  # SQL for a row's model; null for a chip's rows, which are included too
     **dict.fromkeys((*RUN, "external_estimates", "missing_facts"), "model_id"),
     "layers": "split_part(architecture_id, '/', 1)",
     **dict.fromkeys(OF_RECORDS, "case record_kind when 'models' then record_id when 'hardware' then null else '' end"),
 }
-NAMES = {  # the names of records, by kind
+NAMES = {  # record names, by kind
     "models": "select model_id as id, name, concat_ws(' | ', aliases, former_ids) as aliases from models"
     " left join identifiers on record_kind = 'models' and record_id = model_id order by id",
     "hardware": "select hardware_id as id, name, aliases from hardware order by id",

@@ -283,6 +283,7 @@ def _thresholds(estimate: Row) -> list[ThresholdChance]:
 
 
 def _facts(row: Row) -> Facts:
+    """Return the facts of a record by group, with further evidence for the same value merged into the first fact."""
     groups: Facts = {"data": [], "machine": [], "network": [], "other": []}
     (model_part, *_) = row["parts"]
     chip_names = {chips["hardware_id"]: chips["hardware"] for chips in model_part["allocations"]}

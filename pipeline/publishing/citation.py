@@ -80,8 +80,8 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 def release_of(version: str, root: Path = LEDGER) -> str:
     """Return the version if `root` is exactly that release, otherwise the version with what we know about later changes.
 
-    With git, the release is the tagged commit without changes. Without git, it is any checkout whose values equal those
-    kept in data/releases.
+    With git, the release is the tagged commit without changes. Without git, it is any checkout whose values equal the
+    values kept in data/releases.
     """
     if (root / BUILT).is_file():
         return (root / BUILT).read_text(encoding="utf-8").strip()

@@ -1,4 +1,4 @@
-"""The files of a release, listed once for the publish stage, the data dictionary and dvc.yaml."""
+"""Release files, listed once for the publish stage, the data dictionary and dvc.yaml."""
 
 from pipeline.base.paths import SUMS
 

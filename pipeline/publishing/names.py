@@ -201,7 +201,7 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
 
 
 def named(model: Row) -> list[_Written]:
-    """Return the names of a model by their words; of names with the same words only the first."""
+    """Return a model's names by their words, keeping only the first of names with the same words."""
     makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
     names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
     return [_Written(model, known, makers) for known in dict.fromkeys(map(words, names))]

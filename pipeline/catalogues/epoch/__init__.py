@@ -15,7 +15,7 @@ from schemas.records import Records
 
 
 def read(path: Path, records: Records) -> Catalogue:
-    """Return the rows of Epoch's CSV, with their chips looked up in `records`.
+    """Return the rows in Epoch's CSV file, with their chips looked up in `records`.
 
     Raise CatalogueError if the file as a whole cannot be read.
     """

@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(sheet: Sheet, name: str) -> Rows:
-    """Return the rows of a sheet from the file `name`. Raise CatalogueError if needed columns are missing."""
+    """Return the rows of a sheet from the file `name`. Raise CatalogueError if required columns are missing."""
     header = sheet.header
     places = {column: [header.index(h) for h in headers if h in header] for column, headers in READ.items()}
     missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if not places[column]]

@@ -45,7 +45,7 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 
 
 class Networks:
-    """The networks of pipeline/architectures, whose layers are known, by name."""
+    """The networks in pipeline/architectures, by name; their layers are known."""
 
     def __init__(self) -> None:
         self._named = Spellings({name: ALIASES.get(name, name) for name in (*NAMED, *ALIASES)})

@@ -160,8 +160,8 @@ TOKENS = [pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")]
 def tokens(wordings: list[re.Pattern[str]], *notes: str) -> float | None:
     """Return the largest number of tokens above a million that notes state in one of these wordings, or None.
 
-    TOKENS_SEEN finds tokens of all passes together, SEEN_IN_PART those of a run that stopped before the end of the data,
-    TOKENS_OF_RUN those of all passes of a run, and TOKENS any number of tokens.
+    TOKENS_SEEN finds the tokens of all passes together, SEEN_IN_PART the tokens of a run that stopped before the end of
+    the data, TOKENS_OF_RUN the tokens of all passes in a run, and TOKENS any number of tokens.
 
     >>> tokens(TOKENS_SEEN, "trained on 1.4T tokens from multiple passes"), tokens(TOKENS, "at least 2T tokens")
     (1400000000000.0, 2000000000000.0)
@@ -280,7 +280,7 @@ def sequence_length(*notes: str) -> float | None:
 
 
 class Time(NamedTuple):
-    """Training time in a note: chip-hours, or chips and hours, or only chips or hours. None means not stated."""
+    """Training time in a note: chip-hours, or chips and hours, or just one of these two. None means not stated."""
 
     chip_hours: float | None
     chips: float | None

@@ -14,9 +14,9 @@ from pipeline.catalogues.rows import Row
 # and 80 % within 1.65x. Of the other rows (data sets for fine-tuning), half are off by more than 12x.
 ONE_PASS_SINCE, ONE_PASS_TOKENS = "2020", 1e10
 # If no passes over other data are stated, we assume (large / data points)^(1/2), from 1 to 100, so data sets of `large`
-# or more get one pass and smaller ones get more. Fitted by eye to the epochs that rows of the same domain state: text
-# 30 at 1e8 tokens, 4 at 1e10, 1 from 1e11; pictures 100 at ImageNet's 1e6, 6 at 3e8; sequences of biology 25 at 1e7 to
-# 1e9, 6 at 1e10.
+# or more get one pass and smaller ones get more. This was fitted by eye to the epochs stated in rows of the same
+# domain: text 30 at 1e8 tokens, 4 at 1e10, 1 from 1e11; pictures 100 at ImageNet's 1e6, 6 at 3e8; sequences of biology
+# 25 at 1e7 to 1e9, 6 at 1e10.
 LARGE = {"text": 1e11, "images": 1e10, "other": 1e11}
 MOST_PASSES = 100.0
 PASSES_LOG_SD = 3.8  # standard deviation of the logarithm of stated epochs around this rule

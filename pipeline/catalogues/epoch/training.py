@@ -136,6 +136,7 @@ def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
 
 
 def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: Passes | None) -> _Data:
+    """Return a row's data, with the active parameters that its notes state or, for a mixture of experts, that we assume."""
     rules: list[str] = []
     spreads = [USES_LOG_SD.get(kind, 0.0)]
     used = parameters
@@ -285,6 +286,7 @@ MOST_CONSUMER_CARDS = 1024
 
 
 def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tuple[float | None, list[str]]:
+    """Return the chip-hours of a row, from its cells before its notes, and the rules used; None if they are unknown."""
     note = notes.of_one_model(row["hours_notes"])
     time = notes.time_stated(note.single, cores_per_chip)
     chips = row.number("chips")
@@ -303,7 +305,7 @@ def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tu
     if hours and time.chips:
         return hours * time.chips, ["number of chips from the note"]
     if chips and time.hours:
-        return chips * time.hours, ["hours of the note"]
+        return chips * time.hours, ["hours from the note"]
     if time.chips and time.hours:
         return time.chips * time.hours, ["chips and hours from the note"]
     return None, ["time left out: it covers all experiments or plots together"] if note.together else []

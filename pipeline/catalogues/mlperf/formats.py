@@ -206,6 +206,7 @@ def _near(config: str, paths: list[str]) -> list[str]:
 
 
 def _chosen(paths: list[str], texts: Mapping[str, str], chip_formats: Collection[str]) -> StatedFormat | None:
+    """Return the narrowest precision that these files choose, or None if they leave it open."""
     first = {}
     for precision, mark in MARKS.items():
         matches = ((path, mark.search(texts[path])) for path in paths)
