@@ -1,4 +1,4 @@
-"""Families of networks, which turn a few numbers into layers. Each family is a file in families/ with its name in records."""
+"""Network families, which turn a few numbers into layers. Each family is a file in families/, named as in records."""
 
 import dataclasses
 import json
@@ -11,8 +11,8 @@ from pipeline.formulas.totals import Totals, total
 from schemas.spelling import nearest
 
 FLAGS = ("is_gated", "is_tied", "has_biases")
-FLAGS_SINCE = "2023"  # records of models from this year on state the flags; earlier models rarely differ in them
-MOST_REMEMBERED = 2_000  # networks, each with some dozens of layers
+FLAGS_SINCE = "2023"  # model records from this year on state the flags; earlier models rarely differ in them
+MOST_REMEMBERED = 2_000  # number of networks to cache, each with dozens of layers
 
 
 def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:

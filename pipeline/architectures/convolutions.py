@@ -1,4 +1,4 @@
-"""Parts of convolutional networks: convolutions with norm and activation, scaled widths, parallel paths of Inception."""
+"""Parts of convolutional networks: convolutions with norm and activation, scaled widths, Inception's parallel paths."""
 
 from collections.abc import Callable, Iterable
 
@@ -44,7 +44,7 @@ def depthwise_convolution(
 
 
 def activated(function: str | None) -> list[Node]:
-    """Return the layer of an activation function; none if there is no function."""
+    """Return an activation layer, or no layer if there is no function."""
     if function in (None, "relu"):
         return [Layer("relu")] if function else []
     return [Layer("activation", {"function": function})]
@@ -76,7 +76,7 @@ def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[N
 def residual_stages(
     width: int, stages: Iterable[tuple[int, int]], stride: int, block: Callable[[int, int, int], list[Node]]
 ) -> list[Node]:
-    """Return stages of (channels, number) of blocks from `block(in, out, stride)`; later stages begin with stride 2."""
+    """Return a stage of `block(in, out, stride)` per (channels, number); later stages begin with stride 2."""
     nodes: list[Node] = []
     for out, blocks in stages:
         nodes += block(width, out, stride)

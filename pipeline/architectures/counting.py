@@ -18,7 +18,7 @@ from pipeline.formulas.totals import Totals, total
 from schemas.spelling import find
 
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
-AUXILIARY = ("inception_v1", "inception_v3")  # families with further heads in training
+AUXILIARY = ("inception_v1", "inception_v3")  # families with extra heads during training
 AUXILIARY_HEADS = "the auxiliary classifiers of training"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
@@ -28,9 +28,10 @@ OF_KIND = ("parameters", "forward_flop", "backward_flop")
 class Count:
     """The sums over a batch of examples. `sizes` are the sizes of one example.
 
-    `assumed` has the origin of sizes that nobody states, `stated` of lengths that a record states. `training` is the unit
-    and the number of tokens or images that the network sees. `length` has the range of an assumed sequence length, and
-    `step_flop_per_token_at_maximum` is for its maximum. `weights` are from an index in the config's folder.
+    `assumed` holds the origins of sizes that nobody states, and `stated` the origins of lengths that a record states.
+    `training` is the unit and the number of tokens or images that the network sees. `length` holds the range of an
+    assumed sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an
+    index in the config's folder.
     """
 
     name: str
@@ -69,7 +70,7 @@ class Count:
 
 
 def with_training(counted: Count, unit: str, seen: float) -> Count:
-    """Return the count for training on `seen` tokens or images. Raise CountError if the network takes no such unit."""
+    """Return the count for training on `seen` tokens or images. Raise CountError if the network takes another unit."""
     has_images = "image_size" in counted.sizes
     if unit == "image" and not has_images:
         raise CountError(f"{counted.name} sees no images; state --tokens")
@@ -155,7 +156,7 @@ def _is_yaml(path: Path) -> bool:
 
 
 def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
-    """Count a config.json. Raise CountError, with the line of the file, also for a size that the network does not use."""
+    """Count a config.json. Raise CountError, with the line in the file, even for a size that the network never uses."""
     text, config = config_in_json(path)
     try:
         lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))
@@ -212,7 +213,7 @@ def _batched(placed: list[Placed], batch: int) -> Totals:
 
 
 def known() -> Iterator[str]:
-    """Yield the networks and the types of config.json that can be counted, one per line, with their other names."""
+    """Yield the networks and config.json types that can be counted, one per line, with their other names."""
     for name in NAMED:
         others = ", ".join(alias for alias, meant in ALIASES.items() if meant == name)
         yield f"{name}  ({others})" if others else name

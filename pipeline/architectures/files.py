@@ -1,4 +1,4 @@
-"""Read networks from JSON and YAML files, which may come from anybody. Each mistake is one line."""
+"""Read networks from JSON and YAML files, which may come from anybody. Each mistake is reported on one line."""
 
 import json
 from collections import Counter
@@ -29,7 +29,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 def stated_lengths(path: Path) -> tuple[dict[str, float], str]:
-    """Return the lengths that a record states, as single numbers, for the first phase on its network, and the phase's name."""
+    """Return the lengths, as single numbers, in the record's first phase on its network, and that phase's name."""
     content = _content(path)
     phases = content.get("training") if isinstance(content, dict) else None
     phases = phases if isinstance(phases, list) else []
@@ -107,7 +107,7 @@ def _text(path: Path, most: int) -> str:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:  # Python refuses to parse integers of thousands of digits
+    if len(digits) > MOST_DIGITS:  # Python refuses to parse integers with thousands of digits
         raise ValueError(f"has an integer of {len(digits):,} digits; no size of a network has more than {MOST_DIGITS}")
     return int(digits)
 

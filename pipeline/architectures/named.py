@@ -1,6 +1,6 @@
-"""Named networks, as settings of their family.
+"""Named networks, each as settings of its family.
 
-A name that torchvision uses means torchvision's network. If the paper's network differs, it has another name:
+A name that torchvision uses refers to torchvision's network. If the paper's network differs, it has another name:
 `alexnet_2012`, `inception_v1`.
 """
 
@@ -31,7 +31,7 @@ def named(name: str) -> Settings:
         hint = nearest(name, names, longest_list=0) or "; `flopledger count --list` names them all"
         raise ArchitectureError(f"{name!r} is not a named network{hint}")
     settings = dict(NAMED[ALIASES.get(spelling, spelling)])
-    # In timm, a transformer's name ends in its image size if it is not the usual one.
+    # In timm, a transformer's name ends in its image size, unless it is the usual one.
     size = re.search(r"_(384)$", spelling)
     return {**settings, "image_size": int(size[1])} if size else settings
 
@@ -224,7 +224,7 @@ NAMED: dict[str, Settings] = {
     **_mixers(),
 }  # fmt: skip
 
-# Other names of torchvision and timm for the same networks.
+# Other names that torchvision and timm use for the same networks.
 ALIASES: dict[str, str] = {
     "legacy_xception": "xception",
     "gluon_inception_v3": "inception_v3",

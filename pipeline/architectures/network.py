@@ -63,7 +63,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer; `kind` names a function of formulas/layers/, and `arguments` are its arguments."""
+    """A layer; `kind` names a function in formulas/layers/, and `arguments` are its arguments."""
 
     kind: str
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -114,7 +114,7 @@ Node = Input | Layer | Sum | Side | Concatenation | Repeat | Frozen
 
 
 class Placed(NamedTuple):
-    """A layer at its place in the network: with its input shape, and whether anything below it is trainable."""
+    """A layer at its place in the network, with its input shape and whether anything below it is trainable."""
 
     name: str
     kind: str
@@ -164,7 +164,7 @@ FAMILIES = _Families()
 
 @dataclass_transform(frozen_default=True)
 def family(kind: Any) -> Any:
-    """Make a class a frozen dataclass and register it as the family of its file, whose name records use."""
+    """Make a class a frozen dataclass and register it as the family of its file. Records name a family by its file."""
     family_class = dataclass(frozen=True)(kind)
     sys.modules[kind.__module__].FAMILY = family_class  # type: ignore[attr-defined]
     return family_class
@@ -200,13 +200,13 @@ class _Placement:
         self.before = "the input"
 
     def path(self, nodes: Sequence[Node], prefix: str) -> Iterator[Placed]:
-        """Yield the layers of nodes in sequence; the names of layers begin with the prefix."""
+        """Yield the layers of consecutive nodes; the layers' names begin with the prefix."""
         index = -1
         for node in nodes:
             if isinstance(node, Input):
                 self.shape, self.is_trainable, self.before = node.shape, False, "the input"
                 continue
-            index += 1  # inputs have no number, so that a layer's number is its place in the record
+            index += 1  # inputs are not numbered, so that a layer's number is its position in the record
             name = f"{prefix}{index}"
             if isinstance(node, Sum):
                 yield from self.sum(node, name)
@@ -274,7 +274,7 @@ class _Placement:
         )
 
     def layer(self, node: Layer, name: str) -> Placed:
-        """Return the layer with its count. Raise ArchitectureError if it cannot take the shape of its input."""
+        """Return the placed layer with its count. Raise ArchitectureError if it cannot take the shape of its input."""
         label = f"layer {name} ({node.kind})"
         if self.shape is None:
             raise ArchitectureError(f"{label} has no input; state input: {{shape: […]}}")

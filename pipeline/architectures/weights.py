@@ -1,4 +1,4 @@
-"""The number of weights in the files that belong to a config.json, from the index of these files."""
+"""The number of weights in the files that belong to a config.json, read from the files' index."""
 
 import json
 from pathlib import Path
@@ -33,10 +33,10 @@ class Weights(NamedTuple):
 
 
 def indexed_weights(config_path: Path, config: dict[str, Any]) -> Weights | None:
-    """Return the weights in the index in a config's folder; None if there is no index, or no number can be read from it.
+    """Return the weights listed by the index in a config's folder, or None if there is no index or no number in it.
 
-    The number is stated, or is the number of bytes / the bytes of the config's precision. Quantized weights have
-    several precisions, so they have no number.
+    The number is stated, or follows from the number of bytes / the bytes per value at the config's precision. Quantized
+    weights have several precisions, so their number is unknown.
     """
     path = config_path.with_name(INDEX)
     try:

@@ -1,8 +1,8 @@
-"""Read Hugging Face's config.json as layers.
+"""Read a Hugging Face config.json as layers.
 
-Language models are read by the meaning of keys (keys.yml) and by the properties of a class that no key states
-(types.yml). Encoder-decoders and networks for images have separate readers. Absent keys take the defaults of
-transformers' configuration classes (classes.json).
+For language models, keys.yml gives the meaning of keys, and types.yml the properties of a class that no key states.
+Encoder-decoders and networks for images have separate readers. Absent keys take the defaults of transformers'
+configuration classes (classes.json).
 """
 
 from collections.abc import Callable
@@ -34,8 +34,8 @@ def read(
 ) -> Reading:
     """Return the layers described by a config.json. With `has_own_lengths`, assume lengths that are not given.
 
-    `prediction_depth` is the number of modules that predict further tokens, if training had another number than the
-    file states. Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.
+    `prediction_depth` is the number of modules that predict further tokens, if training used a different number from
+    the one in the file. Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.
     """
     name = config.get("model_type")
     if not isinstance(name, str) or name not in READERS:

@@ -44,7 +44,8 @@ def t5(keys: Keys) -> list[Node]:
     return [*nodes, *([Layer("learned_parameters", {"number": tables * buckets * heads})] if tables else [])]
 
 
-# For each class: learned positions that no sequence uses (None: not learned); whether norms follow embedding and stacks.
+# For each class: the number of learned positions that no sequence uses (None if positions are not learned), and whether
+# a norm follows the embedding and each stack.
 BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("bart", "plbart", "mvp"), (2, True, False)),
     "mbart": (2, True, True),
@@ -52,7 +53,7 @@ BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("blenderbot", "pegasus", "whisper"), (0, False, True)),
     "marian": (0, False, False),
     "m2m_100": (None, False, True),
-    "fsmt": (1, False, False),  # and those of padding tokens; a vocabulary on each side
+    "fsmt": (1, False, False),  # `bart` counts up to the padding token instead; each side has its own vocabulary
 }
 
 

@@ -1,4 +1,4 @@
-"""Readers of encoders: image patches (ViT, DeiT, DINOv2), images with texts (CLIP, SigLIP), sound (wav2vec 2.0)."""
+"""Encoder readers: for image patches (ViT, DeiT, DINOv2), images with text (CLIP, SigLIP) and sound (wav2vec 2.0)."""
 
 from typing import Any
 
@@ -112,14 +112,14 @@ def wav2vec2(keys: Keys) -> list[Node]:
     width, norm = keys.whole("hidden_size"), NORM
     if keys.config.get("output_hidden_size", width) != width:
         raise keys.error("output_hidden_size", "other than hidden_size cannot be counted")
-    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # norms come before or after, but are as many
+    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # only moves the norms
     nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
     nodes.append(Layer("linear", {"out_features": width}))
     if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
-        nodes.append(Layer("learned_parameters", {"number": width}))  # the vector of masked positions
+        nodes.append(Layer("learned_parameters", {"number": width}))  # the vector for masked positions
     kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
     place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
-    # Weight normalisation: the weights are a direction, and a length per position of the kernel.
+    # Weight normalisation: the weights are a direction plus one length per kernel position.
     nodes += [Side([Layer("transpose"), Layer("conv1d", place), Layer("learned_parameters", {"number": kernel})]), norm]
     attention = {**keys.heads("num_attention_heads", width), "has_biases": True}
     feed = {"width": keys.whole("intermediate_size"), "has_biases": True}

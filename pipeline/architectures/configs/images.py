@@ -1,4 +1,4 @@
-"""Readers of convolutional image classifiers, whose configs have settings that the families lack, and of Swin."""
+"""Readers of Swin, and of convolutional image classifiers whose configs have settings that the families lack."""
 
 from functools import partial
 from math import ceil

@@ -20,8 +20,8 @@ SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForCondi
 class Reading:
     """A config as layers, for sequences and images of these sizes.
 
-    `assumed` has the origin of each size that nobody stated; `length` is the sequence length if it is one of them.
-    `defaults` has the values used for absent keys. `not_counted` names what the layers leave out.
+    `assumed` holds the origin of each size that nobody stated; `length` is the sequence length if it is one of them.
+    `defaults` holds the values used for absent keys. `not_counted` lists what the layers leave out.
     """
 
     nodes: list[Node] = field(default_factory=list)
@@ -37,8 +37,8 @@ class Reading:
 class Keys:
     """The content of a config.json, for sequences and images of the sizes that the caller gives.
 
-    Absent keys take the default of the type's class in transformers. `reading` collects results on the way. Methods
-    that read a key raise ArchitectureError, naming it, for an impossible value.
+    Absent keys take the default of the type's class in transformers. `reading` collects the results. Methods that read
+    a key raise an ArchitectureError that names the key if its value is impossible.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Keys:
             self.reading.not_counted.append(what)
 
     def value(self, key: str, also: Sequence[str] = ()) -> Any:
-        """Return the value of a key or of another spelling of it, otherwise the class's default."""
+        """Return the value of a key or of another spelling of it, or the class's default if the config has neither."""
         self.known |= {key, *also}
         key = next((name for name in (key, *also) if name in self.config), key)
         if key in self.config:
@@ -83,7 +83,7 @@ class Keys:
         return self.class_row[key]
 
     def whole(self, key: str, also: Sequence[str] = (), least: int = 1) -> int:
-        """Return a plausible whole number: at least `least`, and below a limit above all known networks."""
+        """Return a plausible whole number: at least `least`, and below a limit that no known network reaches."""
         value = self.value(key, also)
         return self.checked(next((name for name in (key, *also) if name in self.config), key), value, least)
 
@@ -111,7 +111,7 @@ class Keys:
         return float(value)
 
     def flag(self, key: str, absent: bool | None = None) -> bool:
-        """Return the flag of a key; `absent` if the class has no such key."""
+        """Return the flag stored under a key, or `absent` if the class has no such key."""
         if absent is not None and key not in self.class_row:
             return absent
         value = self.value(key)
@@ -187,7 +187,7 @@ class Keys:
         return is_default or (not usual and value in (None, False, 0, "", [], {})) or changes_nothing(key)
 
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
-        """Return the sequence or target length: as the caller states, otherwise assumed from the config's longest sequence.
+        """Return the sequence or target length: the caller's, or one assumed from the config's longest sequence.
 
         The input has `times` positions per position in the config; `usual` is used if the config states none.
         """
@@ -213,7 +213,7 @@ class Keys:
         return length.value
 
     def image(self) -> int:
-        """Return the side of the image in pixels: as the caller states, otherwise as the config states."""
+        """Return the side of the image in pixels, from the caller if given, otherwise from the config."""
         config_size = self.own_image()
         if self.asked_image_size is None:
             self.reading.assumed["image_size"] = "image_size"
@@ -229,7 +229,7 @@ class Keys:
 
 
 def shown(value: Any) -> str:
-    """Return a value of a config as quoted in errors, cut if it is long."""
+    """Return a config value as quoted in errors, truncated if it is long."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

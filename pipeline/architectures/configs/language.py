@@ -21,7 +21,7 @@ HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for
 
 
 def type_of(config: dict[str, Any]) -> str | None:
-    """Return the type in types.yml, by model_type, otherwise by the first class in `architectures`; None if unknown."""
+    """Return the config's type in types.yml, from model_type or the first class in `architectures`; None if unknown."""
     name, named = config.get("model_type"), config.get("architectures")
     if isinstance(name, str) and name in TYPES:
         return name
@@ -97,7 +97,7 @@ def _longest(settings: Settings) -> int | None:
 
 
 def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
-    """Return how many modules predict further tokens, by the caller, otherwise by the file; None if there are none."""
+    """Return how many modules predict further tokens, from the caller or else the file; None if there are none."""
     stated_depth: int | None = (settings.get("has_predictions", True) and settings.get("predictions")) or None
     if stated_depth and asked_depth is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
@@ -112,13 +112,13 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     width, row = settings.need("width"), settings.row
     narrow = settings.get("embedding_width") or width
     words = {"vocabulary": settings.need("vocabulary")}
-    is_widened_late = "embedding_projection_bias" in row  # after positions and segments are added
+    is_widened_late = "embedding_projection_bias" in row  # only after positions and segments are added
     position_nodes = _positions(settings, narrow if is_widened_late else width, length)
     position_nodes += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
     position_nodes += _learned(settings, "learned")
     is_widened = narrow != width or row.get("always_projects")
     widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
-    prompt = settings.get("prompt") or 0  # learned positions before the words, which have no scores
+    prompt = settings.get("prompt") or 0  # learned positions before the words; they have no scores
     nodes: list[Node] = [Input((length + prompt,)), Layer("embedding", {**words, "width": narrow})]
     nodes += written_out(settings, row.get("embedded", ()))
     nodes += [*position_nodes, *widening] if is_widened_late else [*widening, *position_nodes]
@@ -175,7 +175,7 @@ def _further_block(settings: Settings) -> list[Node]:
 
 
 def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple[str, int]) -> list[Node]:
-    """Return one block. `block_settings` are only this block's; a block from a search may lack a mixer or feed-forward."""
+    """Return one block. Only it has `block_settings`; a block from a search may lack a mixer or feed-forward."""
     settings.values |= block_settings
     row, pre = settings.row, [norm(settings)]
     if row.get("is_single"):  # one part per layer: a mixer or a feed-forward network
@@ -200,7 +200,7 @@ def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple
 
 
 def _learned(settings: Settings, kind: str) -> list[Node]:
-    """Return the class's other learned numbers (`kind`: of the network, or of each layer): a sum of products of settings."""
+    """Return the class's other learned parameters, per network or layer (`kind`), by sums of products of settings."""
     return vector(sum(settings.amount(product) for product in settings.row.get(kind, ())))
 
 

@@ -9,7 +9,7 @@ from pipeline.architectures.network import ArchitectureError, Layer, Node, Side,
 
 
 def vector(number: int) -> list[Node]:
-    """Return learned numbers; none if `number` is 0."""
+    """Return a layer of learned parameters, or no layer if `number` is 0."""
     return [Layer("learned_parameters", {"number": number})] if number else []
 
 
@@ -27,7 +27,7 @@ def norm(settings: Settings, other: str | None = None) -> Layer:
 
 
 def written_out(settings: Settings, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
-    """Return layers as types.yml writes them, each with the sizes of its arguments; a product without biases has only a width."""
+    """Return the layers that types.yml writes out, with sizes filled in. It gives a bias-free product as a width."""
     nodes: list[Node] = []
     for part in parts:
         for kind, given in part.items():
@@ -191,6 +191,7 @@ def feed_forward(settings: Settings, kind: str) -> list[Node]:
 
 
 def _experts(settings: Settings) -> list[Node]:
+    """Return routed and shared experts; a stated shared width of 0 means that there are no shared experts."""
     experts, used, row = settings.get("experts"), settings.need("experts_per_token"), settings.row
     if used > experts:
         raise settings.error("experts_per_token", f"is more than the experts: {used} of {experts}")

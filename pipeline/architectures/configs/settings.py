@@ -9,14 +9,14 @@ from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WO
 from pipeline.architectures.network import ArchitectureError
 from schemas.spelling import nearest
 
-ROUNDING = 1e-6  # of quotients
+ROUNDING = 1e-6  # tolerated rounding error of quotients
 
 
 class Settings:
     """The settings of a config.json, with the class's defaults for settings that it does not state.
 
-    `row` has the properties of the class that no key states (types.yml); `key_of` has the key of each setting. Raise
-    ArchitectureError for a key whose value is impossible, contradicts another, or has an unknown effect.
+    `row` contains the properties of the class that no key states (types.yml); `key_of` maps each setting to its key.
+    Raise ArchitectureError for a key whose value is impossible, contradicts another, or has an unknown effect.
     """
 
     def __init__(self, keys: Keys) -> None:
@@ -65,7 +65,7 @@ class Settings:
         return value
 
     def amount(self, given: Any) -> Any:
-        """Return a number as types.yml writes it: a setting, a product of several ("/heads" divides), or a sum of products."""
+        """Return a number that types.yml gives as a setting, a product ("/heads" divides), or a sum of products."""
         if given == "head":
             return self.get("head_width") or max(1, self.need("width") // self.get("heads", 1))
         if isinstance(given, list):
@@ -101,7 +101,7 @@ class Settings:
         return ["mamba" if kind == "linear" and "mamba" in self.row else str(kind) for kind in kinds]
 
     def _of_full_layers(self, stated: Any) -> dict[str, Any]:
-        """Return the keys that all layers with full attention have of their own, and no other layers."""
+        """Return the keys that the config states for all layers with full attention, and for no other layers."""
         kinds, places = self.config.get("layer_types") or [], stated if isinstance(stated, dict) else {}
         full = {str(layer) for layer, kind in enumerate(kinds) if kind == "full_attention"}
         own = list(places.values())
@@ -135,7 +135,7 @@ class Settings:
             self.values[setting], self.key_of[setting] = value, key
 
     def _check(self, key: str, setting: str, value: Any) -> None:
-        kind = KIND_OF.get(setting, "wholes")  # some settings are those of one row
+        kind = KIND_OF.get(setting, "wholes")  # settings that only one row has are whole numbers
         if kind == "flags":
             self.keys.flag(key)
         elif kind == "numbers":

@@ -28,7 +28,7 @@ _TASK = re.compile(
 
 
 def stem_of(class_name: str) -> str:
-    """Return the name of a class without its task, such as T5 of T5EncoderModel."""
+    """Return the name of a class without its task, such as T5 for T5EncoderModel."""
     return _TASK.sub("", class_name)
 
 

@@ -7,13 +7,13 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 TWO_COLUMNS = ((96, 1), (256, 2), (384, 1), (384, 2), (256, 2))
 ONE_COLUMN = ((64, 1), (192, 1), (384, 1), (256, 1), (256, 1))
 KERNELS = (11, 5, 3, 3, 3)
-POOLED = (0, 1, 4)  # convolutions before a pool
-NORMALISED = (0, 1)  # convolutions before a normalisation over 5 neighbouring channels, in 2012
+POOLED = (0, 1, 4)  # convolutions followed by a pool
+NORMALISED = (0, 1)  # convolutions followed by a normalisation over 5 neighbouring channels, in 2012
 
 
 @family
 class Alexnet:
-    """The network of 2012 in two columns, or with `is_one_column` the later network of one column.
+    """The two-column network of 2012, or, with `is_one_column`, the later one-column network.
 
     The first convolution is padded by 2, so that an image of 224 gives the paper's 55 x 55.
     """

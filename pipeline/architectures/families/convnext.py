@@ -28,7 +28,7 @@ class Convnext:
 
 
 def body(stages: Iterable[tuple[int, int]], patch: int = PATCH, has_scale: bool = True) -> list[Node]:
-    """Return stages of (channels, number) of blocks; `has_scale` scales the output of each block."""
+    """Return one stage per (channels, number of blocks); `has_scale` scales the output of each block."""
     nodes: list[Node] = []
     for stage, (width, blocks) in enumerate(stages):
         size = 2 if stage else patch

@@ -7,7 +7,7 @@ from pipeline.architectures.network import ArchitectureError, Concatenation, Inp
 # (github.com/liuzhuang13/DenseNet).
 LAYERS = {121: (6, 12, 24, 16), 161: (6, 12, 36, 24), 169: (6, 12, 32, 32), 201: (6, 12, 48, 32), 264: (6, 12, 64, 48)}
 GROWTH = {121: 32, 161: 48, 169: 32, 201: 32, 264: 32}
-BOTTLENECK = 4  # section 3: a layer's 1x1 convolution gives 4 times the growth rate
+BOTTLENECK = 4  # section 3: a layer's 1x1 convolution outputs 4 times the growth rate
 
 
 @family

@@ -2,7 +2,7 @@
 
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum, family
 
-# Widths in the supplement: features of the alignment (table 1), heads and widths of algorithms 7 to 15.
+# Widths from the supplement: alignment features (table 1), and the heads and widths of algorithms 7 to 15.
 ALIGNMENT_FEATURES = 49
 HEAD_WIDTH = 32
 OUTER_WIDTH = 32
@@ -13,8 +13,8 @@ TRANSITION = 4
 class Evoformer:
     """An approximation: `layers` blocks on an alignment of `rows` sequences and on the pairs of its residues.
 
-    Only one pass of the trunk is counted (48 blocks in AlphaFold). Recycling, the stack of extra sequences, templates,
-    the embedding of pairs and relative positions, the structure module and the heads are not counted. The defaults are
+    Only one pass of the trunk is counted (48 blocks in AlphaFold). Recycling, the extra-sequence stack, templates, the
+    embedding of pairs and relative positions, the structure module and the heads are not counted. The defaults are
     AlphaFold's widths.
     """
 

@@ -1,4 +1,4 @@
-"""A network as a published config.json states it; `config` is the content of that file, copied into the record."""
+"""A network as described by a published config.json; `config` is the content of that file, copied into the record."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from pipeline.architectures.network import Lengths, Node, family
 
 @family
 class HuggingFace:
-    """The network of a Hugging Face `config`; `image_size` if images differ from the config's size.
+    """The network of a Hugging Face `config`. `image_size` is given if images differ from the config's size.
 
     `prediction_depth` is the number of modules that predict further tokens, if it differs from the config's.
     """

@@ -36,14 +36,14 @@ class LatentDiffusion:
     base_channels: int = 320
     multipliers: list = field(default_factory=lambda: [1, 2, 4, 4])
     residual_blocks: int = 2
-    attention_levels: list = field(default_factory=lambda: [0, 1, 2])  # attention if the latent is divided by 1, 2 or 4
+    attention_levels: list = field(default_factory=lambda: [0, 1, 2])  # where the latent's size is divided by 1, 2 or 4
     context_positions: int = 77
     context_width: int = 768
     latent_channels: int = 4
     heads: int = 8
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network for one noisy latent image; each residual block has its own layer for the step's embedding."""
+        """Return the network for one noisy latent image; each residual block has a layer for the step embedding."""
         self._check()
         base, width = self.base_channels, SPREAD * self.base_channels
         silu = Layer("activation", {"function": "silu"})

@@ -27,8 +27,8 @@ MOST_TIMES = 10_000
 class Layers:
     """A network of `layers`, each with its kind and that kind's arguments; `input` states the shape of one example.
 
-    An axis may be the word sequence_length, for the phase's length. A group may replace a layer: `times` and `layers`,
-    which repeat in sequence, or `side`, layers whose output leaves the network.
+    An axis may be the word sequence_length, which stands for the phase's length. A group may replace a layer: `times`
+    and `layers`, which repeat in sequence, or `side`, layers whose output leaves the network.
     """
 
     input: dict

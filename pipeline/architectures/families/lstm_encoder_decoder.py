@@ -8,11 +8,11 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 
 @family
 class LstmEncoderDecoder:
-    """An encoder and a decoder, each of `layers` layers of `width` cells; attention only if `attention_width` is given.
+    """An encoder and a decoder, each with `layers` layers of `width` cells. `attention_width` adds attention.
 
-    Attention is additive, of `attention_width`; its context vector is concatenated to the input of each decoder layer.
-    `is_bidirectional` makes the encoder's first layer bidirectional; `is_gru` replaces the LSTM by gated recurrent
-    units. A decoder's first state and a maxout or attentional layer before the head are not counted.
+    Attention is additive, with `attention_width` units; its context vector is concatenated to the input of each decoder
+    layer. `is_bidirectional` makes the encoder's first layer bidirectional; `is_gru` replaces LSTM cells with gated
+    recurrent units. A decoder's first state and a maxout or attentional layer before the head are not counted.
     """
 
     layers: int

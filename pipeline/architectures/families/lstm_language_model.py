@@ -5,7 +5,7 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 
 @family
 class LstmLanguageModel:
-    """An embedding, `layers` layers of `width` cells, and scores for every word: a full softmax, not a sampled one."""
+    """An embedding, `layers` layers of `width` cells, and scores for every word (a full softmax, not a sampled one)."""
 
     layers: int
     width: int

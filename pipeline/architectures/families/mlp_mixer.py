@@ -5,7 +5,7 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class MlpMixer:
-    """A network of the paper's table 1: B/16 has 12 layers of width 768, which mix patches at 384 and channels at 3072."""
+    """A network from table 1: B/16 has 12 layers of width 768, which mix patches at width 384 and channels at 3072."""
 
     layers: int
     width: int

@@ -10,7 +10,7 @@ LAST_CHANNELS = 1280
 
 @family
 class MobilenetV2:
-    """The paper's network at `width_percent` of its width; the last convolution has at least 100 % (section 6.1)."""
+    """The paper's network at `width_percent` of its width; the last convolution keeps at least 100 % (section 6.1)."""
 
     image_size: int
     classes: int

@@ -34,14 +34,14 @@ SMALL = (
     (5, 576, 96, True, "hard_swish", 1),
     (5, 576, 96, True, "hard_swish", 1),
 )
-FEATURES = {"large": 1280, "small": 1024}  # of the layer before the classifier, from the last rows of the tables
+FEATURES = {"large": 1280, "small": 1024}  # width of the layer before the classifier, from the last rows of the tables
 
 
 @family
 class MobilenetV3:
-    """The large network, or with `is_small` the small one; `width_percent` is the width multiplier in hundredths.
+    """The large network, or, with `is_small`, the small one; `width_percent` is the width multiplier in hundredths.
 
-    Below 100 the layer before the classifier keeps its width (github.com/tensorflow/models, slim/nets/mobilenet).
+    Below 100, the layer before the classifier keeps its width (github.com/tensorflow/models, slim/nets/mobilenet).
     """
 
     image_size: int

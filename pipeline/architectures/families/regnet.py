@@ -11,7 +11,7 @@ STEM_CHANNELS = 32
 
 @family
 class Regnet:
-    """A RegNetX, or with `has_squeeze` a RegNetY, with `depths` blocks and `widths` channels per stage.
+    """A RegNetX (or, with `has_squeeze`, a RegNetY) with `depths` blocks and `widths` channels per stage.
 
     `stages` computes depths and widths from the paper's parameters.
     """
@@ -48,7 +48,7 @@ def residual_block(width: int, out: int, stride: int, *, group_width: int, has_s
 def stages(
     depth: int, first_width: int, slope: float, step: float, group_width: int, rounds_halves_up: bool = False
 ) -> tuple[list[int], list[int]]:
-    """Return blocks and channels of each stage by the paper's equations 2 to 4: linear widths, quantized.
+    """Return each stage's number of blocks and of channels, by the paper's equations 2 to 4 (linear widths, quantized).
 
     Widths are then rounded to multiples of the group width, halves to the even multiple as in the authors' code.
     torchvision rounds halves up and never more than 10 % down (`rounds_halves_up`). RegNetX-3.2GF:

@@ -9,12 +9,13 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 @family
 class ResidualTower:
-    """A tower of `blocks`, each of two 3x3 convolutions of `filters`. AlphaGo Zero has 19 or 39, after one convolution.
+    """A convolution, then `blocks` blocks of two 3x3 convolutions with `filters` filters (19 or 39 in AlphaGo Zero).
 
-    The policy head scores each of `moves` by a layer on `policy_filters` (in Go, 362 moves on 2 filters), or each of
-    `move_planes` on each square (73 in AlphaZero's chess). The value head has `value_filters` and a layer of
-    `value_width`. Convolutions have a batch normalisation. With `has_biases` they also have biases, which the
-    normalisation cancels. Squeeze and excitation, in later Leela Chess Zero networks, are not counted.
+    The policy head scores `moves` moves with a layer on `policy_filters` filters (in Go, 362 moves on 2 filters), or
+    `move_planes` planes on each square (73 in AlphaZero's chess). The value head has `value_filters` filters and a
+    layer of `value_width` units. A batch normalisation follows each convolution. With `has_biases` convolutions also
+    have biases, which the normalisation cancels. The squeeze-and-excitation of later Leela Chess Zero networks is not
+    counted.
     """
 
     blocks: int

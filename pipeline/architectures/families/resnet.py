@@ -16,9 +16,10 @@ class Resnet:
     The authors' first network halves the image in a bottleneck's first 1x1 convolution (`is_stride_in_first`, 3.86 G
     multiply-adds for depth 50); most later code does so in its 3x3 convolution (4.09 G).
 
-    A bottleneck's 3x3 convolution has `groups` of `width_per_group` channels in the first stage, twice as many in each
-    later one: 32 of 4 is ResNeXt 32x4d (arXiv 1611.05431, table 1), 1 of 128 wide ResNet (arXiv 1605.07146, table 8).
-    `is_pre_activation` normalises and activates before each convolution (arXiv 1603.05027, figure 4e).
+    A bottleneck's 3x3 convolution has `groups` groups of `width_per_group` channels in the first stage, and groups
+    twice as wide in each later stage: 32 groups of 4 are ResNeXt 32x4d (arXiv 1611.05431, table 1), 1 group of 128 is
+    wide ResNet (arXiv 1605.07146, table 8). `is_pre_activation` normalises and activates before each convolution (arXiv
+    1603.05027, figure 4e).
     """
 
     depth: int

@@ -9,16 +9,16 @@ from pipeline.architectures.network import ArchitectureError, Input, Layer, Leng
 
 @family
 class TransformerDecoder:
-    """A decoder of `layers` blocks; it lacks the components whose keys are left out.
+    """A decoder of `layers` blocks, without the components whose keys are left out.
 
-    `key_value_heads` below `heads` means grouped-query attention. `query_rank`, `key_value_rank`, `rotary_width` and
-    `value_width` together mean latent attention; without `query_rank` its queries have no rank. `experts` with
+    `key_value_heads` below `heads` gives grouped-query attention. `query_rank`, `key_value_rank`, `rotary_width` and
+    `value_width` together give latent attention; without `query_rank` its queries are not compressed. `experts` with
     `experts_per_token` and `expert_width` replace the feed-forward of each block after the first `dense_layers`. In
     `window_layers` blocks (all of them if only `window` is given) a position sees only its last `window` positions.
-    Which blocks have windows or experts does not matter for sums. A block has 2 norms, 4 if its sublayers' outputs are normalised
-    too (Gemma 2), or 1 if attention and feed-forward are parallel (GPT-J, arXiv 2204.06745, section 2.1). `has_biases`
-    sets the default of more specific keys. Each of `prediction_depth` modules predicts one more token (DeepSeek-V3,
-    arXiv 2412.19437, section 2.2): a linear layer from twice the width, a block, the shared head.
+    Sums do not depend on which blocks have windows or experts. A block has 2 norms, 4 if its sublayers' outputs are
+    normalised too (Gemma 2), or 1 if attention and feed-forward are parallel (GPT-J, arXiv 2204.06745, section 2.1).
+    `has_biases` sets the default of more specific keys. Each of `prediction_depth` modules predicts one more token
+    (DeepSeek-V3, arXiv 2412.19437, section 2.2): a linear layer from twice the width, a block, the shared head.
     """
 
     layers: int

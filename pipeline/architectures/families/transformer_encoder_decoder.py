@@ -8,7 +8,7 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class TransformerEncoderDecoder:
-    """An encoder and a decoder of one width, with a shared embedding, which the head shares too if `is_tied`.
+    """An encoder and a decoder of equal width that share an embedding, which the head shares too if `is_tied`.
 
     `relative_positions` is the number of distances with a learned bias per head, which the first attention of each
     stack computes for all layers (T5, section 2.1). In the encoder a position sees only those within `encoder_reach`, if

@@ -5,7 +5,7 @@ from pipeline.architectures.network import ArchitectureError, Concatenation, Inp
 
 @family
 class Unet:
-    """A network of `depth` halvings of the image, with `width` channels above them and twice as many below each.
+    """A network that halves the image `depth` times; it starts with `width` channels and doubles them at each halving.
 
     The convolutions have no padding, so 572 pixels become 388 and skip connections are cropped.
     """

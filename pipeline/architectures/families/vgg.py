@@ -11,8 +11,8 @@ CHANNELS = (64, 128, 256, 512, 512)
 class Vgg:
     """A VGG; `depth` counts layers with weights: 11, 13, 16 or 19. `has_batch_norm` normalises after each convolution.
 
-    With `is_pooled_to_seven` the maps are averaged to 7 x 7 before the classifier, as in torchvision, so that images of
-    any size have the same weights.
+    With `is_pooled_to_seven` the maps are averaged to 7 x 7 before the classifier, as in torchvision, so that the
+    weights do not depend on the size of the image.
     """
 
     depth: int

@@ -29,7 +29,7 @@ class Whisper:
     has_head: bool = True
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the encoder over sequence_length mel frames and the decoder with head over target_length tokens."""
+        """Return the encoder over sequence_length mel frames, the decoder over target_length tokens, and its head."""
         source_length, target_length = lengths.pair("whisper", (" (mel frames)", " (tokens)"))
         # The second convolution has a stride of 2, a kernel of 3 and a padding of 1.
         frames = (source_length + 1) // 2

@@ -1,4 +1,4 @@
-"""Xception (Chollet 2016, arXiv 1610.02357): depthwise separable convolutions with shortcuts around two or three."""
+"""Xception (Chollet 2016, arXiv 1610.02357): two or three depthwise separable convolutions per shortcut."""
 
 from pipeline.architectures.convolutions import convolution, depthwise_convolution
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
