@@ -1,11 +1,11 @@
-"""FLOP Ledger in Python: the training compute of published machine-learning models, and estimates of your own models.
+"""FLOP Ledger in Python: the training compute of published machine-learning models, and estimates for your own models.
 
     model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4").training_flop
     estimates()                             # all published estimates, a pandas data frame
-    estimate(parameters="7B", tokens="2T")  # an estimate from a few figures, or of your own record
+    estimate(parameters="7B", tokens="2T")  # an estimate from a few figures, or from your own record
     forecast(parameters="7B", tokens="2T", chips=256, hardware="H100")  # the same for a plan that leaves out the days
     compare("gpt-3", "palm-540b")           # one row per model, a data frame
-    match(["GPT-4", "Llama 3.1 405B"])      # the model that each name means, a data frame
+    match(["GPT-4", "Llama 3.1 405B"])      # the model that each name refers to, a data frame
     thresholds("gpt-4")                     # probabilities of 1e23, 1e25 and 1e26 FLOP
     utilization("llm", hardware="H100", precision="bf16", chips=256)  # the share of the peak to assume, and why
     trend(domain="language")                # how fast training compute grows, a data frame
@@ -13,11 +13,11 @@
     query("select * from hardware")         # SQL on every table, a data frame
     count("resnet50", image_size=384)       # parameters and operations of a network
     dense_peak("NVIDIA H100 80GB HBM3")     # peaks of the device that torch, JAX or ROCm calls this
-    cite("gpt-3")                           # text and BibTeX
+    cite("gpt-3")                           # the citation, as text and BibTeX
     validate("estimates", frame)            # the frame with its contract's types, or every mistake
     estimate_frames(runs, allocations, models)  # many models' tables, on DuckDB or Spark
 
-The installed package has these as `flop_ledger`, a checkout as `pipeline`. A function imports what it needs when it is called, or names the extra.
+The package is `flop_ledger` if installed, `pipeline` in a checkout. A function imports what it needs when called, or names the missing extra.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from __future__ import annotations
 import functools
 import os
 
-# OpenBLAS reads it when numpy is first imported: on small matrices, its threads waste time waiting for each other.
+# OpenBLAS reads this when numpy is first imported. On small matrices, its threads only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from collections.abc import Callable, Iterable, Mapping
@@ -80,11 +80,11 @@ if not TYPE_CHECKING:
     }
 
     def __dir__() -> list[str]:
-        """Return the names that completion offers, without mere imports."""
+        """Return the public names, so that completion does not offer the module's imports."""
         return [*__all__, *_ERRORS, "__version__"]
 
     def __getattr__(name: str) -> Any:
-        """Return the version, or the class of an error whose module is slow to import."""
+        """Return the version, or an error class, whose module is slow to import."""
         if name == "__version__":
             from importlib.metadata import version
 
@@ -97,7 +97,7 @@ if not TYPE_CHECKING:
 
 
 def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """Return the function with an error for missing packages that names the extra which installs them."""
+    """Return the function, changed so that its error for a missing package names the extra that installs the package."""
 
     @functools.wraps(function)
     def wrapper(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
@@ -113,9 +113,10 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
 
 @_names_missing_extra
 def model(name: str) -> Model:
-    """Return the account of the model with this id, name, alias or name in Epoch's table.
+    """Return the account of a model, given its id, name, alias or name in Epoch's table.
 
-    Raises LookupError with the nearest if the name fits none or several, and DatabaseError if nothing is published.
+    Raises LookupError with the nearest names if the name matches no model or several, and DatabaseError if nothing is
+    published.
     """
     from pipeline.commands import ledger
     from pipeline.publishing import database
@@ -128,8 +129,8 @@ def model(name: str) -> Model:
 def estimates(tier: str = "record") -> pd.DataFrame:
     """Return the published estimates, one row per model, as in data/published/estimates.parquet.
 
-    `tier="catalogue"` gives the rows of Epoch's table, as in catalogue_estimates.parquet. `tier="all"` gives the
-    records and the rows of that table whose models have no record, with the column `tier`, as in `all_estimates`.
+    `tier="catalogue"` returns the rows of Epoch's table, as in catalogue_estimates.parquet. `tier="all"` returns the
+    records, plus the rows of that table whose models have no record, with the column `tier`, as in `all_estimates`.
 
     FLOP counts are floats, with a multiply-add counted as two. A column's name ends in its unit (`training_flop`). A
     missing value is unknown, never zero. `estimates().attrs["descriptions"]` explains each column. Raises
@@ -146,15 +147,15 @@ def estimate(
     identifier: str = "my-model",
     **figures: Unpack[Figures],
 ) -> Model:
-    """Return the estimate of a record (the path of a YAML file, or a mapping named `identifier`) or of a few figures.
+    """Return an estimate from a record (the path of a YAML file, or a mapping named `identifier`) or from a few figures.
 
-    Figures and answer are those of `flopledger estimate`. An amount is a number, text such as "7B", or a range such as
-    "5..6" or (5, 6); your own figures count as exact.
+    It takes the figures of `flopledger estimate` and gives the same answer. An amount is a number, text such as "7B",
+    or a range such as "5..6" or (5, 6). We treat your figures as exact.
 
     The result has `training_flop` with its 90 % interval, `training_flop_low` and `training_flop_high`, and
     `operation_count_flop` and `gpu_time_flop`, all in FLOP; None means unknown. If operations and time are both stated,
-    it has `mfu`; if a plan leaves out a figure, its forecast. It also has the inputs of these numbers, and the answer
-    in words. Chips, base models and defaults are the published ledger's.
+    it includes `mfu`. If a plan leaves out a figure, it includes a forecast of that figure. It also includes the inputs
+    of these numbers, and the answer in words. Chips, base models and defaults come from the published ledger.
 
     Raises DatabaseError, RecordError with one line per mistake in the record, and InputError (a ValueError).
     """
@@ -173,16 +174,16 @@ def estimate(
 
 @_names_missing_extra
 def forecast(**figures: Unpack[Figures]) -> Model:
-    """Return the estimate of a plan and a forecast of the figure that it leaves out.
+    """Return an estimate for a plan, with a forecast of the figure that the plan leaves out.
 
-    State all but one of parameters, tokens (or images), chips and days. `left_out` names the missing one. It is
+    State all but one of parameters, tokens (or images), chips and days. `left_out` names the missing one, which is
     forecast together with `chip_hours`, `utilization`, `energy_kwh`, `cost_usd` and `co2_kg`, each with `_low` and
     `_high`. Raises DatabaseError, and InputError if no figure or more than one is left out.
     """
     plan = estimate(None, **figures)
     if "left_out" not in plan:
         of_a_plan = "state all but one of parameters, tokens, chips and days, and hardware"
-        raise InputError([("", f"{of_a_plan}; estimate takes what is no plan")])
+        raise InputError([("", f"{of_a_plan}; for anything but a plan, use estimate")])
     return plan
 
 
@@ -193,24 +194,25 @@ def estimate_frames(
 ) -> Mapping[str, Any]:  # fmt: skip
     """Return the estimates of many models, made by the engine that holds their tables: DuckDB relations, or Spark data frames.
 
-    Each argument is the table of that name in data/README.md. A nullable column may be left out, which means that it is
-    unknown in every row. Without `lineages`, no total includes base models. Without `contributions`, nothing is known
-    about contributions beyond training. Without `operation_counts`, operations follow from parameters or a stated
-    number. If `utilizations` is left out, it is predicted from the ledger's measurements; if `hardware`, `peaks`,
+    Each argument is the table of that name in data/README.md. A nullable column may be left out; its values are then
+    unknown in every row. Without `lineages`, no total includes base models. Without `contributions`, contributions
+    beyond training are unknown. Without `operation_counts`, operations are derived from parameters or a stated number.
+    If `utilizations` is left out, utilization is predicted from the ledger's measurements; if `hardware`, `peaks`,
     `year_peaks` or `defaults` is left out, the ledger's table is used. params.yaml is always the ledger's.
 
-    The result has by name `estimates` (FLOP, one row per model) and the tables behind it (`completed_runs` to
-    `dispute_causes`), of the same kind as the given ones, unsorted, and computed during the call. On DuckDB they are
-    temporary tables of a cursor of the connection, with its memory limit and its folder for spilled rows; no table of
-    the connection is hidden or changed, and it may be read-only.
+    The result maps names to tables: `estimates` (FLOP, one row per model) and the tables behind it (`completed_runs` to
+    `dispute_causes`). They are of the same kind as the arguments, unsorted, and computed during the call. On DuckDB
+    they are temporary tables of a cursor of the connection, with its memory limit and its folder for spilled rows; none
+    of the connection's own tables is hidden or changed, and the connection may be read-only.
 
     We check the names and types of columns, and that no number is infinite or NaN, no key is repeated, and no required
-    value is null. Words are taken as they are, and a chip or network that its table lacks gives no estimate. A figure
-    without a class of evidence (`examples_class`, `steps_class`, `chip_seconds_class`) is the caller's own, which
-    counts as exact, as in `estimate`; a `reported_flop` without `reported_method` was obtained in an unknown way.
+    value is null. We do not check the values of text columns. A chip or network missing from its table yields no
+    estimate. We treat a figure without an evidence class (`examples_class`, `steps_class`, `chip_seconds_class`) as the
+    caller's own and exact, as in `estimate`, and the method behind a `reported_flop` without `reported_method` as
+    unknown.
 
-    Raises ContractError with one line per mistake, and if the ledger's tables are needed but do not exist. On Spark,
-    mistakes in rows are lines of Spark's own error.
+    Raises ContractError, with one line per mistake, or if the ledger's tables are needed but do not exist. On Spark,
+    mistakes in rows are reported in Spark's own error.
     """
     tables = {name: table for name, table in locals().items() if table is not None}
     from pipeline.engines import relations
@@ -232,12 +234,12 @@ def count(
     prediction_depth: int | None = None,
     batch: int = 1,
 ) -> dict[str, Any]:
-    """Return parameters and operations of a config.json, of a network in YAML or of a named network, counted layer by layer.
+    """Count the parameters and operations of a config.json, a network in YAML or a named network, layer by layer.
 
     `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences
-    of `sequence_length` tokens (mel frames for Whisper, whose decoder has `target_length`), or images of `image_size`
-    pixels squared. `prediction_depth` is the number of modules that predict further tokens. `by_kind` has the counts by
-    kind of layer, `counted_for` the lengths used, and `not_counted` what was left out.
+    of `sequence_length` tokens (mel frames for Whisper, whose decoder takes `target_length`), or square images of
+    `image_size` pixels a side. `prediction_depth` is the number of modules that predict further tokens. `by_kind` lists
+    the counts by kind of layer, `counted_for` the lengths used, and `not_counted` what was left out.
 
     Raises CountError (a ValueError), with one line, if the network cannot be counted.
     """
@@ -254,9 +256,9 @@ def count(
 
 @_names_missing_extra
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
-    """Return the dense peaks in FLOP/s of the device with this name, as printed by torch, JAX, ROCm or MLPerf; None if it is unknown.
+    """Return the dense peaks, in FLOP/s, of the device with this name in torch, JAX, ROCm or MLPerf; None if it is unknown.
 
-    See `pipeline.publishing.dense_peaks.dense_peak` for the answer. Raises DatabaseError if nothing is published.
+    `pipeline.publishing.dense_peaks.dense_peak` describes the result. Raises DatabaseError if nothing is published.
     """
     from pipeline.publishing import database, dense_peaks
     from pipeline.publishing.peak_table import peak_table
@@ -277,16 +279,16 @@ def compare(*models: str | Iterable[str]) -> pd.DataFrame:
 
     accounts: Any = [model(name) for group in models for name in ([group] if isinstance(group, str) else group)]
     names, lines = side_by_side(accounts)
-    # Unlike on a terminal, one row per model: a column that mixes numbers and words would show 24 digits.
+    # One row per model, unlike on a terminal: pandas would show 24 digits in a column that mixes numbers and words.
     table = pd.DataFrame(lines, columns=names).set_index(names[0]).T
     return table.rename_axis("model_id").rename_axis(None, axis=1).infer_objects()
 
 
 @_names_missing_extra
 def match(names: Iterable[str]) -> pd.DataFrame:
-    """Return the model that each name means: one row per name, in order, with `model_id`, `tier`, `training_flop` and a `remark`.
+    """Return the model that each name refers to: one row per name, in order, with `model_id`, `tier`, `training_flop` and a `remark`.
 
-    If a name means no model or several, its row has only the remark, which names the nearest models.
+    If a name matches no model or several, its row contains only the remark, which names the nearest models.
     """
     import pandas as pd
 
@@ -301,7 +303,7 @@ def match(names: Iterable[str]) -> pd.DataFrame:
 
 @_names_missing_extra
 def thresholds(name: str) -> dict[str, Any]:
-    """Return the probability that a model is above each regulatory threshold, as in `flopledger thresholds --json`."""
+    """Return the probability that a model exceeds each regulatory threshold, as `flopledger thresholds --json` does."""
     from pipeline.commands.thresholds import answer
 
     return answer(model(name))
@@ -309,9 +311,9 @@ def thresholds(name: str) -> dict[str, Any]:
 
 @_names_missing_extra
 def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, Any]:
-    """Return the share of its peak that a run may reach, as `flopledger utilization --json` does: `taken` is the value to use.
+    """Return the share of the peak that a run may reach, as `flopledger utilization --json` does; `taken` is the value to use.
 
-    State a `hardware`, a `precision` and, for more than one chip, `chips`. Raises LookupError and InputError.
+    State `hardware`, `precision` and, for more than one chip, `chips`. Raises LookupError and InputError.
     """
     from pipeline.commands.utilization import answer
     from pipeline.publishing import database
@@ -328,8 +330,8 @@ def plot(
 ) -> Path:  # fmt: skip
     """Draw training compute over time into a .png, .svg or .html file, like `flopledger plot`; return its path.
 
-    Models are selected by the options of `flopledger plot`, with _ in place of -. Raises ValueError for a chart that
-    cannot be drawn, and LookupError.
+    The options of `flopledger plot` select models, with _ in place of -. Raises ValueError if the chart cannot be
+    drawn, and LookupError for an unknown name.
     """
     from pipeline.commands.plot import draw
     from pipeline.commands.selection import selection_of
@@ -342,10 +344,10 @@ def plot(
 
 @_names_missing_extra
 def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
-    """Return how fast training compute grows with the date of publication: one row for all models, and one per frontier.
+    """Return how fast training compute grows with publication date: one row for all models, and one per frontier.
 
-    Models are selected by the options of `flopledger trend`, with _ in place of -; the columns are those of the view
-    `trends`. Raises TypeError for an unknown option, and LookupError if too few models are left for a line.
+    The options of `flopledger trend` select models, with _ in place of -. The result has the columns of the view
+    `trends`. Raises TypeError for an unknown option, and LookupError if too few models are left to fit a line.
     """
     import pandas as pd
 
@@ -362,8 +364,8 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
 def query(sql: str) -> pd.DataFrame:
     """Return the answer to one SQL statement (DuckDB) on the published database, read-only; `show tables` lists tables and views.
 
-    The tables behind these are in the schema `work`: `from work.runs`. Raises duckdb.Error for a statement that is wrong
-    or that does more than read.
+    The tables behind these are in the schema `work`, as in `from work.runs`. Raises duckdb.Error if the statement is
+    invalid or does more than read.
     """
     import pandas  # noqa: F401  # otherwise DuckDB reports that numpy is missing
 
@@ -376,17 +378,17 @@ def query(sql: str) -> pd.DataFrame:
 
 @_names_missing_extra
 def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame of this table with the types of its contract; it may come from `read_parquet`, `read_csv` or DuckDB's `.df()`.
+    """Return the frame, from `read_parquet`, `read_csv` or DuckDB's `.df()`, with the types of this table's contract.
 
-    The tables are those in data/README.md. Raises LookupError for an unknown table, TypeError for anything but a pandas
-    frame, and ContractError with one line per mistake.
+    data/README.md lists the tables. Raises LookupError for an unknown table, TypeError for anything but a pandas frame,
+    and ContractError with one line per mistake.
     """
     import pandas as pd
 
     from schemas import contracts
 
     if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"validate takes a data frame of pandas, not {type(frame).__module__}.{type(frame).__name__}")
+        raise TypeError(f"validate takes a pandas data frame, not {type(frame).__module__}.{type(frame).__name__}")
     judged = contracts.table_of_frame(table, frame)
     contracts.check(table, judged, most=len(frame) * len(frame.columns))
     return judged.to_pandas(types_mapper=pd.ArrowDtype)
@@ -394,7 +396,7 @@ def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
 
 @_names_missing_extra
 def cite(name: str | None = None) -> Citation:
-    """Return the citation of a model's number, or of the ledger if no name is given, with the keys of `flopledger cite --json`."""
+    """Return the citation for a model's number, or for the ledger if no name is given, with the keys of `flopledger cite --json`."""
     from pipeline.commands.cite import citation_of
 
     return Citation(citation_of(None if name is None else model(name)))

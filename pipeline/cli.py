@@ -1,4 +1,4 @@
-"""The command line: registers the commands. Each is imported when it is called, and imports what it needs when it runs."""
+"""The command line, which registers the commands. A command is imported when it is called, and imports what it needs when it runs."""
 
 import io
 import os
@@ -28,7 +28,7 @@ LONGEST_SHORT = 63  # characters of a short description
 COMMANDS = (
     "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new count"
     " utilization update verify serve measure"
-).split()  # in the order of --help; each is also the name of its module
+).split()  # in the order of --help; a command's module has the same name
 SETTINGS: dict[str, dict[str, Any]] = {
     "query": {"context_settings": {"ignore_unknown_options": True}},  # SQL may begin with a comment: --
     "measure": {
@@ -37,7 +37,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
 }
 WITHOUT_END = ("serve", "measure", "update")
-FUNCTIONS = {"list": "list_models"}  # functions that are not named after their command
+FUNCTIONS = {"list": "list_models"}  # commands whose function has another name
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
@@ -55,7 +55,7 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
 
 
 def _short(text: str) -> str:
-    """Return the beginning of a command's description, up to a punctuation mark, that fits next to its name at 80 columns.
+    """Return the beginning of a command's description, cut at a punctuation mark so that it fits next to the name at 80 columns.
 
     >>> _short("List chips, or show one: peaks with evidence, other names, and the measurements of it, by network.")
     'List chips, or show one: peaks with evidence, other names'
@@ -85,16 +85,16 @@ def flopledger(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """FLOP Ledger: training compute of published machine-learning models, by two methods, with sources.
+    """FLOP Ledger: the training compute of published machine-learning models, by two methods, with sources.
 
-    Some commands need the packages of an extra of the wheel: estimate, plot, download, frames or, for all, pipeline. A
-    command whose packages are missing prints what to install.
+    Some commands need packages from an extra of the wheel: estimate, plot, download, frames or, for all of them,
+    pipeline. A command that lacks packages prints what to install.
 
-    On a terminal, output fits its width: columns that do not fit are left out and named below the table, and long
-    output goes through your PAGER. Elsewhere it is plain text, tab-separated, with all columns; --csv and --json have
-    all digits.
+    On a terminal, output fits the width: columns that do not fit are left out and named below the table, and long
+    output goes through your PAGER. Elsewhere, output is plain text, tab-separated, with all columns. --csv and --json
+    keep all digits.
 
-    Exit codes: 0 success; 1 a problem in the data, such as an unknown name; 2 wrong usage, or SQL that is wrong or
+    Exit codes: 0 success; 1 a problem in the data, such as an unknown name; 2 wrong usage, or SQL that is invalid or
     refused; 3 there is work to do (update --check).
     """
     if context.invoked_subcommand not in WITHOUT_END:
@@ -102,16 +102,16 @@ def flopledger(
 
 
 def main() -> None:
-    """Run the command line; a closed pipe (`| head`) is not an error."""
+    """Run the command line. A closed pipe (`| head`) is not an error."""
     in_utf8()
     collect_seldom()
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have no plugins, and looking for them takes time
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have no plugins, and the search for them takes time
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed before the process started
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # old terminals lack some letters in names
+            stream.reconfigure(errors="backslashreplace")  # old terminals cannot show some letters of names
     refused = unusable(sys.argv[1:])
     if refused:
         output.remark(refused)
@@ -131,7 +131,7 @@ def main() -> None:
         output.remark(missing_package(problem))
         raise SystemExit(IN_THE_DATA) from None
     except OSError as problem:
-        if not problem.filename:  # standard output failed, so it can show no message
+        if not problem.filename:  # standard output failed, so no message can be shown there
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
             said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"

@@ -6,11 +6,11 @@ and null means unknown.
 
 from typing_extensions import TypedDict  # required by pydantic before Python 3.12
 
-VERSION = 1  # of the structure; raised when a key changes its meaning or is removed
+VERSION = 1  # version of the structure; raised when a key is removed or changes its meaning
 
 
 class Quote(TypedDict):
-    """Words of a source, with their `place` in it, the copy that we read (`found_at`) and the kind of copy (`read_in`)."""
+    """Words from a source, their `place` in it, the copy that we read (`found_at`) and the kind of copy (`read_in`)."""
 
     text: str
     title: str | None
@@ -85,8 +85,8 @@ class PeakWords(TypedDict):
 class Allocation(TypedDict):
     """Chips of a phase, their GPU time (chip-seconds x peak x utilization) and their energy.
 
-    If no source states the days, they are chip-hours / 24 / chips (`is_days_worked_out`). `stated_…` is the range or
-    bound that the source states, or null for a single value; the number is the middle of a range.
+    If no source states the days, we compute chip-hours / 24 / chips (`is_days_worked_out`). `stated_…` is the range or
+    bound that the source states, or null for a single value. For a range, the number is its middle.
     """
 
     phase: str
@@ -142,7 +142,7 @@ class Allocation(TypedDict):
 
 
 class Contribution(TypedDict):
-    """Compute on which the result rests, other than the training of the model and of its base models."""
+    """Compute that the result depends on, other than the training of the model and its base models."""
 
     accounting: str
     model_id: str | None
@@ -203,7 +203,7 @@ class Dispute(TypedDict):
 
 
 class OtherEstimate(TypedDict):
-    """Training compute stated by somebody else, with their interval and confidence. `times_ours` is their figure / ours."""
+    """Someone else's figure for training compute, their interval and confidence. `times_ours`: their figure / ours."""
 
     external_estimate_id: str
     flop: float
@@ -225,7 +225,7 @@ class OtherEstimate(TypedDict):
 
 
 class ThresholdChance(TypedDict):
-    """A threshold in a law, and the probability that the model is above it."""
+    """A legal threshold, and the probability that the model exceeds it."""
 
     flop: float
     word: str
@@ -235,7 +235,7 @@ class ThresholdChance(TypedDict):
 
 
 class Missing(TypedDict):
-    """A fact that is not known, the sources in which we looked for it, and what would settle it."""
+    """An unknown fact, the sources that we searched for it, and what would settle it."""
 
     fact: str
     label: str
@@ -271,7 +271,7 @@ class NamedModel(TypedDict):
 
 
 class CatalogueRow(TypedDict):
-    """A model without a record: its row of Epoch's table, the rules that parsed the row, and the reason if it has no number."""
+    """A model without a record: Epoch's row, the rules that parsed it, and the reason if it has no number."""
 
     source_row: int
     epoch_tables: str
@@ -283,7 +283,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that the user gave, its relation to the model (same, variant or quantization) and a remark; null for a file."""
+    """The name that a user gave, its relation to the model (same, variant, quantization), a remark; null for a file."""
 
     name: str
     relation: str
@@ -291,7 +291,7 @@ class Asked(TypedDict):
 
 
 class Cite(TypedDict):
-    """How to cite the number; `version` is a release, named by its day."""
+    """How to cite the number; `version` is the release, named by its date."""
 
     text: str
     version: str
@@ -299,7 +299,7 @@ class Cite(TypedDict):
 
 
 class Account(TypedDict):
-    """An account, with its keys in groups."""
+    """A model's account, with its keys in groups."""
 
     account_version: int
     asked: Asked | None

@@ -1,4 +1,4 @@
-"""Evaluate arithmetic as in `derived` (numbers, names of assumptions and + - * / ** ( )) without executing code."""
+"""Evaluate the arithmetic in `derived` (numbers, names of assumptions and + - * / ** ( )) without executing code."""
 
 import ast
 import itertools
@@ -29,7 +29,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.USub: operator.neg,
 }
 NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
-MOST_REMEMBERED = 10_000  # expressions
+MOST_REMEMBERED = 10_000  # expressions in the cache
 NO_NAMES: Mapping[str, float] = {}
 TREE = (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.BinOp, ast.UnaryOp, *OPERATORS)
 
@@ -52,7 +52,7 @@ def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float
 
 
 def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[float, float] | None:
-    """Return the least and largest value of an expression over the ranges of its names; None if `arithmetic` returns None.
+    """Return the smallest and largest values of an expression over the ranges of its names, or None if it has no value.
 
     >>> reach("29e6 * moves", {"moves": (150.0, 250.0)})
     (4350000000.0, 7250000000.0)
@@ -65,7 +65,7 @@ def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[flo
 
 
 def names(expression: str) -> list[str]:
-    """Return the distinct names in an expression, in order; none if it is not an expression. Number words are not names.
+    """Return the distinct names in an expression, in order; an empty list for other text. Number words are not names.
 
     >>> names("29e6 * moves * 1600"), names("twenty-four"), names("moves of 1600")
     (['moves'], [], [])
@@ -99,7 +99,7 @@ def scales(expression: str) -> list[float]:
 
 
 def _constants(expression: str) -> list[tuple[str, bool]]:
-    """Return the numbers in an expression as written, and for each whether it is a power of ten or of 1024."""
+    """Return each number in an expression as written, and whether it is a power of ten or of 1024."""
     tree = _tree(expression)
     nodes = list(ast.walk(tree)) if tree else []
     powers = [node for node in nodes if isinstance(node, ast.expr) and _is_scale(node)]
@@ -135,7 +135,7 @@ def _is_scale(node: ast.expr) -> bool:
 def _value(node: ast.AST, values: Mapping[str, float]) -> Any:
     """Return the value of a node; a root of a negative number is complex. Raise errors that `arithmetic` catches."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return float(node.value)  # in integers 9**99**99 would never end; in floats it raises OverflowError
+        return float(node.value)  # with integers 9**99**99 would never end; with floats it raises OverflowError
     if isinstance(node, ast.Name):
         return values[node.id]
     if isinstance(node, ast.BinOp):

@@ -22,7 +22,7 @@ BOUNDS = {
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # for each of pandera's checks: our words for it, and its name in schemas/columns
+}  # for each pandera check: our wording, and its name in schemas/columns
 
 
 ARROW: dict[Kind, pa.DataType] = {
@@ -41,7 +41,7 @@ def arrow_schema(name: str) -> pa.Schema:
 
 @cache
 def _contract(name: str) -> pandera.DataFrameSchema:
-    """Return the pandera schema that checks the values of a table; its columns and their types are checked before."""
+    """Return the pandera schema that checks a table's values after its columns and types have been checked."""
     columns = {}
     for column, (meaning, null) in columns_of(name).items():
         checks = dict(meaning.checks)
@@ -76,7 +76,7 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
 
     A frame read from CSV has dates as text, and whole numbers and booleans with gaps as other types; these are
     converted. The columns of a named index are included. A column that the contract lacks is left for `check` to
-    report. Raise ContractError, with one line per column that has other values.
+    report. Raise ContractError, with one line per column whose values cannot be converted.
     """
     schema = arrow_schema(name)
     if any(frame.index.names):
@@ -95,7 +95,7 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
         column_type = schema.field(column).type
         try:
             values = pa.array(frame[column], from_pandas=True)
-            if pa.types.is_timestamp(values.type):  # DuckDB returns a day to pandas as a timestamp
+            if pa.types.is_timestamp(values.type):  # DuckDB gives dates to pandas as timestamps
                 values = values.cast(pa.date32())
             arrays[column] = values.cast(column_type)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
@@ -149,9 +149,9 @@ def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 
 def _by_place(cases: Any) -> dict[tuple[int, str], str]:
-    """Return the first rule that each refused cell violates, by row and column and in the order of rows.
+    """Return the first rule that each refused cell violates, by row and column, in row order.
 
-    For a repeated row, the name of the column is empty.
+    For a repeated row, the column name is empty.
     """
     rules: dict[tuple[int, str], str] = {}
     for case in cases.sort_values("index", kind="stable").itertuples():

@@ -30,7 +30,7 @@ class Spread(Seen):
 
 
 class YearPeak(Seen):
-    """Peak of an unknown chip in a year, and the number of models of which it is the mean; None if it is from the fit."""
+    """Peak of an unknown chip in a year, and the number of models averaged; None if the peak comes from the fit."""
 
     year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     value: Annotated[float, Field(gt=1e6, lt=LARGEST_PEAK_FLOP_PER_SECOND, allow_inf_nan=False)]
@@ -49,7 +49,7 @@ class PeakFit(Seen):
 
 
 class YearPeakSeries(Strict):
-    """The peaks of one kind of precision by year."""
+    """Peaks by year for one kind of precision."""
 
     fit: PeakFit
     years: list[YearPeak]

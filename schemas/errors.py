@@ -1,10 +1,10 @@
-"""Errors of contracts and figures, in their own module because the contracts' libraries are slow to import."""
+"""Errors in contracts and figures, in a separate module because the libraries for contracts are slow to import."""
 
 
 class ContractError(Exception):
-    """Tables, parameters or a release that violate their contract. The message has one line per problem.
+    """Raised if tables, parameters or a release violate their contract. The message has one line per problem.
 
-    `rows` has the problem of each violating row of a table, by the values of the table's grain.
+    `rows` maps each violating row of a table, identified by its grain values, to its problem.
     """
 
     def __init__(self, message: str, rows: dict[tuple[str, ...], str] | None = None) -> None:
@@ -13,7 +13,7 @@ class ContractError(Exception):
 
 
 class InputError(ValueError):
-    """All mistakes in the figures of a model, one per line; each line begins with the figure's name."""
+    """All mistakes in the figures stated for a model, one per line; each line begins with the figure's name."""
 
     def __init__(self, problems: list[tuple[str, str]]) -> None:
         self.problems = problems

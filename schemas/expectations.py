@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-os.environ.setdefault("GX_ANALYTICS_ENABLED", "False")  # before the import, during which the library reads it
+os.environ.setdefault("GX_ANALYTICS_ENABLED", "False")  # must precede the import, which reads it
 
 import great_expectations as gx
 import great_expectations.expectations as gxe
@@ -23,20 +23,20 @@ from schemas.errors import ContractError
 from schemas.plain_text import cut
 from schemas.vocabulary import HeadlineMethod
 
-FEWEST_PAIRS = 5  # models with both methods, below which a domain's median is not tested
-FEWEST_DISPUTES = 20  # disputes, below which their shares are not tested
+FEWEST_PAIRS = 5  # a domain's median is tested only if this many models have both methods
+FEWEST_DISPUTES = 20  # shares of disputes are tested only if there are this many
 CONTEXT = "gx"
-FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a remote logo, by which readers could be tracked
-LONGEST_REASON = 200  # characters quoted of a message from great_expectations
+FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a remote logo, which could track readers
+LONGEST_REASON = 200  # characters quoted from a great_expectations message
 SHOWN = 5  # values shown if rows fail an expectation
 Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and whether it is retired
 
 
 class Release(NamedTuple):
-    """The input of the expectations: rows of estimates.csv, ratios of components to totals by table, former and present ids.
+    """The input to the expectations: rows of estimates.csv, ratios of components to totals by table, old and new ids.
 
-    `looked_for` has the models with a missing fact that was looked for in named sources; `lost` has the models that lost
-    their number without a reason.
+    `looked_for` lists the models with a missing fact that was looked for in named sources; `lost` lists the models that
+    lost their number without a reason.
     """
 
     estimates: Any
@@ -59,7 +59,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluated(release: Release, root: Path) -> list[Evaluated]:
-    """Evaluate every expectation on this release, with the checkpoint `release` of a new context `gx/` in this folder."""
+    """Evaluate every expectation on this release, using the checkpoint `release` of a new context `gx/` in this folder."""
     retired = {name for name, is_retired in release.ids if is_retired}
     before = [name for name, _ in release.ids_before]
     models_before = [name for name, was_retired in release.ids_before if name.startswith("models/") and not was_retired]
@@ -81,7 +81,7 @@ def evaluated(release: Release, root: Path) -> list[Evaluated]:
 
 
 def _with_shares(estimates: Any, looked_for: Collection[str]) -> Any:
-    """Return the estimates with further columns: one of 0 and 1 per share, and one of method_ratio per domain."""
+    """Return the estimates with extra columns: a column of 0 and 1 per share, and a method_ratio column per domain."""
     has_both_methods, has_gpu_time = estimates["method_ratio"].notna(), estimates["gpu_time_flop"].notna()
     disputed = estimates["is_disputed"].fillna(False).astype(bool)
     imputed = estimates["imputed_inputs"].fillna("")
@@ -289,7 +289,7 @@ def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) ->
 
 
 def data_docs(root: Path) -> dict[str, str]:
-    """Return the text of each page and style sheet of the data docs of the context in this folder, by path.
+    """Return the text of each page and style sheet in the data docs of this folder's context, by path.
 
     Raise ContractError if there is no context, or if one of its files cannot be read.
     """

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterator
 
-COMMA = re.compile(r",\s*(?![^(]*\))")  # outside of parentheses
+COMMA = re.compile(r",\s*(?![^(]*\))")  # outside parentheses
 OTHERS = "others"
 
 

@@ -9,18 +9,18 @@ from schemas.strict import Strict
 
 Ratio = Annotated[float, Field(ge=1, le=100)]
 Share = Annotated[float, Field(gt=0, le=1)]
-# The day of a release, with .2 to .9 after the first of that day; as text, releases are in order.
+# The date of a release. Later releases on the same date end in .2 to .9, so that sorting as text gives their order.
 VERSION = r"\d{4}-\d\d-\d\d(\.[2-9])?"
 
 
 class Ingest(Strict):
-    """Choices of the stage ingest."""
+    """Choices for the ingest stage."""
 
     fast_16bit_ratio: Ratio
 
 
 class Impute(Strict):
-    """Choices of the stage impute."""
+    """Choices for the impute stage."""
 
     large_run_chip_days: Annotated[float, Field(gt=0)]
     large_run_first_year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
@@ -30,7 +30,7 @@ class Impute(Strict):
 
 
 class Reconcile(Strict):
-    """Choices of the stage reconcile."""
+    """Choices for the reconcile stage."""
 
     dispute_ratio: Ratio
     confirmed_ratio: Ratio
@@ -42,7 +42,7 @@ Size = Annotated[float, Field(ge=0, le=5)]
 
 
 class Calibrate(Strict):
-    """Choices of the stage calibrate: standard deviations of effects on ln utilization."""
+    """Choices for the calibrate stage: standard deviations of effects on ln utilization."""
 
     intercept_sd: Size
     network_sd: Size
@@ -60,21 +60,21 @@ class Calibrate(Strict):
 
 
 class Check(Strict):
-    """Choices of the stage check."""
+    """Choices for the check stage."""
 
     near_ratio: Ratio
     same_reading_ratio: Ratio
 
 
 class Publish(Strict):
-    """Choices of the stage publish."""
+    """Choices for the publish stage."""
 
     significant_digits: Annotated[int, Field(ge=3, le=15)]
     version: Annotated[str, Field(pattern=f"^{VERSION}$")]
 
 
 class Params(Strict):
-    """All of params.yaml."""
+    """The contents of params.yaml."""
 
     ingest: Ingest
     impute: Impute

@@ -4,14 +4,14 @@ import re
 
 # Characters that break a line, move the cursor, split a cell or reverse the direction of the text after them.
 BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
-LONGEST_LINE = 300  # characters of a message
-LONGEST_QUOTED = 100  # characters of a quotation in a message
+LONGEST_LINE = 300  # characters in a line of a message
+LONGEST_QUOTED = 100  # characters of a quotation within a message
 _QUOTED = re.compile(rf"""(?<![^\s(])(['"])([^'"]{{{LONGEST_QUOTED}}})[^'"]+\1(?!\w)""")
 _WORD = re.compile(rf"(\S{{{LONGEST_QUOTED + 20}}})\S+")
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line: replace characters that break the line or control a terminal by spaces.
+    """Return the text on one line, with spaces in place of characters that break lines or control a terminal.
 
     >>> one_line("a\\n\\x1b[2Jb")
     'a [2Jb'
@@ -20,7 +20,7 @@ def one_line(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return the text on one line, with only the beginnings of long quotations and words.
+    """Return the text on one line, with long quotations and words cut short.
 
     >>> shortened("'" + 200 * "a" + "' is not a date")[-20:]
     "aaaa…' is not a date"

@@ -1,4 +1,4 @@
-"""The schema of chip prices and carbon intensities of grids, on which estimates of cost and carbon rest."""
+"""The schema of chip prices and grid carbon intensities, from which cost and carbon are estimated."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ Intensity = Annotated[float, Field(gt=0, lt=2000, allow_inf_nan=False)]  # even 
 
 
 class Price(Usd):
-    """An offer on one day: the price of one chip, of its share of a server, or of using it for an hour."""
+    """An offer on a given day: the price of one chip, of its share of a server, or of using it for an hour."""
 
     chip: str
     terms: vocabulary.PriceTerms = Field(strict=False)

@@ -20,7 +20,7 @@ class ReadAmount(Fact):
 
 
 class Settled(Strict):
-    """A difference between a reading and the record: who was right, after we opened the sources again."""
+    """A difference between a reading and the record, and who was right when we opened the sources again."""
 
     decision: vocabulary.Settlement = Field(strict=False)
     ledger_had: float | str | None = None  # if the ledger was wrong, its value before the correction, if any

@@ -65,7 +65,7 @@ def number(written: str) -> float:
 
 
 def _nearest(written: str) -> str:
-    """Return a hint with Latin digits, a decimal point and a letter in place of a word; empty if that is no number either."""
+    """Return a hint with Latin digits, a decimal point and letters for words; empty if that is not a number either."""
     latin = "".join(str(unicodedata.digit(sign, sign)) for sign in written.strip()[:LONGEST])
     meant = re.sub(r"(?<=[\d ][kmbt])[a-z]+$", "", latin.replace(",", "."), flags=re.IGNORECASE).replace(" ", "")
     return f"did you mean {meant}? " if meant != written and NUMBER.fullmatch(meant) and re.search(r"\d", meant) else ""

@@ -14,11 +14,11 @@ from typing import Any
 LONGEST_WORD = 200  # characters; longer words are not compared, because the time grows with the product of lengths
 CUTOFF = 0.7  # difflib ratio above which two spellings are similar
 MOST_CANDIDATES = 3
-MOST_PAIRS = 8  # pairs of letters compared, the rarest of a word; common pairs are in most spellings
-MOST_COMPARED = 10  # spellings, those that share the most pairs of letters with a word
+MOST_PAIRS = 8  # letter pairs compared: the rarest in a word, because common pairs are in most spellings
+MOST_COMPARED = 10  # spellings compared: those that share the most letter pairs with a word
 LONGEST_LIST = 25  # ids listed in a message if no id is similar
-LEAST_LETTERS = 3  # of a prefix or a misspelt word
-PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # between words: "Llama3.1-8B" has three
+LEAST_LETTERS = 3  # in a prefix or a misspelt word
+PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # word breaks: "Llama3.1-8B" has two
 # So that v3 equals 3, 4-5 equals 4.5, and 2.0 equals 2.
 VERSIONS = {
     r"(?<![\w.])v(?=\d)": "",
@@ -77,7 +77,7 @@ def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
 
 
 def find(word: str, names: Iterable[str]) -> str | None:
-    """Return the id with this spelling, otherwise the only one ignoring case, or also spaces and hyphens; or None.
+    """Return the id with this spelling, or the only id that matches without case, or else by `plain`; otherwise None.
 
     >>> find("gpt 3", Spellings({"gpt-3": "gpt-3", "GPT-3 175B": "gpt-3"})), find("vgg", ["vgg-16", "vgg-19"])
     ('gpt-3', None)
@@ -95,7 +95,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
 
 
 def chosen(word: str, names: Iterable[str], what: str) -> str:
-    """Return the id that `find` returns. If there is none, raise UnknownNameError with candidates; `what` is their kind."""
+    """Return the id that `find` returns. If there is none, raise UnknownNameError with candidates for `what`."""
     ids = _mapping(names)
     identifier = find(word, ids)
     if identifier is None:
@@ -104,7 +104,7 @@ def chosen(word: str, names: Iterable[str], what: str) -> str:
 
 
 def candidates(word: Any, names: Iterable[str]) -> list[str]:
-    """Return up to three ids, the likeliest first: the one of `find`, otherwise ids one typo away, otherwise similar ids.
+    """Return up to three ids, likeliest first: an exact match, otherwise ids one typo away, otherwise similar ids.
 
     A single candidate that is only similar is not returned, because it would be a guess.
 
@@ -163,7 +163,7 @@ def _mapping(names: Iterable[str]) -> Spellings:
 
 
 def plain(spelling: str) -> str:
-    """Return the letters and digits of a spelling, without case and accents, by which `find` compares spellings.
+    """Return a spelling's letters and digits without case or accents, the form in which `find` compares spellings.
 
     A point between digits (1.3B) and a plus (R+) are kept, because they distinguish models.
 
@@ -176,7 +176,7 @@ def plain(spelling: str) -> str:
 
 @cache
 def words(name: str) -> tuple[str, ...]:
-    """Return the words of a name, without case and accents; each version is one word in one spelling.
+    """Return the words of a name without case or accents. A version is one word, spelt in a single way.
 
     >>> words("Llama3.1-405B"), words("GPT-4o"), words("claude-opus-4-5"), words("DeepSeek-V3")
     (('llama', '3.1', '405b'), ('gpt', '4o'), ('claude', 'opus', '4.5'), ('deepseek', '3'))

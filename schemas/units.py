@@ -59,7 +59,7 @@ QUANTITY = re.compile(r"(?P<number>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s+(?P<
 
 
 USUAL = {"second": "day, hour or second", "chip_second": "chip_day or chip_hour"}  # shown in place of the base unit
-ELSEWHERE = {  # hints about the key to which a unit of another quantity belongs
+ELSEWHERE = {  # hints that name the key for a unit of another quantity
     "chip time": "; state chip time as chip_time, instead of chips and duration",
     "core time": "; state core time as chip_time, instead of chips and duration",
 }

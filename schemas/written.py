@@ -51,8 +51,8 @@ EXAMPLES = {  # for each kind, words that sources use for examples
     }.items()
 }
 
-LONGEST_UNIT = 60  # characters kept after a number, in which its unit is looked for
-MOST_REMEMBERED = 10_000  # texts; several facts use the same quote
+LONGEST_UNIT = 60  # characters after a number that are searched for its unit
+MOST_REMEMBERED = 10_000  # texts in the cache, because several facts use the same quote
 
 
 def _any(words: "dict[str, float]") -> str:
@@ -111,7 +111,7 @@ class Amount(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """Return the seconds in the unit of time after the number, or None."""
+        """Return the length in seconds of the time unit that follows the number, or None if there is none."""
         time = TIME_AFTER.match(self.after)
         return _seconds(time) if time else None
 
@@ -177,7 +177,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def magnitudes(text: str) -> set[float]:
-    """Return all magnitudes in a text, next to numbers and in headers of columns."""
+    """Return all magnitudes in a text, whether next to numbers or in column headers."""
     text = plain(text)
     values = {_magnitude(match) for pattern in (HEADER, MAGNITUDE_AFTER) for match in pattern.finditer(text)}
     for figure in FIGURE.finditer(text):
@@ -189,7 +189,7 @@ def magnitudes(text: str) -> set[float]:
 
 
 def prefix(unit: str) -> float:
-    """Return the factor that the prefix of a unit means; 1 without a prefix.
+    """Return the factor for a unit's prefix, or 1 if it has none.
 
     >>> prefix("teraflop_per_second"), prefix("GMAC"), prefix("day")
     (1000000000000.0, 1000000000.0, 1.0)
@@ -200,7 +200,7 @@ def prefix(unit: str) -> float:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def times(text: str) -> set[float]:
-    """Return the seconds in each unit of time that a text names."""
+    """Return the length in seconds of each time unit in a text."""
     return {_seconds(match) for match in ANY_TIME.finditer(text)}
 
 

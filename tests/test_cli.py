@@ -113,7 +113,7 @@ def test_a_reader_that_leaves_early_is_no_error():
     [
         (("list", "--domain", "visoin"), 1, "'visoin' is not a domain of the ledger; did you mean 'vision'?\n"),
         (("list", "--organization", "Gogle"), 1, "did you mean 'Google'?\n"),
-        (("list", "--year", "1970"), 0, "no model of the ledger matches\n"),
+        (("list", "--year", "1970"), 0, "no model in the ledger matches\n"),
         (("list", "--year", "12"), 2, ""),
         (("list", "--year", "2020", "--from-year", "2019"), 2, ""),
         (("list", "--from-year", "2021", "--to-year", "2020"), 2, ""),

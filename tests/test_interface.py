@@ -151,7 +151,7 @@ def test_a_frame_of_any_reader_is_judged_by_its_contract(frame):
     ("table", "frame", "kind", "line"),
     [
         ("estimate", pd.DataFrame(), LookupError, "'estimate' is not a table; did you mean 'estimates'?"),
-        ("estimates", [1], TypeError, "validate takes a data frame of pandas, not builtins.list"),
+        ("estimates", [1], TypeError, "validate takes a pandas data frame, not builtins.list"),
         ("estimates", pd.DataFrame(), ContractError, "estimates: the frame is empty"),
         ("errata", pd.DataFrame([[1, 2]], columns=["note", "note"]), ContractError, "errata: has more than one column note"),
         (

@@ -1,1 +1,1 @@
-"""The command line, one file per command. Only `pipeline.cli` and the Python interface import from here."""
+"""The commands, one file each. Only `pipeline.cli` and the Python interface import from here."""

@@ -1,4 +1,4 @@
-"""An account as text for a terminal: one screen (`show`), or everything behind it (`explain`). Nothing is computed here."""
+"""Format an account as text for a terminal: one screen (`show`), or everything behind the number (`explain`)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -62,12 +62,12 @@ def screen(account: Account) -> Iterator[str]:
         yield f"  and {len(account['publications']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     if row["training_flop"] is None:
         yield Aside("with your own assumptions: flopledger estimate --parameters N --tokens N, or --chips N --days N")
-    if account["cite"]:  # a model of the ledger
+    if account["cite"]:  # only models of the ledger can be cited
         yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
 
 
 def _note(account: Account) -> Iterator[str]:
-    """Yield the note of the record, which is only about the model's own training."""
+    """Yield the record's note, which concerns only the model's own training."""
     if account["note"]:
         yield f"note{', on its own training' if len(account['parts']) > 1 else ''}: {account['note']}"
 
@@ -84,7 +84,7 @@ def inconsistent(account: Account) -> Iterator[str]:
 
 
 def share_of_base(row: Row) -> Iterator[str]:
-    """Yield how a model's own training compares with its base model's, by the EU's guidelines; nothing without a base model."""
+    """Yield the ratio of a model's own training to its base model's, as the EU's guidelines compare them; nothing if it has no base."""
     share = guidelines.of_base(row)
     if share["third_of_base_flop"] is not None:
         side = "above" if share["is_above_third_of_base"] else "below"
@@ -95,7 +95,7 @@ def share_of_base(row: Row) -> Iterator[str]:
 
 
 def formulas(account: Account) -> Iterator[str]:
-    """Yield both methods with their factors as numbers, for the model and its base models."""
+    """Yield both methods with the numbers that they multiply, for the model and its base models."""
     for part in account["parts"]:
         whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
         if part["phases"]:
@@ -112,7 +112,7 @@ def formulas(account: Account) -> Iterator[str]:
 
 
 def explanation(account: Account) -> Iterator[str]:
-    """Yield everything behind the number: formulas, then facts in groups with their quotes, and statistics last."""
+    """Yield everything behind the number: formulas, then facts in groups with their quotes, and finally statistics."""
     row: Row = account
     yield from headline(account)
     yield from inconsistent(account)
@@ -133,7 +133,7 @@ def explanation(account: Account) -> Iterator[str]:
 
 
 def answer(account: Account) -> Iterator[str]:
-    """Yield the number, its interval, what it covers, how it was made and how certain it is."""
+    """Yield the number, its interval, what it covers, how it was calculated and how certain it is."""
     row, words = dict(account), account["answer"]
     yield from headline(account)
     if row["training_flop"] is None:
@@ -158,7 +158,7 @@ def answer(account: Account) -> Iterator[str]:
 
 
 def how_made(account: Account) -> Iterator[str]:
-    """Yield how the number was made, and how certain it is."""
+    """Yield how the number was calculated, and how certain it is."""
     words = account["answer"]
     yield " ".join(filter(None, (words["how"], words["second"])))
     yield from filter(None, (words["origin"], words["confidence"]))
@@ -212,7 +212,7 @@ def _inputs(account: Account) -> Iterator[str]:
 
 
 def others(account: Account) -> Iterator[str]:
-    """Yield the totals that the authors and others state."""
+    """Yield the totals stated by the authors and by others."""
     if account["answer"]["reported"]:
         yield f"stated total: {account['answer']['reported']}"
     for other in account["others"]:
@@ -225,14 +225,14 @@ def others(account: Account) -> Iterator[str]:
 
 
 def stated(other: Row) -> str:
-    """Return a figure by others, with their interval and their word for its certainty."""
+    """Return someone else's figure, with the interval and the word for certainty that they give."""
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
     return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
-    """Yield the reason why the two methods differ, or what their agreement proves."""
+    """Yield why the two methods differ, or what their agreement shows."""
     row = dict(account)
     if account["dispute"]:
         yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
@@ -243,7 +243,7 @@ def comparison(account: Account) -> Iterator[str]:
 
 
 def methods(account: Account) -> Iterator[str]:
-    """Yield both methods, one line each, and the utilization that the count implies."""
+    """Yield one line per method, and the utilization that the count implies."""
     row: Row = account
     counted = _count_aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
     yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
@@ -270,9 +270,9 @@ def _known(account: Account) -> Iterator[str]:
         for phase in part["phases"]:
             if phase["examples_seen"] is not None:
                 seen = f"{amount(phase['examples_seen'])} {units(phase['example_unit'])}"
-                yield _of_phase(account, part, phase, bounded(seen, phase["examples_bound"]), *DATA)
+                yield _phase_line(account, part, phase, bounded(seen, phase["examples_bound"]), *DATA)
         for chips in part["allocations"]:
-            yield _of_phase(account, part, chips, _machines(chips), *MACHINE)
+            yield _phase_line(account, part, chips, _machines(chips), *MACHINE)
     yield from footprint_text.lines(account)
     if row["imputed_inputs"]:
         names = [vocabulary.FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(vocabulary.SEPARATOR)]
@@ -281,8 +281,8 @@ def _known(account: Account) -> Iterator[str]:
         yield f"  {account['answer']['not_known']}"
 
 
-def _of_phase(account: Account, part: Any, place: Row, shown: str, *keys: str) -> str:
-    """Return the line of a phase, with a mark if one of its facts with these keys was never read in its source."""
+def _phase_line(account: Account, part: Any, place: Row, shown: str, *keys: str) -> str:
+    """Return the line for a phase, marked if nobody read one of the facts with these keys in its source."""
     whose = f"{part['name']}, " if len(account["parts"]) > 1 else ""
     shown = unread(shown, unseen_in(account, part, place["phase"], *keys))
     return f"  {whose}{place['phase'].replace('_', ' ')}: {shown}"
@@ -296,13 +296,13 @@ def chances(account: Account) -> str:
         vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
     }.get(row["threshold_total"], "")
     likely = sum((line["probability_above_fraction"] or 0) >= HARDLY for line in account["thresholds"])
-    shown = account["thresholds"][: likely + 1]  # without hardly possible thresholds, except the lowest of them
+    shown = account["thresholds"][: likely + 1]  # of thresholds that are very unlikely to be exceeded, only the lowest
     chances = (f"{probability(line['probability_above_fraction'])} above {line['word']}" for line in shown)
     return f"probability: {', '.join(chances)}{of}"
 
 
 def _machines(chips: Row) -> str:
-    """Return the chips and their time, ranges and bounds as they are stated."""
+    """Return the chips and their time, with ranges and bounds as stated."""
     stated = {name: fact_value(chips[f"stated_{name}"]) for name in RANGES if chips[f"stated_{name}"]}
     number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))
     count = f"{number_of} x " if number_of else ""
@@ -324,6 +324,7 @@ def _machines(chips: Row) -> str:
 
 
 def _counted(phase: Row) -> Iterator[str]:
+    """Yield the arithmetic of a phase's operation count."""
     name = phase["phase"].replace("_", " ")
     unit = (phase["example_unit"] or "example").replace("_", " ")
     if phase["counted_forward_flop"] is not None:
@@ -350,6 +351,7 @@ def _counted(phase: Row) -> Iterator[str]:
 
 
 def _timed(chips: Row) -> Iterator[str]:
+    """Yield the arithmetic of GPU time for one group of chips."""
     yield f"{chips['phase'].replace('_', ' ')}: {_machines(chips)}"
     if chips["gpu_time_flop"] is None:
         lacking = "number of chips or their time is not stated (time is never filled)"
@@ -367,7 +369,7 @@ def _timed(chips: Row) -> Iterator[str]:
 
 
 def _fact(fact: Row) -> str:
-    """Return a fact on one line: its name, value, evidence and words."""
+    """Return a fact on one line: its name, value, evidence and quotes."""
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = vocabulary.Evidence(fact["evidence"]).words if fact["evidence"] != vocabulary.Evidence.UNSEEN else ""
@@ -390,7 +392,7 @@ def _taken(part: Row) -> str:
 
 
 def _count_aside(basis: str | None) -> str:
-    """Return the origin of an operation count; none if it is reported, because the report may give only FLOP per example."""
+    """Return where an operation count comes from, but nothing for a reported count: the report may give only FLOP per example."""
     return "" if basis == vocabulary.Basis.REPORTED else _aside(basis)
 
 

@@ -1,4 +1,4 @@
-"""`flopledger cite`: the citation of one model's number, or of the whole ledger, with its version."""
+"""`flopledger cite`: the citation for one model's number, or for the whole ledger, with its version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def cite(
     bibtex: Annotated[bool, typer.Option("--bibtex", help="Print only the BibTeX entry.")] = False,
     json: Json = False,
 ) -> None:
-    """Cite a number of the ledger: text and BibTeX, with the version of the data and the model's permanent id."""
+    """Cite a number from the ledger, as text and BibTeX, with the version of the data and the model's permanent id."""
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")
     made = citation_of(None if model is None else dict(ledger.account_of(model)))
@@ -27,7 +27,7 @@ def cite(
 
 
 def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the citation of the number in this account, or of the ledger."""
+    """Return the citation for the number in this account, or for the ledger."""
     from pipeline.publishing.account import stated_of
     from pipeline.publishing.citation import citation, last_read
 

@@ -18,7 +18,7 @@ from schemas.tables import columns_of
 Row = dict[str, Any]
 MOST_COMPARED = 12
 TIMES_THE_FIRST = "training_flop_to_first_ratio"
-# Formats for people, used on a terminal; other output keeps the table's digits and words.
+# Columns in these formats are reformatted for people on a terminal; other output keeps the table's digits and words.
 FOR_PEOPLE = ("count", "percent", "probability", "energy", "money", "mass")
 
 
@@ -44,22 +44,22 @@ def compare(
 
 
 def for_people(name: str, value: Any) -> Any:
-    """Return a value of this column in the form for people."""
+    """Return a value of this column as people read it."""
     place = columns_of("estimates").get(name)
     return cell(place.column, value) if place and value is not None and place.column.form in FOR_PEOPLE else value
 
 
 def dependent(accounts: Iterable[Account]) -> Iterator[str]:
-    """Yield one line per model whose two methods are not independent, on what their agreement shows."""
+    """Yield one line per model whose two methods are not independent, to explain what their agreement shows."""
     for account in accounts:
         if account["answer"]["independence"]:
             yield f"{dict(account)['model_id']}: {account['answer']['independence']}"
 
 
 def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]]]:
-    """Return the transposed rows: one line per quantity that at least one model has, and one column per model.
+    """Return the headings, and one line per quantity that at least one model has, with a column per model.
 
-    The line after each model's compute is its ratio to the first model's.
+    The line after training compute shows its ratio to the first model's.
     """
     every: list[Row] = [dict(account) for account in accounts]
     first = every[0]["training_flop"]

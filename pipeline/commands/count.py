@@ -1,4 +1,4 @@
-"""`flopledger count`: parameters and operations of a network, from its architecture."""
+"""`flopledger count`: a network's parameters and operations, from its architecture."""
 
 from __future__ import annotations
 
@@ -29,31 +29,32 @@ def count(
         ),
     ] = None,
     sequence_length: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Tokens of a sequence; mel frames for whisper.")
+        int | None, typer.Option(min=1, max=10**9, help="Tokens per sequence; mel frames for Whisper.")
     ] = None,
     target_length: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Tokens of the decoder, if it has one.")
+        int | None, typer.Option(min=1, max=10**9, help="Tokens per sequence of the decoder, if there is one.")
     ] = None,
-    image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of a square image.")] = None,
+    image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of square images, in pixels.")] = None,
     prediction_depth: Annotated[
         int | None, typer.Option(min=0, max=100, help="Modules that predict further tokens (MTP), in training.")
     ] = None,
-    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples of a training step.")] = 1,
+    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples per training step.")] = 1,
     tokens: Annotated[
-        str | None, typer.Option(help="Also the whole training, on this many tokens, such as 2T.")
+        str | None, typer.Option(help="Also count the whole training, on this many tokens, such as 2T.")
     ] = None,
     images: Annotated[
-        str | None, typer.Option(help="Also the whole training, on this many images over all epochs, such as 115M.")
+        str | None,
+        typer.Option(help="Also count the whole training, on this many images over all epochs, such as 115M."),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the networks and the types of config.json.")] = False,
     json: Json = False,
 ) -> None:
-    """Count parameters and operations of a network, forward and backward, from only its architecture.
+    """Count a network's parameters and operations, forward and backward, using only its architecture.
 
-    Counts are whole numbers; no framework and no weights are needed. Without --sequence-length, we assume the config's original
-    length, otherwise its longest, but at most 8,192. The answer lists the assumptions, the values for absent keys (those of
-    Hugging Face's class) and the operations that are not counted, and compares the parameters with a safetensors index next to
-    the file. A YAML file is a record, its architecture, or an input and layers. For a model on the Hub only config.json is downloaded; HF_ENDPOINT names a mirror.
+    Counts are whole numbers, and need neither a framework nor weights. Without --sequence-length, we assume the config's original length, or if it has none, its
+    longest, but at most 8,192. The answer lists the assumptions, the values used for absent keys (the defaults of the Hugging Face class) and the operations not
+    counted, and compares the parameters with a safetensors index next to the file. A YAML file contains a record, its architecture, or an input and layers. For a
+    model on the Hub, only config.json is downloaded; HF_ENDPOINT names a mirror.
     """
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
@@ -81,7 +82,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
     if not is_id(what) or counting.is_name(what):
         return counting.count(what, lengths, image_size, batch, prediction_depth)
-    from pipeline.commands import hub  # imported late, because it needs a package that counting a file does not need
+    from pipeline.commands import hub  # imported here, because it needs a package that counting a file does not need
 
     with reported(hub.HubError), working(f"asking the Hub for {what}"), hub.config_of(what) as path:
         try:
@@ -91,7 +92,7 @@ def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, pr
 
 
 def is_id(what: str) -> bool:
-    """Return whether this is the id of a model on the Hub rather than a local file.
+    """Return whether this is the id of a model on the Hub, not a local file.
 
     >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
     (True, False, False)
@@ -109,5 +110,5 @@ def _examples(tokens: str | None, images: str | None) -> tuple[str, float] | Non
         return None
     seen = number(written)
     if not 0 < seen < 1e30:
-        raise typer.BadParameter(f"--{unit}s {written} cannot be; write for example 2T")
+        raise typer.BadParameter(f"--{unit}s {written} is impossible; write for example 2T")
     return unit, seen

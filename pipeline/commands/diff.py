@@ -1,4 +1,4 @@
-"""`flopledger diff`: every published value that changed between two releases."""
+"""`flopledger diff`: list every published value that changed between two releases."""
 
 from typing import Annotated
 
@@ -25,9 +25,9 @@ def diff(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Show each published value that changed since the last release, or between two, by how much and because of which facts.
+    """Show each published value that changed since the last release, or between two: by how much, and because of which facts.
 
-    Models that were added or removed are rows too. Each change has the changed facts of records behind it.
+    Models that were added or removed also have rows. Each change lists the changed facts in records that caused it.
     """
     from pipeline.publishing import changes
 

@@ -1,4 +1,4 @@
-"""`flopledger estimate`: a user's own model, a model with changed inputs, or every row of another catalogue."""
+"""`flopledger estimate`: estimates for a user's own model, a model with changed inputs, or every row of another catalogue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from schemas.figures import Figures, declared, stated
 
 
 class CatalogueName(StrEnum):
-    """Tables of models by others that we can read."""
+    """The catalogues by others that we can read."""
 
     EPOCH = "epoch"
 
@@ -27,36 +27,38 @@ def estimate(
         Path | None,
         typer.Argument(
             metavar="FILE|MODEL",
-            help="A model record (YAML), a model of the ledger, or a catalogue; none with --parameters and the like.",
+            help="A model record (YAML), a model of the ledger, or a catalogue; leave it out with --parameters and similar options.",
         ),
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print everything behind the number.")] = False,
     json: Json = False,
     from_: Annotated[
-        CatalogueName | None, typer.Option("--from", help="Read FILE as this catalogue (CSV), all its rows.")
+        CatalogueName | None, typer.Option("--from", help="Read all rows of FILE, which is this catalogue (CSV).")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where the estimates of a catalogue go (CSV).")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write a catalogue's estimates to this file (CSV).")] = None,
     **figures: Any,
 ) -> None:
     """Estimate the training compute of your own model, or of a catalogue, with the code behind the published estimates.
 
-    Write figures as usual: 7B, 2T, 1.5e12, 350k, or a range 5..6.
+    Write figures in the usual notation: 7B, 2T, 1.5e12, 350k, or a range such as 5..6.
 
-    Operations follow from --parameters or --config, and the examples: --tokens or --images (with --epochs), or --steps
-    and --batch. GPU time follows from --hardware and --chip-hours, or --chips and --days. Either is enough. Your
-    figures count as exact, except for the width of a range. The answer lists the values that we filled in, and the
-    figures that would narrow its interval most. Figures that imply more than the chips' peak are refused.
+    Operations follow from --parameters or --config, and from the examples: --tokens or --images (with --epochs), or
+    --steps and --batch. GPU time follows from --hardware and either --chip-hours or --chips and --days. Either is
+    enough for an estimate. We treat your figures as exact, except for the width of a range. The answer lists the values
+    that we filled in, and the figures that would narrow its interval most. Figures that imply more than the chips' peak
+    are refused.
 
     With --hardware, you may leave out one of parameters, tokens, chips and days: it is forecast at the utilization of
-    similar whole runs, with chip-hours, energy, cost and CO2, each with a 90 % interval. All four give the MFU.
+    similar whole runs, with chip-hours, energy, cost and CO2, each with a 90 % interval. If you give all four, the
+    answer has the MFU.
 
-    With --from, --out has every readable row, with source_row (1 is the first after the header), an estimate or the
-    reason why there is none, and the rules used; unreadable rows go to a file next to it, OUT.quarantine.csv. A cell
-    that cannot be read is ignored, and the rest of its row is used. The catalogue's inputs are used, never the compute
-    that it states. A row whose model has a record gets the record's number. If epochs come from a rule, or the base
-    model is not known, there is no point estimate. A table of more than 64 MB is refused, because all its rows are held
-    in memory.
+    With --from, every readable row is written to --out, with source_row (1 is the first after the header), an estimate
+    or the reason why there is none, and the rules used. Unreadable rows go to a file next to it, OUT.quarantine.csv. A
+    cell that cannot be read is ignored, and the rest of its row is used. We use the catalogue's inputs, never the
+    compute that it states. If a row's model has a record, the row gets the record's number. If epochs come from a rule,
+    or the base model is not known, there is no point estimate. A table of more than 64 MB is refused, because all its
+    rows are held in memory.
     """
     given = stated(figures)
     if refusal := _refusal(file, given, save, json, from_, out):
@@ -81,7 +83,7 @@ def _refusal(
     from_: CatalogueName | None,
     out: Path | None,
 ) -> str | None:
-    """Return why these arguments cannot be combined; None if they can."""
+    """Return why these arguments cannot be combined, or None if they can."""
     if file is None:
         if from_ or out:
             return "--from and --out need FILE: the catalogue"
@@ -98,7 +100,7 @@ def _refusal(
 
 
 def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool) -> None:
-    """Write the estimate of a run from a few figures. `save` is the file for a record of them."""
+    """Write the estimate of a run from a few figures. If `save` is given, write a record of the figures to that file."""
     from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own

@@ -1,4 +1,4 @@
-"""`flopledger estimate --from`: every row of another catalogue, estimated by the rules of the ledger."""
+"""`flopledger estimate --from`: estimates for every row of another catalogue, by the ledger's rules."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ STAGES = ("reading the ledger's records and headlines", "reading the table", "es
 
 
 def estimate_catalogue(file: Path, out: Path) -> None:
-    """Write estimates of all rows of a catalogue, and print how many rows have one."""
+    """Write estimates for all rows of a catalogue, and print how many rows have one."""
     from pipeline.catalogues import epoch, estimates, headlines, written
     from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params
@@ -21,7 +21,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
-        written.check(out)  # now, because the estimation takes minutes
+        written.check(out)  # check now, because estimation takes minutes
         check_size(file)
         with progress.stages(file.name, STAGES) as next_stage:
             next_stage()

@@ -1,4 +1,4 @@
-"""`flopledger export`: the estimate of one model in the terms of a regulation, as a file."""
+"""`flopledger export`: a file with one model's estimate in the terms of a regulation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def export(
         Path | None, typer.Option(help="Write it here: a .json, or an .html page to print; otherwise JSON is printed.")
     ] = None,
 ) -> None:
-    """Write the two approaches of a guideline for one model, with inputs, assumptions and interval."""
+    """Write a model's compute by both approaches of a guideline, with inputs, assumptions and the interval."""
     if out is not None and out.suffix not in SUFFIXES:
         stop(f"{out} ends neither in .json nor in .html")
     from pipeline.publishing import guidelines
@@ -36,7 +36,7 @@ def export(
 
 
 def page(made: dict[str, Any]) -> str:
-    """Return the statement as a page for printing, which loads nothing from another host."""
+    """Return the statement as a printable page that loads nothing from other hosts."""
     from pipeline.base.text.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
 

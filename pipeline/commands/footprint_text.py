@@ -1,4 +1,4 @@
-"""Energy, cost and greenhouse gases of a training run as text."""
+"""Format the energy, cost and greenhouse gas emissions of a training run as text."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -12,7 +12,7 @@ Row = dict[str, Any]
 
 
 def lines(account: Account) -> Iterator[str]:
-    """Yield energy, cost and greenhouse gases of the training run, each with its interval; for an unknown cost, the reason."""
+    """Yield energy, cost and greenhouse gas emissions of the training run, each with its interval. If the cost is unknown, yield why."""
     row: Row = account
     answer = account["answer"]
     for name, column, words, stated in (
@@ -24,8 +24,8 @@ def lines(account: Account) -> Iterator[str]:
             yield f"  {name.partition(' ')[0]}: {stated}"
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
-            yield f"  {name}: {words(row[column])} (90 % interval {ends}){_rests_on(account, column)}"
-            yield from _of_chips(account) if column == "energy_kwh" else ()
+            yield f"  {name}: {words(row[column])} (90 % interval {ends}){_basis(account, column)}"
+            yield from _chip_energy(account) if column == "energy_kwh" else ()
         elif column == "cost_usd":
             yield f"  cost: {CostBasis(row['cost_basis']).words}"
     litres = [chips["water_litres"] for part in account["parts"] for chips in part["allocations"]]
@@ -33,8 +33,8 @@ def lines(account: Account) -> Iterator[str]:
         yield f"  water: {short(fsum(litres))} litres evaporated by cooling, within a factor of a few"
 
 
-def _rests_on(account: Account, column: str) -> str:
-    """Return the basis of a cost or of greenhouse gases, from the first chips of each part."""
+def _basis(account: Account, column: str) -> str:
+    """Return what the cost or the emissions are based on: the nearest prices, or the grid factors. Return "" for other columns."""
     if column == "cost_usd":
         priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
         days = sorted({day for day in priced if day})
@@ -50,8 +50,8 @@ def _rests_on(account: Account, column: str) -> str:
     return ""
 
 
-def _of_chips(account: Account) -> Iterator[str]:
-    """Yield the energy of only the chips and the factors for servers and data centres, one line per combination of factors."""
+def _chip_energy(account: Account) -> Iterator[str]:
+    """Yield one line per combination of server and data centre factors, with the energy of only the chips."""
     kinds: dict[tuple[float | None, float | None, str | None], float] = {}
     for chips in (chips for part in account["parts"] for chips in part["allocations"]):
         kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]

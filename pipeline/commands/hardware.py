@@ -1,4 +1,4 @@
-"""`flopledger hardware`: chips of the published ledger, or one chip's peaks, memory and power, and the models trained on it."""
+"""`flopledger hardware`: all chips of the published ledger, or one chip's peaks, memory and power, and the models trained on it."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ def hardware(
 
 
 def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
-    """Write the dense peaks of the device with exactly this name. If there is none, print why and exit with 1."""
+    """Write the dense peaks of the device with exactly this name. If there is no such device, explain why and exit with 1."""
     with ledger.opened() as connection:
         table = peak_table(connection)
         device = dense_peak(name, None, table)
         answer = dense_peak(name, precision, table)
         if device is None:
-            # A similar name may be another chip with a very different peak, as with GB10 and GB100.
+            # Match names exactly, because a similar name may be a chip with a very different peak: GB10 and GB100.
             chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
             similar = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
             near = spelling.nearest(name, similar, longest_list=0)
-            output.remark(f"{name!r} is not a name of a device that the ledger knows{near}")
+            output.remark(f"{name!r} is not the name of a device in the ledger{near}")
         elif answer is None:
             output.remark(f"{device['name']} has no stated peak in {precision}; it has {', '.join(device['words'])}")
         elif answer["slice"]:
             output.remark(
-                f"{name!r} is the MIG slice {answer['slice']} of {answer['name']}; no peak of a slice is stated"
+                f"{name!r} is the MIG slice {answer['slice']} of {answer['name']}; no source states the peak of a slice"
             )
     if json:
         output.say(output.as_json(answer))
@@ -89,7 +89,7 @@ def model_words(name: str) -> set[str]:
 
 
 def peak_lines(answer: Row) -> Iterator[str]:
-    """Yield dense peaks by name as text: one line per precision, with the words that state the peak."""
+    """Yield the dense peaks of a device as text: one line per precision, with the words that state the peak."""
     yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense, of one device as software counts:")
     module = answer["module_peak_flop_per_second"] or {}
     for key, words in answer["words"].items():
@@ -102,7 +102,7 @@ def peak_lines(answer: Row) -> Iterator[str]:
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return one row per chip, by release date: peaks in FLOP/s without sparsity, memory in bytes, power in watts, number of models."""
+    """Return one row per chip, by release date: dense peaks in FLOP/s, memory in bytes, power in watts, and the number of models."""
     return rows(
         connection,
         """with own as (
@@ -118,7 +118,7 @@ def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """Return the id of the chip with this id, name or alias. Raise LookupError, which suggests the nearest name."""
+    """Return the id of the chip with this id, name or alias. Raise LookupError, suggesting the nearest name, if there is none."""
     named = rows(connection, "select hardware_id as id, name, aliases from hardware")
     known = spelling.spellings(named)
     ledger.refuse_unpublished(name, known, RECORDS / "hardware")
@@ -126,7 +126,7 @@ def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
-    """Return one chip with its peaks and their evidence, and the models trained on it."""
+    """Return a chip with its peaks, their evidence, and the models trained on it."""
     (own,) = rows(connection, "select * from hardware where hardware_id = ?", identifier)
     peaks = rows(
         connection,
@@ -148,7 +148,7 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
 
 
 def screen(row: Row) -> Iterator[str]:
-    """Yield one chip as text, one item per line."""
+    """Yield a chip as text, one item per line."""
     line = f", {row['generation']}" if row["generation"] else ""
     yield Heading(f"{row['name']} ({row['hardware_id']}), {row['manufacturer']}{line}, released {row['released']}")
     if row["aliases"]:

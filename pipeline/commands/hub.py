@@ -10,7 +10,7 @@ from urllib.parse import quote
 from pipeline.base.download import DownloadError, Limits, download
 
 HUB_URL = "https://huggingface.co"
-ENDPOINT = "HF_ENDPOINT"  # the variable in which the Hub's own client looks for a mirror
+ENDPOINT = "HF_ENDPOINT"  # the environment variable in which the Hub's own client looks for a mirror
 LIMITS = Limits(bytes=10_000_000, seconds=60.0, read_seconds=20.0, retries=2)
 BY_HAND = "download its config.json and name the file"
 HINTS = {
@@ -21,12 +21,12 @@ HINTS = {
 
 
 class HubError(Exception):
-    """A config that could not be downloaded; the message is one line with the remedy."""
+    """A config that could not be downloaded. The message is one line with the remedy."""
 
 
 @contextmanager
 def config_of(identifier: str, limits: Limits = LIMITS) -> Iterator[Path]:
-    """Yield the config.json of the model with this id, in a folder that exists until the block ends. Raise HubError."""
+    """Yield the path of this model's config.json, in a folder that exists until the block ends. Raise HubError if it cannot be downloaded."""
     base = os.environ.get(ENDPOINT, "").rstrip("/") or HUB_URL
     url = f"{base}/{quote(identifier)}/resolve/main/config.json"
     try:

@@ -1,4 +1,4 @@
-"""The ledger that a command reads: its records or its published database."""
+"""Open the ledger for commands: its records or its published database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
-    """Return the records from `pipeline.records.ledger.load_among`, and show a message while they load. Raise RecordError."""
+    """Load records with `pipeline.records.ledger.load_among`, and show a message meanwhile. Raise RecordError for mistakes."""
     from pipeline.records import ledger
 
     with working("reading records"):
@@ -35,7 +35,7 @@ def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
 
 @contextmanager
 def opened() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield the published database, read-only. End the command with a message if it is missing or a name in the block is unknown."""
+    """Yield the published database, read-only. End the command with a message if it is missing or an unknown name is looked up."""
     from pipeline.publishing import database
 
     with reported(database.DatabaseError), database.reading() as connection:
@@ -44,7 +44,7 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> None:
-    """Warn once if inputs have changed since the ledger was made, and print the mistakes in this model's changed record."""
+    """Warn once if inputs have changed since the ledger was made. If this model's record has changed, print its mistakes too."""
     from pipeline.publishing import fingerprint
 
     changed = fingerprint.changed(connection)
@@ -80,9 +80,9 @@ def version() -> str:
 
 
 def is_name(text: str) -> bool:
-    """Return whether the text names a model of the ledger, such as gpt-3 or meta-llama/Llama-3.1-8B, rather than a file.
+    """Return whether the text is the name of a model, such as gpt-3 or meta-llama/Llama-3.1-8B, and not a file.
 
-    A word without a slash is a name even if a file or folder has it, because people keep weights in folders such as llama-2-7b/.
+    A word without a slash is a name even if such a file or folder exists, because people keep weights in llama-2-7b/.
     """
     file = Path(text)
     may_be = len(file.parts) <= 2 and file.suffix not in (".yaml", ".yml", ".csv")
@@ -91,7 +91,7 @@ def is_name(text: str) -> bool:
 
 @contextmanager
 def _readable(name: str) -> Iterator[None]:
-    """End the command with a message if a name in the block is unknown, or the record in this file has mistakes."""
+    """End the command with a message if the block looks up an unknown name, or if the record in this file has mistakes."""
     from pipeline.publishing import database
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError, InputError
@@ -107,9 +107,9 @@ def _readable(name: str) -> Iterator[None]:
 
 @contextmanager
 def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
-    """Yield the tables of a model in the ledger or in a record's file, the model's id, and how its name was matched.
+    """Yield the tables of a model in the ledger or in a record file, the model's id, and how its name was matched.
 
-    End the command with a message if the record or the name is wrong, or if a name in the block is unknown.
+    End the command with a message if the record has mistakes, or if this name or one that the block looks up is unknown.
     """
     from pipeline.engines import one_model
     from pipeline.publishing import database
@@ -128,7 +128,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
 
 
 def account_of(name: str) -> Account:
-    """Return the account of the model with this id, former id, name or alias, or of a record's file.
+    """Return the account of the model with this id, former id, name or alias, or of the model in this record file.
 
     End the command with a message if no model has the name, or if the record has mistakes.
     """
@@ -147,7 +147,7 @@ def account_of(name: str) -> Account:
 
 
 def account_or_rows_of(name: str) -> Account | Sequence[Row]:
-    """Return the account of a model, of a record's file or of a row of Epoch's table; if the name fits several models, return them."""
+    """Return the account of a model, a record file or a row of Epoch's table. If the name matches several models, return their rows."""
     from pipeline.publishing.names import SeveralModelsError
 
     if not is_name(name):
@@ -172,24 +172,24 @@ def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
 
 def accounts_of(names: Iterable[str]) -> list[Account]:
-    """Return the accounts of several models, without repetitions, in the order of their names."""
+    """Return the accounts of several models, in the order of these names and without duplicates."""
     found = [account_of(name) for name in names]
     return list({dict(account)["model_id"]: account for account in found}.values())
 
 
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, Asked]:
-    """Return the id of the ledger's model that a name means, and how it was matched.
+    """Return the id of the model in the ledger that a name refers to, and how it was matched.
 
     Raises LookupError like `find`, and also for a row of Epoch's table.
     """
     tier, found, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
-        raise LookupError(f"{found!r} is a row of Epoch's table without a record; `flopledger show` has its estimate")
+        raise LookupError(f"{found!r} is a row of Epoch's table without a record; `flopledger show` shows its estimate")
     return found, asked
 
 
 def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, Asked]:
-    """Return the tier of the model that a name means, its id, and how it was matched. The id of a row of Epoch's table is its name.
+    """Return the tier and id of the model that a name refers to, and how it was matched. The id of a row of Epoch's table is its name.
 
     Raises LookupError like `names.find`, and also if only an unpublished record has the name.
     """
@@ -204,7 +204,7 @@ def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, A
 
 
 def refuse_unpublished(name: str, known: spelling.Spellings, records: Path) -> None:
-    """Raise LookupError if only a record that is not in the published ledger has this name."""
+    """Raise LookupError if the only record with this name is not in the published ledger."""
     record = next((file for file in records.glob("*.yaml") if spelling.find(name, [file.stem])), None)
     if record is not None and spelling.find(name, known) is None:
         missing = f"{record.stem} has a record but is not in the ledger yet: run `make repro`"

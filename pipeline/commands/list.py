@@ -74,14 +74,14 @@ def list_models(
         else:
             models = selected(connection, selection, shown, sort.value, limit)
         if sort is Order.COMPUTE and limit and models and threshold is None:
-            threshold = models[-1].get("training_flop")  # remark on models that others place above the last one
+            threshold = models[-1].get("training_flop")  # remark on models that may be above the last one listed
         if threshold is not None:
             unknown = selected(connection, of_any, ["model_id"], also="training_flop is null")
             for remark in without_estimate(connection, threshold, {row["model_id"] for row in unknown}):
-                # `remark` cuts long lines.
+                # Wrapped here, because `remark` cuts long lines.
                 output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
-        output.remark("no model of the ledger matches")
+        output.remark("no model in the ledger matches")
     output.write(
         shown,
         [list(row.values()) for row in models],
@@ -94,7 +94,7 @@ def list_models(
 
 
 def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
-    """Return the columns shown for a selection. Rows of Epoch's table have names but no ids."""
+    """Return the columns to show for a selection. Rows of Epoch's table have names but no ids."""
     flop = ("training_flop", "training_flop_low", "training_flop_high")
     listed: tuple[str, ...] = ("model_id", "published", *flop, "headline_method")
     if selection.tier != TierOption.RECORD:
@@ -104,17 +104,17 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
 
 
 def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
-    """Yield a remark and an SQL condition for the models that a list by probability leaves out, and for those that it puts last."""
-    yield "of these are made from another model and come last: own_to_base_ratio is their own share of their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
+    """Yield a remark and an SQL condition for the models that a list by probability puts last, then for those that it leaves out."""
+    yield "of these are made from another model and come last: own_to_base_ratio is their own training over their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
     if least > POSSIBLE_FRACTION:
         near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
         yield near, f"{chance} >= {POSSIBLE_FRACTION} and {chance} < {least}"
 
 
 def column_of_chance(at_least: float | None, probability: float | None) -> str | None:
-    """Return the column with the probability of this threshold; None for a number that is not a threshold.
+    """Return the column that holds the probability of exceeding this threshold, or None if the number is not a threshold.
 
-    Raises BadParameter for an impossible probability, and LookupError if one is given for a number that is not a threshold.
+    Raises BadParameter for an impossible probability, and LookupError if one is given but the number is no threshold.
     """
     found = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
     if probability is None:
@@ -134,7 +134,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
 def without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
-    """Yield remarks on models without an estimate, which no list contains: how many, and which may be above `at_least`."""
+    """Yield remarks on models without an estimate, which are never listed: how many there are, and which may be above `at_least`."""
     models, placed_above, reaching = beside(connection, at_least, among)
     yield f"{len(models)} models have no estimate"
     if placed_above:
@@ -150,7 +150,7 @@ def without_estimate(
 def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """Return the columns that a user named, separated by commas. Raise LookupError for an unknown one, with the nearest."""
     known = [row["column_name"] for row in rows(connection, "select column_name from (describe all_estimates)")]
-    known.append("external_flop")  # the figure that others state, for models without an estimate
+    known.append("external_flop")  # for models without an estimate, the figure that others state
     named = [word.strip() for word in written.split(",") if word.strip()]
     if not named:
         raise LookupError(f"--columns {written!r} names none; known are {', '.join(known)}")

@@ -5,8 +5,8 @@ import typer
 
 def measure(context: typer.Context) -> None:
     """Time networks on this machine, count their operations, and write a measurement record; needs torch and pandas."""
-    # The options are argparse's, because measuring machines lack typer; `python -m pipeline.tools.measure` does the
-    # same.
+    # argparse parses the options, because measuring machines lack typer and run `python -m pipeline.tools.measure`
+    # instead.
     from pipeline.tools.measure.__main__ import main
 
     raise typer.Exit(main(context.args))

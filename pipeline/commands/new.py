@@ -23,19 +23,19 @@ class RecordKind(StrEnum):
 
 
 def new(
-    kind: Annotated[RecordKind, typer.Argument(help="What to write a record of.")],
+    kind: Annotated[RecordKind, typer.Argument(help="The kind of record.")],
     identifier: Annotated[str, typer.Argument(metavar="ID", help="Its permanent id, such as gpt-3.")],
     into_ledger: Annotated[
         bool, typer.Option("--into-ledger", help="Write a model's draft into data/records/models, to contribute it.")
     ] = False,
 ) -> None:
-    """Write a commented draft of a record to fill in: a model's in the current folder, any other among the ledger's records."""
+    """Write a commented draft of a record: a model's in the current folder, any other among the ledger's records."""
     from pipeline.records import drafts
 
     with reported(drafts.DraftError):
         is_own = kind == RecordKind.MODEL and not into_ledger
         path = drafts.write_draft(kind.value, identifier, ROOT, Path.cwd() if is_own else None)
-        drafts.write_editor_schemas()  # because the draft's first line names them
+        drafts.write_editor_schemas()  # the draft's first line refers to them
     near = os.path.relpath(path)
     after = f"estimate it with `flopledger estimate {near}`" if is_own else "CONTRIBUTING.md has the rules"
     output.tell([f"{near}: fill it in, then check it with `flopledger validate {near}`; {after}"])

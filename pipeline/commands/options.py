@@ -13,20 +13,20 @@ Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsh
 
 
 def refuse_both(csv: bool, json: bool) -> None:
-    """Raise BadParameter if both output formats are requested."""
+    """Raise BadParameter if both CSV and JSON are requested."""
     if csv and json:
         raise typer.BadParameter("choose --csv or --json")
 
 
 def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator for commands that take figures (schemas/figures.py) as keywords, which become options.
+    """Return a decorator that turns figures (schemas/figures.py), which a command takes as keywords, into options.
 
-    They follow the first parameter. The names in `helps` select the figures; without names, all figures are options. A
-    text replaces the declared help.
+    The options follow the first parameter. The names in `helps` select the figures; without names, all figures become
+    options. A text in `helps` replaces the declared help.
     """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        """Return the command with the figures as options."""
+        """Add the figures to the command's signature."""
         first, *others = (
             item for item in signature(command, eval_str=True).parameters.values() if item.kind != item.VAR_KEYWORD
         )
@@ -39,11 +39,11 @@ def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callabl
     return decorated
 
 
-def _option(name: str, said: str | None) -> Parameter:
+def _option(name: str, help_text: str | None) -> Parameter:
     kind, figure = declared()[name]
-    says = said or figure.help + "; for FILE or MODEL, replaces the recorded value" * figure.is_supposable
+    text = help_text or figure.help + "; for FILE or MODEL, replaces the recorded value" * figure.is_supposable
     form: Any = bool if kind is bool else (int if kind is int else str) | None
     limits = {"min": 1, "max": 10**6} if kind is int else {}
     names = [f"--{name.replace('_', '-')}"] if kind is bool else []
-    option = Annotated[form, typer.Option(*names, help=says, **limits)]
+    option = Annotated[form, typer.Option(*names, help=text, **limits)]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=False if kind is bool else None, annotation=option)

@@ -29,10 +29,10 @@ def write(
     ranks: Sequence[int] | None = None,
     advice: str = "; --csv and --json have all",
 ) -> None:
-    """Write rows to standard output as a table, lines, CSV or JSON; null is empty, and null in JSON.
+    """Write rows to standard output as a table, lines, CSV or JSON. A null is an empty cell, and `null` in JSON.
 
-    In text, fractional numbers have `digits` significant digits; without `digits`, they are shortened only on a
-    terminal. CSV and JSON have all digits. If a terminal is too narrow, columns are left out as in
+    In text, fractional numbers are shown with `digits` significant digits; without `digits`, they are shortened only on
+    a terminal. CSV and JSON keep all digits. If a terminal is too narrow, columns are left out as in
     `terminal.write_table`.
     """
     if as_json:
@@ -47,7 +47,7 @@ def write(
 
 
 def say(message: str) -> None:
-    """Write text to standard output and flush it, with a space in place of each terminal control character."""
+    """Write text to standard output, with a space in place of each terminal control character, and flush."""
     print(plain_text.lines(message), flush=True)
 
 
@@ -61,7 +61,7 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
-    """Write a value as JSON, or the lines that present it to people."""
+    """Write a value as JSON, or write these lines, which present it to people."""
     if as_json:
         say(json_text.as_json(value))
     else:
@@ -69,7 +69,7 @@ def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
 
 
 def remark(message: str) -> None:
-    """Write lines that are not part of the answer to standard error, with limited length; on a terminal, wrap them at words."""
+    """Write a remark, which is not part of the answer, to standard error. Cut long lines, and on a terminal wrap them at words."""
     message = plain_text.message(message)
     if sys.stderr.isatty():
         terminal.write_lines([message], sys.stderr)

@@ -1,4 +1,4 @@
-"""A user's own training run: its account, with what its figures imply, and the figures that were left out or filled in."""
+"""The account of a user's own training run, with what its figures imply, and which figures were filled in or forecast."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from schemas.records import Model, Records
 
-FIGURES = {  # names of figures that differ from the record's key
+FIGURES = {  # the figure's name, for record keys that differ from it
     "examples": "tokens",
     "chip": "hardware",
     "duration": "days",
@@ -37,7 +37,7 @@ FIGURES = {  # names of figures that differ from the record's key
     "architecture": "config",
     "facility_overhead": "overhead",
 }
-STRONGER = {  # for each weakness of a count, the options of `estimate` that remove it
+STRONGER = {  # the options of `estimate` that remove each weakness of a count
     WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters per token",
     WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen over all epochs (--tokens),"
     " or --steps with --batch",
@@ -58,21 +58,21 @@ MFU = """
     where c.model_id = $1 and c.implied_utilization_fraction is not null and not c.is_hardware_imputed
     group by all
 """
-FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below these is probably a slip
+FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below its limit is probably a slip
 LOW_MFU = (
-    "An MFU below 5 % is rare. Usual slips: parameters in M for B, the speed of one chip or node for that of all, idle time."
-    " Relative to the peak with sparsity, it is half."
+    "An MFU below 5 % is rare. Usual slips: parameters in M instead of B, the speed of one chip or node instead of all, idle time."
+    " Relative to the sparse peak, MFU is half as high."
 )
 HIGH_MFU = (
-    "The MFU is above that of 95 % of these runs. Usual slips: the chips of one node for all, parameters in billions (B)"
-    " for millions (M), all experts for the active ones."
+    "The MFU is higher than in 95 % of these runs. Usual slips: the chips of one node instead of all, parameters in"
+    " billions (B) instead of millions (M), all experts instead of the active ones."
 )
 
 
 def run(figures: Figures, identifier: str = "my-model") -> Run:
-    """Return the account of the stated figures, with `record`, `inputs` and the keys of `of_record`.
+    """Return the account of a run with these figures, with `record`, `inputs` and the keys of `of_record`.
 
-    Raises InputError if they are wrong, contradict each other or allow no estimate.
+    Raises InputError if figures are wrong, contradict each other or are not enough for an estimate.
     """
     try:
         with database.attached() as connection:
@@ -94,7 +94,7 @@ def run(figures: Figures, identifier: str = "my-model") -> Run:
 
 
 def of_record(record: Mapping[str, Any] | Path, identifier: str) -> Run:
-    """Return the account of a record; if its figures are the user's own, also `mfu`, `filled`, `narrowing`, `remarks` and a forecast.
+    """Return the account of a record. If the user stated its figures, add `mfu`, `filled`, `narrowing`, `remarks` and a forecast.
 
     Raises RecordError and ContractError for the record, and InputError for figures that are impossible together.
     """
@@ -110,6 +110,7 @@ def _answer(
     *,
     is_recomputed: bool = False,
 ) -> Run:
+    """Add the record to the ledger's tables, run the rules, and return its account."""
     with working("running the rules"):
         model = one_model.add_record(connection, record, identifier, records, forecast.parts)
     ledger.remark_changes(connection)
@@ -135,7 +136,7 @@ def _answer(
 
 
 def _stated(mistake: Mistake) -> tuple[str, str]:
-    """Return a mistake in a record that was made from figures, with the figure's name."""
+    """Return the name of the figure behind a mistake in a record made from figures, and the mistake in the user's terms."""
     key = re.sub(r"\[\d+\]", "", mistake.field).rpartition(".")[2]
     name = FIGURES.get(key, key)
     return (name, mistake.message) if name in declared() else ("", f"{mistake.field}: {mistake.message}")
@@ -150,6 +151,7 @@ def _refuse_impossible(terms: Row, model: Model) -> None:
 
 
 def _filled(account: Run) -> Iterator[Filled]:
+    """Yield each figure that a rule or a default filled in, with the reason."""
     (part, *_) = account["parts"]
     for phase in part["phases"]:
         if phase["examples_seen_basis"] == Basis.ASSUMED:
@@ -174,7 +176,7 @@ def _filled(account: Run) -> Iterator[Filled]:
 
 
 def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
-    """Yield remarks on figures that are possible but are probably slips."""
+    """Yield remarks on figures that are possible but probably slips."""
     parameters = model.parameters.amount if model.parameters else None
     factor, said = physics.odd_parameters(model)
     if factor > physics.EXPLAINED_FACTOR:
@@ -188,7 +190,7 @@ def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
 
 
 def _narrowing(terms: Row, *, is_plan: bool) -> Iterator[dict[str, str]]:
-    """Yield each cause of an estimate's uncertainty with its remedy. For a plan, consider only the operations."""
+    """Yield each cause of the estimate's uncertainty, with its remedy. For a plan, consider only the operations."""
     if terms["weak_reason"]:
         yield {"input": terms["weak_reason"], "how": STRONGER[WeakReason(terms["weak_reason"])]}
     for column, (method, _, _, how) in METHODS.items():

@@ -1,4 +1,4 @@
-"""A user's own training run as text: its MFU first, then the account, the forecast, and what was filled in."""
+"""Format a user's own training run as text: the MFU, then the account, the forecast, and what was filled in."""
 
 from collections.abc import Callable, Iterator
 from math import fsum
@@ -11,12 +11,12 @@ from pipeline.publishing.rows import Row
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
-METHODS = {  # by column: the method, its name, the options that it needs, and the options that add it as a second method
+METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it to the other method
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
         "--parameters (or --config) with --tokens, or --images and --epochs, or --steps and --batch",
-        "--parameters with --tokens, or --config: a count is known better than GPU time",
+        "--parameters with --tokens, or --config: a count is more certain than GPU time",
     ),
     "gpu_time_flop": (
         HeadlineMethod.GPU_TIME,
@@ -29,7 +29,7 @@ TAKEN = {  # reasons for the utilization of a future run
     "default": "the default, which logged whole runs of language models reach",
     "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
-AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {  # label, format, and what each is per chip-hour
+AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {  # label, format, and what multiplies chip-hours
     "energy_kwh": ("energy", energy, "power"),
     "cost_usd": ("cost", money, "price of a chip-hour"),
     "co2_kg": ("CO2", mass, "grid and power"),
@@ -37,7 +37,7 @@ AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {  # label, format
 
 
 def screen(account: Any) -> Iterator[str]:
-    """Yield an account as text; for a user's own run, with its MFU or forecast, and first if its sequence length is assumed."""
+    """Yield an account as text. A user's own run has its MFU or forecast; an assumed sequence length is part of the first line."""
     if "narrowing" not in account:
         yield from account_text.screen(account)
         return
@@ -76,14 +76,14 @@ def _lines(run: Run) -> Iterator[str]:
 
 
 def explanation(account: Any) -> Iterator[str]:
-    """Yield everything behind the number; for a user's own run, also how sure it is, what its footprint rests on, and runs like it."""
+    """Yield everything behind the number. For a user's own run, add how certain it is, the basis of its footprint, and similar runs."""
     if "narrowing" not in account:
         yield from account_text.explanation(account)
         return
     own, *bases = account["parts"]
     if account["mfu"]:
         yield from _mfu(account["mfu"])
-        own = {**own, "allocations": []} if account["mfu"]["is_measured"] else own  # a measured run needs no guess
+        own = {**own, "allocations": []} if account["mfu"]["is_measured"] else own  # no utilization has to be assumed
     yield from account_text.explanation({**account, "parts": [own, *bases]})
     yield from account_text.comparison(account)
     yield account["answer"]["confidence"]
@@ -98,7 +98,7 @@ def explanation(account: Any) -> Iterator[str]:
 
 
 def _mfu(mfu: Row) -> Iterator[str]:
-    """Yield the share of the chips' peak that the operations reached, and the share that similar whole runs reach."""
+    """Yield the share of the chips' peak that this run reached, and the share that similar whole runs reach."""
     like = ""
     if mfu["like_runs_number"]:
         ends = f"{percent(mfu['like_low_fraction'])} to {percent(mfu['like_high_fraction'])}"
@@ -126,11 +126,11 @@ def _forecast(run: Run) -> Iterator[str]:
 
 
 def _footprint(run: Run) -> Iterator[str]:
-    """Yield energy, cost and greenhouse gases of a run or a plan: of its own training, and the total if it has a base model."""
+    """Yield energy, cost and emissions of a run or plan: those of its own training, and the totals if it has a base model."""
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
         own = [row[name] for row in chips]
-        if run["base_model"]:  # never in a plan
+        if run["base_model"]:  # a plan has no base model
             if None not in own:
                 yield f"  {label}: {words(fsum(own))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
         elif run[name] is not None:
@@ -142,7 +142,7 @@ def _footprint(run: Run) -> Iterator[str]:
 
 
 def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
-    """Return an amount with its interval and, for a forecast, the input that contributes most to the interval."""
+    """Return an amount with its interval and, for a forecast, the input that contributes most to the interval's width."""
     middle, low, high = (run[f"{name}{end}"] for end in ("", "_low", "_high"))
     driver = run.get("interval_drivers", {}).get(name)
     if name in AMOUNTS:

@@ -1,4 +1,4 @@
-"""`flopledger plot`: a chart of training compute over time, for a slide, a page or a report."""
+"""`flopledger plot`: a chart of training compute over time, for slides, web pages or reports."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def plot(
     highlight: Annotated[
         list[str] | None, typer.Option(help="A model to highlight and name; may be given several times.")
     ] = None,
-    trend: Annotated[bool, typer.Option("--trend/--no-trend", help="With the trend of the largest models.")] = True,
-    title: Annotated[str | None, typer.Option(help="The title, if not the usual one.")] = None,
+    trend: Annotated[bool, typer.Option("--trend/--no-trend", help="Draw the trend of the largest models.")] = True,
+    title: Annotated[str | None, typer.Option(help="The title, in place of the usual one.")] = None,
 ) -> None:
     """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
     with reported(ValueError), ledger.opened() as connection:
@@ -42,9 +42,9 @@ def draw(
     *,
     with_trend: bool = True,
 ) -> list[str]:
-    """Draw the chart into a file, and return its caption.
+    """Draw the chart into a file, and return the lines of its caption.
 
-    Raises ValueError for a chart that cannot be drawn, and LookupError for an unknown model.
+    Raises ValueError if the chart cannot be drawn, and LookupError for an unknown model.
     """
     from pipeline.publishing import report_views, trends
     from pipeline.site import growth, overview

@@ -1,4 +1,4 @@
-"""Report errors of the user: one line on standard error and an exit code, never a traceback."""
+"""Report user errors with one line on standard error and an exit code, never a traceback."""
 
 import os
 import re
@@ -17,7 +17,7 @@ IN_THE_DATA = 1
 WRONG_USAGE = 2
 GRACE_SECONDS = 10
 DEADLINE_SECONDS = 600.0
-(USAGE_ERROR,) = typer.BadParameter.__bases__  # raised by the parser for wrong arguments; typer gives it no public name
+(USAGE_ERROR,) = typer.BadParameter.__bases__  # the parser raises it for wrong arguments; typer does not export it
 
 
 def stop(message: str, code: int = IN_THE_DATA) -> NoReturn:
@@ -28,9 +28,9 @@ def stop(message: str, code: int = IN_THE_DATA) -> NoReturn:
 
 @contextmanager
 def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]:
-    """End the command with the message of these exceptions, or of LookupError, which unknown names raise.
+    """End the command with the message of any of these exceptions, or of LookupError, which unknown names raise.
 
-    The message names figures as options. KeyError and IndexError are bugs and keep their traceback.
+    In the message, figures are named as options. KeyError and IndexError are bugs, so they keep their traceback.
     """
     try:
         yield
@@ -41,11 +41,11 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
 
 
 class DeadlineError(BaseException):
-    """The command has run out of time. It is a BaseException, so that no `except Exception` catches it."""
+    """The command has run out of time. This is a BaseException, so that no `except Exception` catches it."""
 
 
 def end_after(seconds: float) -> None:
-    """Raise DeadlineError after this time. If C code then keeps running for GRACE_SECONDS of CPU time, kill the process."""
+    """Raise DeadlineError after this time. If C code ignores it for GRACE_SECONDS of CPU time, kill the process."""
 
     def ended(*_: Any) -> NoReturn:
         raise DeadlineError(f"took longer than {seconds:g} s; --timeout before the command gives it more")
@@ -57,16 +57,16 @@ def end_after(seconds: float) -> None:
 
 
 def told(problem: Any) -> str:
-    """Return a usage error as lines: how to use the command, where its help is, and what is wrong."""
+    """Return the text for a usage error: how to use the command, how to get help, and what is wrong."""
     lines = []
     if problem.ctx is not None:
         lines = [problem.ctx.get_usage(), f"Try '{problem.ctx.command_path} --help' for help.", ""]
     said = problem.format_message().removeprefix("Invalid value: ").replace(": Value error, ", ": ")
-    return "\n".join([*lines, f"Error: {said}{_where_else(said)}"])
+    return "\n".join([*lines, f"Error: {said}{_hint(said)}"])
 
 
-def _where_else(said: str) -> str:
-    """Return a hint for an unknown command that is a table, or for an unknown option that `estimate` has; otherwise nothing."""
+def _hint(said: str) -> str:
+    """Return a hint if an unknown command is the name of a table, or an unknown option is one of `estimate`; otherwise nothing."""
     from pipeline.publishing.views import MAIN
     from schemas.figures import declared
 
@@ -78,7 +78,7 @@ def _where_else(said: str) -> str:
 
 
 def extra_with(module: str) -> str:
-    """Return the smallest group of optional packages that contains this module."""
+    """Return the smallest extra that contains this module."""
     from importlib.metadata import requires
 
     groups: dict[str, list[str]] = {}
@@ -93,9 +93,9 @@ def extra_with(module: str) -> str:
 
 
 def missing_package(problem: ModuleNotFoundError) -> str:
-    """Return the extra of our wheel, or of the checkout, that contains a missing package; otherwise the error's own message.
+    """Return how to install the extra, of our wheel or the checkout, that contains a missing package; otherwise the error's message.
 
-    Our wheel is in no package index, so its name alone would install somebody else's package.
+    The wheel is in no package index, so installing it by name would install somebody else's package.
     """
     from importlib.metadata import version
 
@@ -107,9 +107,9 @@ def missing_package(problem: ModuleNotFoundError) -> str:
 
 
 def unusable(words: Iterable[str]) -> str | None:
-    """Return one line on why no command can accept these arguments; None if they are valid.
+    """Return one line that explains why no command can accept these arguments, or None if they are valid.
 
-    An empty argument would mean the working folder, and bytes that are not text cause errors later.
+    An empty argument would be read as the working folder, and bytes that are not text would cause errors later.
 
 
     >>> unusable(["show", ""])

@@ -1,4 +1,4 @@
-"""Results of the package's functions: the account of a model, and a citation. Printing them shows the commands' text."""
+"""The results that the package's functions return: accounts and citations. They print as the commands' text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from schemas.spelling import nearest
 
 
 class Model(dict[str, Any]):
-    """A model's account (schemas/account.py): every column of the table `estimates`, and its inputs. FLOP are floats, None is unknown.
+    """A model's account (schemas/account.py): every column of the table `estimates`, and its inputs. FLOP counts are floats; None is unknown.
 
-    `print(model("gpt-4"))` shows the answer as `flopledger show` does. Each value is also an attribute; common ones are typed.
+    `print(model("gpt-4"))` shows what `flopledger show` prints. Each value is also an attribute; common ones are typed.
     """
 
     if TYPE_CHECKING:
@@ -63,18 +63,18 @@ class Model(dict[str, Any]):
         lines = (
             f"<b>{escape(line)}</b>" if isinstance(line, Heading | Strong) else escape(line) for line in self._lines()
         )
-        # Notebooks break lines of output within words.
+        # By default, notebooks break lines of output within words.
         return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
 
     def explain(self) -> str:
-        """Return every formula with its numbers, and every fact with the words in which it was read, as `flopledger explain` shows them."""
+        """Return every formula with its numbers, and every fact with the words that state it, as `flopledger explain` does."""
         from pipeline.commands import own_run_text
 
         return "\n".join(own_run_text.explanation(self))
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """Return every fact behind the number: its value, unit, evidence, source, place and the words that state it."""
+        """Return every fact behind the number, with its value, unit, evidence, source, place and the words that state it."""
         return [fact for facts in self["facts"].values() for fact in facts]
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Model(dict[str, Any]):
 
 
 class Citation(dict[str, Any]):
-    """A citation's `text`, `bibtex`, `version`, `url` and more; `print` shows the first two, ready to paste."""
+    """A citation: `text`, `bibtex`, `version`, `url` and more. `print` shows the first two, ready to paste."""
 
     def __repr__(self) -> str:
         return f"{self['text']}\n\n{self['bibtex']}"

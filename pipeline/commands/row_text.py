@@ -1,4 +1,4 @@
-"""A row of Epoch's table as text for a terminal, for a model without a record."""
+"""Format a row of Epoch's table, for a model without a record, as text for a terminal."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """Yield a row of Epoch's table, one item per line. Control characters are removed, because others wrote the text."""
+    """Yield a row of Epoch's table, one item per line. Remove control characters, because others wrote the text."""
     return (type(line)(one_line(line)) for line in _row_lines(account))
 
 
@@ -39,7 +39,7 @@ def _row_lines(account: Account) -> Iterator[str]:
     if stated["base_training_flop"] is None:
         yield from (line.strip() for line in account_text.methods(account))
     else:
-        yield f"of it the base model's: {flop(stated['base_training_flop'])}"
+        yield f"of which the base model's: {flop(stated['base_training_flop'])}"
     if row["training_flop"] is not None:
         yield account_text.chances(account)
     if stated["rules"]:

@@ -1,4 +1,4 @@
-"""Options that select the models for a command: the filters of the site's explorer."""
+"""Options that select models for a command; they match the filters of the site's explorer."""
 
 import inspect
 import math
@@ -17,7 +17,7 @@ from schemas.shorthand import number as amount
 from schemas.spelling import chosen, find, nearest
 from schemas.vocabulary import SEPARATOR, Tier
 
-ORDERS = {  # models without the quantity come last
+ORDERS = {  # models without the quantity are sorted last
     "published": "published, model_id, source_row",
     "name": "lower(name), model_id, source_row",
     "compute": "training_flop desc nulls last, model_id, source_row",
@@ -37,8 +37,7 @@ LISTED = """with chips as (
     left join (select source_row, epoch_flop from epoch_results) using (source_row)
     left join chips c on c.model_id is not distinct from a.model_id and c.source_row is not distinct from a.source_row
 )"""
-# Facets accept several values. Each has the column with a model's values, the column that is searched for parts of names,
-# and a noun for messages.
+# Facets accept several values. For each: the column of a model's values, the column to search, and a noun for messages.
 FACETS = {
     "domain": ("domain", "domain", "a domain"),
     "organization": ("parent_organization", "organizations", "an organization"),
@@ -59,7 +58,7 @@ CONDITIONS = {
 
 
 class TierOption(StrEnum):
-    """Tiers of models."""
+    """The tiers of models that a command can select."""
 
     RECORD = Tier.RECORD.value
     CATALOGUE = Tier.CATALOGUE.value
@@ -67,7 +66,7 @@ class TierOption(StrEnum):
 
 
 def _flop(written: str) -> float:
-    """Parse an amount of compute as people write it: 1e25, 10^25, "1e25 FLOP"."""
+    """Parse an amount of compute in any usual notation: 1e25, 10^25, "1e25 FLOP"."""
     try:
         return amount(re.sub(r"\s*FLOPs?$", "", str(written), flags=re.IGNORECASE))
     except ShorthandError as problem:
@@ -75,9 +74,10 @@ def _flop(written: str) -> float:
 
 
 class Selection(NamedTuple):
-    """The models to select; None means any.
+    """The models to select. A field that is None selects any.
 
-    A facet may have several words, separated by commas; a model must match one of them. Years and FLOP are inclusive.
+    A facet may contain several words, separated by commas; a model must match one of them. Limits of years and FLOP are
+    inclusive.
     """
 
     domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
@@ -118,7 +118,7 @@ class Selection(NamedTuple):
 
 
 def selection_of(**given: Any) -> Selection:
-    """Return the selection of these fields. Raise TypeError for an unknown one, with the nearest."""
+    """Return the selection with these fields. Raise TypeError for an unknown field, suggesting the nearest."""
     for name in given:
         if name not in Selection._fields:
             raise TypeError(f"{name!r} does not select models{nearest(name, Selection._fields)}")
@@ -126,13 +126,13 @@ def selection_of(**given: Any) -> Selection:
 
 
 def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator for a command whose first parameter is a Selection: its fields become options, except those left out.
+    """Return a decorator for commands whose first parameter is a Selection. Its fields become options, except those in `left_out`.
 
-    `defaults` are this command's defaults.
+    `defaults` replace the defaults of fields for this command.
     """
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        """Return the command with the fields of a Selection as options."""
+        """Add the fields of Selection to the command's signature."""
 
         def taking(**options: Any) -> None:
             selection = Selection(**{name: options.pop(name) for name in fields})
@@ -157,7 +157,7 @@ def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]]
 
 
 def refuse_impossible(selection: Selection) -> None:
-    """Raise BadParameter for years in the wrong order or an impossible number of FLOP."""
+    """Raise BadParameter if the years are in the wrong order or a number of FLOP is impossible."""
     first, last = selection.from_year, selection.to_year
     if first is not None and last is not None and first > last:
         raise typer.BadParameter(f"--from-year {first} is after --to-year {last}")
@@ -175,9 +175,9 @@ def selected(
     also: str = "true",
     last: str = "1 = 0",
 ) -> list[Row]:
-    """Return these columns of the first `limit` selected models that fulfil `also`, in one of ORDERS.
+    """Return these columns for the first `limit` selected models that also fulfil the SQL condition `also`, in one of ORDERS.
 
-    Models that fulfil `last` come last. Raises LookupError for a word that fits no model.
+    Models that fulfil the condition `last` come last. Raises LookupError for a word that matches no model.
     """
     given = {name: value for name, value in selection._asdict().items() if value is not None and value is not False}
     if TierOption(given["tier"]) == TierOption.ALL:
@@ -187,7 +187,7 @@ def selected(
     for name in (name for name in FACETS if name in given):
         conditions = []
         for number, word in enumerate(filter(None, map(str.strip, given[name].split(",")))):
-            condition, values[f"{name}_{number}"] = _of_facet(connection, name, word)
+            condition, values[f"{name}_{number}"] = _facet_condition(connection, name, word)
             conditions.append(f"{condition}, ${name}_{number})")
         where.append(f"({' or '.join(conditions) or 'true'})")
     for number, word in enumerate((selection.search or "").lower().split()):
@@ -199,8 +199,8 @@ def selected(
     return rows(connection, f"{sql} limit {limit or 'all'}", **values)
 
 
-def _of_facet(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
-    """Return the beginning of an SQL condition, and its last argument: a known value, or a part of the text to search."""
+def _facet_condition(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
+    """Return an SQL condition up to its last argument, and this argument: a known value, or text to search for."""
     column, text, what = FACETS[name]
     values = f"string_split({column}, '{SEPARATOR}')"
     every = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")

@@ -1,4 +1,4 @@
-"""`flopledger serve`: the built site at a local address."""
+"""`flopledger serve`: serve the built site at a local address."""
 
 import functools
 import os
@@ -25,9 +25,9 @@ CHUNK_BYTES = 1 << 16
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """A handler that serves only regular files of the folder, to clients that address this machine by name; it lists no folder."""
+    """A handler that serves only the folder's regular files, and only to requests for this machine's own names. It lists no folders."""
 
-    timeout = 10  # seconds for a client to send its request or to accept the next part of an answer
+    timeout = 10  # seconds in which a client must send its request or accept the next part of an answer
     deadline = 300  # seconds for a request and its answer together
 
     def handle(self) -> None:
@@ -48,9 +48,9 @@ class Handler(SimpleHTTPRequestHandler):
         """Do not log requests."""
 
     def send_head(self) -> Any:
-        """Send the headers; return the file to answer with, or None."""
+        """Send the headers, and return the file to send, or None."""
         host, path = self.headers.get("Host", "").partition(":")[0], self.translate_path(self.path)
-        if host not in HOSTS:  # another site whose name resolves to this machine could read the answer
+        if host not in HOSTS:  # otherwise, another site whose name resolves to this machine could read the answer
             return self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
         for line in self._moved():
             old, new, status = line.split()
@@ -73,7 +73,7 @@ class Handler(SimpleHTTPRequestHandler):
         self.end_headers()
 
     def _opened(self, file: Path) -> BinaryIO | None:
-        """Return a regular file of the folder, opened only once; None for links, pipes and missing files."""
+        """Open a regular file of the folder, once, and return it; return None for links, pipes and missing files."""
         with suppress(OSError, ValueError):
             if not file.parent.resolve().is_relative_to(Path(self.directory).resolve()):
                 return None
@@ -91,11 +91,11 @@ class Handler(SimpleHTTPRequestHandler):
             return file.read().decode("utf-8")
 
     def _moved(self) -> list[str]:
-        """Return the lines of the site's _redirects: an address, its target, and the status."""
+        """Return the lines of the site's _redirects file, each with an address, its target and a status."""
         return (self._text("_redirects") or "").splitlines()
 
     def _part_or_whole(self, file: BinaryIO, headers: dict[str, str]) -> BinaryIO | None:
-        """Return the file, positioned at the start of the requested bytes; None if the range is empty."""
+        """Return the file, positioned at the first requested byte; None if the range is empty."""
         size, wanted = os.fstat(file.fileno()).st_size, RANGE.fullmatch(self.headers.get("Range", ""))
         first, last, status = 0, size - 1, HTTPStatus.OK
         if wanted:
@@ -119,14 +119,14 @@ class Handler(SimpleHTTPRequestHandler):
             self._left -= len(part)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send an error; for a missing page, the site's own error page."""
+        """Send an error, or for a missing page the site's own error page."""
         if code == HTTPStatus.NOT_FOUND and (page := self._text("404.html")):
             self.error_message_format = page.replace("%", "%%")
         super().send_error(code, message, explain)
 
 
 class Server(ThreadingHTTPServer):
-    """A server that prints nothing about clients that disconnect."""
+    """A server that prints nothing when a client disconnects."""
 
     daemon_threads = True
 

@@ -29,7 +29,7 @@ MATCH = ("id", "name", "tier", "published", "training_flop")
 
 
 def list_matches(name: str, models: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
-    """List the models that a name fits, newest first."""
+    """List the models that a name matches, newest first."""
     matches = [{key: model[key] for key in MATCH} for model in models]
     lines = [f"{name!r} fits {len(models)} models; `flopledger show ID` shows one:"]
     lines += [

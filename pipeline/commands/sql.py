@@ -1,4 +1,4 @@
-"""Run one reading SQL statement on the published database."""
+"""Run one read-only SQL statement on the published database."""
 
 import re
 import resource
@@ -13,8 +13,8 @@ import duckdb
 from pipeline.models.sql import reason
 
 BATCH_ROWS = 1_000
-LONGEST_SECONDS = 30.0  # time for an answer, unless the user asks for more
-MEMORY_BYTES = 4_000_000_000  # DuckDB's limit covers neither single values nor the Python objects made from them
+LONGEST_SECONDS = 30.0  # per answer, unless the user asks for more
+MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit covers neither single values nor the Python objects made from them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")
 ALLOWED = "one SELECT, WITH, FROM, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN of these"
@@ -23,14 +23,14 @@ EXPLAINED = re.compile(r"\s*explain\s+(.*)", re.DOTALL | re.IGNORECASE)
 
 
 class QueryError(Exception):
-    """SQL that cannot be answered: invalid, more than one statement, not only reading, or accessing files or network.
+    """SQL that is refused because it is invalid, is not one statement, does more than read, or accesses files or the network.
 
     The message is one line.
     """
 
 
 class Answer(NamedTuple):
-    """Column names, and the rows as an iterator."""
+    """The names of the columns, and an iterator over the rows."""
 
     names: Sequence[str]
     rows: Iterator[Sequence[Any]]
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 @contextmanager
 def bounded_memory() -> Iterator[None]:
-    """Let the process grow by at most MEMORY_BYTES during the block. Raise QueryError if that is not enough."""
+    """Let the process grow by at most MEMORY_BYTES during the block. Raise QueryError if it needs more."""
     before = resource.getrlimit(resource.RLIMIT_AS)
     own = (
         int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -57,19 +57,19 @@ def bounded_memory() -> Iterator[None]:
 
 
 def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGEST_SECONDS) -> Answer:
-    """Answer one reading statement. Raise QueryError, here or while rows are fetched, also if DuckDB takes longer than `seconds`."""
+    """Answer one read-only statement. Raise QueryError, now or while rows are fetched, if it is refused or takes longer than `seconds`."""
     statements = _statements(sql)
     if len(statements) != 1:
         said = "there is no statement" if not statements else f"there are {len(statements)} statements"
         raise QueryError(f"{said}; query takes {ALLOWED}")
     (kind,) = statements
     explained = EXPLAINED.match(sql) if kind == "EXPLAIN" else None
-    # DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs to DuckDB; a WITH that writes fails below.
+    # To DuckDB, DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs. So is a WITH that writes, but it fails when it runs.
     if kind != "SELECT" and not (explained and _is_select(explained[1])):
         typed = FIRST_WORDS.match(sql)
         word = typed[1].upper() if typed else kind
         raise QueryError(f"{word} is refused here; query only reads: {ALLOWED}")
-    if explained:  # a plan is one cell with many lines
+    if explained:  # DuckDB returns a plan as one cell with many lines
         plans = _run(connection, seconds, lambda: connection.execute(sql).fetchall())
         return Answer(["plan"], ([line] for _, plan in plans for line in plan.splitlines()))
     found = _run(connection, seconds, lambda: connection.sql(_unterminated(sql)))
@@ -81,7 +81,7 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGES
 
 
 def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[], Any]) -> Any:
-    """Return DuckDB's answer if it comes within these seconds. Otherwise raise QueryError."""
+    """Return what the call returns if it ends within these seconds; otherwise interrupt DuckDB and raise QueryError."""
     timer = Timer(seconds, connection.interrupt)
     timer.daemon = True
     timer.start()
@@ -90,13 +90,13 @@ def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[
     except duckdb.InterruptException:
         raise QueryError(f"took longer than {seconds:g} s; ask for less, or give it more time with --timeout") from None
     except (duckdb.Error, ValueError, OverflowError) as problem:
-        raise _said(problem) from None
+        raise _query_error(problem) from None
     finally:
         timer.cancel()
 
 
 def _unterminated(sql: str) -> str:
-    """Return a single statement without its final semicolon and anything after it."""
+    """Return a single statement without its final semicolon and whatever follows it."""
     written = sql.encode()  # token offsets are in bytes
     end = len(written)
     for place, kind in reversed(duckdb.tokenize(sql)):
@@ -112,13 +112,12 @@ def _is_time(kind: Any) -> bool:
 
 
 def _column(place: int, kind: Any) -> str:
-    # As Python values, times with a time zone would need another library, and infinity would become the last day of
-    # 9999.
+    # In Python, times with a time zone would need another library, and infinity would become the last day of 9999.
     return f"#{place}::varchar" if _is_time(kind) else f"#{place}"
 
 
 def piped(content: bytes) -> str:
-    """Return SQL piped from another program. Raise QueryError if it is not text."""
+    """Decode SQL that was piped from another program. Raise QueryError if it is not text."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -128,12 +127,12 @@ def piped(content: bytes) -> str:
 def _is_select(sql: str) -> bool:
     try:
         return _statements(sql) == ["SELECT"]
-    except QueryError:  # EXPLAIN's own options
+    except QueryError:  # the text begins with options of EXPLAIN
         return False
 
 
 def _statements(sql: str) -> list[str]:
-    """Return the kinds of the statements. Raise QueryError, also if DuckDB knows a kind that its Python package cannot name."""
+    """Return the kind of each statement. Raise QueryError if a statement is invalid or DuckDB's Python package has no name for its kind."""
     try:
         return [statement.type.name for statement in duckdb.extract_statements(sql)]
     except duckdb.Error as problem:
@@ -147,11 +146,11 @@ def _rows(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[Seq
         yield from batch
 
 
-def _said(problem: Exception) -> QueryError:
+def _query_error(problem: Exception) -> QueryError:
     message = reason(problem)
     if isinstance(problem, duckdb.OutOfMemoryException):
         return QueryError(NO_MEMORY)
-    # A WITH that writes is a SELECT until it runs.
+    # DuckDB recognizes a WITH that writes only when it runs.
     is_refused = isinstance(problem, duckdb.PermissionException) or "read-only mode" in message or "locked" in message
     return QueryError(
         f"{message}; query only reads the ledger; for tables of your own, open ledger.duckdb in DuckDB"

@@ -1,4 +1,4 @@
-"""Write text and tables on a terminal: as wide as the terminal, without splitting words, with long answers in the user's pager."""
+"""Write text and tables that fit the terminal's width without splitting words. Long answers go to the user's pager."""
 
 import os
 import sys
@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO
 
-WORDS_WIDTH = 28  # characters below which a column of words is not folded, except for a longer word
+WORDS_WIDTH = 28  # least characters to which a column of words is folded, unless it has a longer word
 NO_BREAK = "\u00a0"
 GAP = 2  # characters between two columns
-MOST_ROWS_AS_RECORDS = 3  # if the columns do not fit, at most this many rows are written with one line per column
-PAGER_OPTIONS = "FRX"  # options of less if the user set none: quit if one screen is enough, keep colours, keep the text
+MOST_ROWS_AS_RECORDS = 3  # if the columns do not fit, up to this many rows are written with one line per column
+PAGER_OPTIONS = "FRX"  # options for less if the user set none: quit if one screen is enough, keep colours and text
 
 
 class Strong(str):
-    """A line that is emphasized on a terminal, and plain text elsewhere."""
+    """A line that is emphasized on a terminal and plain elsewhere."""
 
 
 class Heading(str):
-    """The first line of a section on a terminal, and plain text elsewhere."""
+    """A line that is a section's heading on a terminal and plain elsewhere."""
 
 
 class Aside(str):
-    """A line with less emphasis on a terminal, and plain text elsewhere."""
+    """A line that is dimmed on a terminal and plain elsewhere."""
 
 
 STYLES: dict[type[str], str] = {Strong: "bold", Heading: "bold cyan", Aside: "dim"}
@@ -38,9 +38,9 @@ class Column(NamedTuple):
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """Break a line into lines of at most `width` characters, only at spaces. A longer word gets its own line.
+    """Break a line at spaces into lines of at most `width` characters. A longer word gets its own line.
 
-    Continuation lines are indented by two more than the first.
+    Continuation lines are indented by two more spaces than the first.
 
 
     >>> wrapped("  paper: The Llama 3 Herd of Models", 20)
@@ -59,7 +59,7 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
-    """Write lines, wrapped. If they are longer than the screen and go to standard output, use the pager."""
+    """Wrap and write lines. Use the pager if they go to standard output and do not fit on one screen."""
     from rich.text import Text
 
     console = _console(stream)
@@ -71,10 +71,10 @@ def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
 
 
 def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, advice: str = "") -> None:
-    """Write columns side by side. If they do not fit, leave out the least important ones, and add a line that names them.
+    """Write columns side by side. If they do not fit, leave out the least important ones and add a line that names them.
 
-    `ranks` lists the positions of the columns, the most important first; None means their order. A few rows are written
-    with all columns, one per line. `advice` ends the line about columns left out.
+    `ranks` lists the positions of the columns, most important first; None keeps this order. If there are few rows, all
+    columns are written, one per line. `advice` ends the line that names the columns left out.
     """
     console = _console(None)
     order = list(ranks) if ranks is not None else list(range(len(columns)))
@@ -97,7 +97,7 @@ def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, a
 def _console(stream: TextIO | None) -> Any:
     from rich.console import Console
 
-    size = get_terminal_size()  # rich assumes 80 columns on a dumb terminal
+    size = get_terminal_size()  # given explicitly, because rich assumes 80 columns on a dumb terminal
     return Console(
         file=stream, width=size.columns, height=size.lines, highlight=False, markup=False, emoji=False, soft_wrap=False
     )
@@ -117,7 +117,7 @@ def _print(console: Any, parts: Iterable[Any], height: int) -> None:
 
 
 def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> list[int]:
-    """Return the positions of the columns that fit, in their order on the page; none if even the first does not fit."""
+    """Return the positions of the columns that fit, in the order of the table; none if even the most important one does not fit."""
     room, fitting = width + GAP, list[int]()
     for place in order:
         needed = _least(columns[place]) + GAP
@@ -130,7 +130,7 @@ def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> lis
 
 
 def _least(column: Column) -> int:
-    """Return the smallest width at which no word is split and no column of words becomes very tall."""
+    """Return the smallest width at which no word is split and a column of words does not become very tall."""
     from rich.cells import cell_len
 
     natural = max(map(cell_len, column.cells), default=0)
@@ -152,7 +152,7 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
     widths = [_least(column) for column in columns]
     wanted = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
     room = width - sum(widths) - GAP * (len(columns) - 1)
-    while room > 0 and widths != wanted:  # give room first to the columns that want least
+    while room > 0 and widths != wanted:  # widen the columns that need least first
         place = min((place for place in range(len(columns)) if widths[place] < wanted[place]), key=wanted.__getitem__)
         given = min(room, wanted[place] - widths[place])
         widths[place], room = widths[place] + given, room - given
@@ -190,7 +190,7 @@ def _lines_of_name(name: str, width: int) -> list[str]:
 
 
 def _as_records(columns: Sequence[Column], width: int) -> Iterator[Any]:
-    # One line per column, as in psql's expanded display.
+    # Write one line per column, as psql's expanded display does.
     from rich.text import Text
 
     for place in range(len(columns[0].cells)):

@@ -1,4 +1,4 @@
-"""`flopledger thresholds`: the probability that a model's training compute is above each regulatory threshold."""
+"""`flopledger thresholds`: the probability that a model's training compute exceeds each regulatory threshold."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def thresholds(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
     json: Json = False,
 ) -> None:
-    """Show the probability that a model is above 1e23, 1e25 and 1e26 FLOP, and the compute above which whoever modifies it becomes a provider."""
+    """Show the probability that a model exceeds 1e23, 1e25 and 1e26 FLOP, and the compute above which whoever modifies it becomes a provider."""
     row = dict(ledger.account_of(model))
     output.answer(answer(row), lines(row), as_json=json)
 
 
 def answer(row: Row) -> Row:
-    """Return the thresholds with their probabilities, and a third of the compute, from an account."""
+    """Return an account's thresholds with their probabilities, and one third of its compute."""
     return {
         **{name: row[name] for name in OF_TOTAL},
         "thresholds": [{key: threshold[key] for key in OF_THRESHOLD} for threshold in row["thresholds"]],

@@ -1,4 +1,4 @@
-"""`flopledger trend`: how fast training compute grows, of all models or of a selection."""
+"""`flopledger trend`: how fast training compute grows, for all models or a selection."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ GIVEN = ("training_flop", "base_model", "parent_organization", "published_date")
 
 @selecting("base_only", from_year=2010)
 def trend(selection: Selection, csv: Csv = False, json: Json = False) -> None:
-    """Show how fast training compute grows: of all models, and of those among the 10, 5 or 1 largest when published.
+    """Show how fast training compute grows, for all models and for those among the 10, 5 or 1 largest when published.
 
     Growth is fitted from --from-year on; earlier models still count when the largest are ranked. The fit is a line
-    through the logarithm of compute, with a 90 % interval; there is none for fewer than 25 models or 5 years.
+    through the logarithm of compute, with a 90 % interval. It needs at least 25 models and 5 years.
     """
     from pipeline.publishing import trends
 
@@ -38,9 +38,9 @@ def trend(selection: Selection, csv: Csv = False, json: Json = False) -> None:
 
 
 def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> list[Row]:
-    """Return the trend lines of this selection, as rows of the view `trends`.
+    """Return the trend lines for this selection, as rows of the view `trends`.
 
-    Raise LookupError for a word that fits no model, and if there is no line.
+    Raise LookupError if a word matches no model, or if there is no line.
     """
     from pipeline.publishing import trends
 

@@ -1,4 +1,4 @@
-"""`flopledger update`: read watched sources again, and list what there is to do."""
+"""`flopledger update`: read watched sources again, and list the work that follows."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ WORK_IS_THERE = 3
 MOST_LINES = 20
 UPDATES = LEDGER / "data" / "updates"
 COLUMNS = ("rank", "kind", "name", "is_new", "reason", "next")
-ON_REQUEST = ("addresses",)  # we do not query a thousand servers each week
+ON_REQUEST = ("addresses",)  # these are on a thousand servers, which we do not query each week
 
 
 def update(
     source: Annotated[str | None, typer.Option(help="One watched source: a file in data/records/sources.")] = None,
-    snapshot: Annotated[Path | None, typer.Option(help="A file at hand in place of the download.")] = None,
+    snapshot: Annotated[Path | None, typer.Option(help="A local file in place of the download.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit code 3 if there is work.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Take a table even if it has many fewer rows.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Accept a table even if it has far fewer rows.")] = False,
     json: Json = False,
 ) -> None:
-    """Read watched sources again and list what changed, what disagrees and what to do; rebuild the ledger without writing records.
+    """Read watched sources again; list what changed, what disagrees and what to do; and rebuild the ledger without changing records.
 
     A table is downloaded if its entity tag has changed, and compared with the snapshot by names, spellings and
-    addresses. The work list goes to data/updates/<date>.csv, most important first, each line with its next command; 20
-    lines are shown. The only record written is the source's (fetched). If the pipeline refuses the new table, nothing
-    changes. Addresses in models' records are tried only with --source model-addresses, because they are on about a
-    thousand servers.
+    addresses. The work list goes to data/updates/<date>.csv, most important first, each line with the next command; the
+    first 20 lines are shown. The only record written is the source's own (its key `fetched`). If the pipeline refuses
+    the new table, nothing changes. Addresses in model records are tried only with --source model-addresses, because
+    they are on about a thousand servers.
     """
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records.yaml_text import RecordError
@@ -51,7 +51,7 @@ def update(
     if IS_RELEASE:
         stop("an installed package has no snapshot to update; use a checkout")
     if snapshot is not None and source is None:
-        raise typer.BadParameter("--snapshot goes with --source, the table that the file is of")
+        raise typer.BadParameter("--snapshot goes with --source, which names the file's table")
     try:
         with alone_in(RECORDS / "sources", waits=False):
             _update(source, snapshot, check, force, json)
@@ -72,7 +72,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     records = records_of.load_all()
     sources = _chosen(name, records)
     if file and sources[name or ""].watched != "table":
-        raise typer.BadParameter(f"--snapshot goes with a table; {name} is none")
+        raise typer.BadParameter(f"--snapshot goes with a table; {name} is not a table")
     from pipeline.publishing import verification
 
     for line in verification.verified(names=verification.origins()).mistakes:
@@ -123,7 +123,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
 
 
 def _looked(source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables) -> Raw | None:
-    """Return the table of a source if it is new. Add the results of other kinds of sources to `tables`. Raise CatalogueError."""
+    """Return a source's table if it has changed. For other kinds of sources, add what is new to `tables`. Raise CatalogueError."""
     from pipeline.tools.updating import elsewhere, raw
     from schemas.spelling import find
 
@@ -161,7 +161,7 @@ def _refuse_shrunk(made: Raw, source: WatchedSource, may_shrink: bool) -> None:
 def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
-    """Add the changes in these new contents of Epoch's tables to `tables`. Return the link of each row by name."""
+    """Compare new contents of Epoch's tables with our snapshots, and add the changes to `tables`. Return the link of each row by name."""
     from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
     from pipeline.tools.updating import judged
@@ -173,7 +173,7 @@ def _compared(
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
-    """Write the work list, the notes on each file and, last, the snapshot; then run the pipeline. If it fails, undo all changes."""
+    """Write the work list, the notes on each file and finally the snapshot, then run the pipeline. If anything fails, undo all changes."""
     from pipeline.tools.updating import raw
 
     files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}
@@ -192,7 +192,7 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found
 
 
 def rebuild() -> None:
-    """Run the pipeline. Raise CatalogueError with its last line if it fails."""
+    """Run the pipeline. If it fails, raise CatalogueError with the last line that it printed."""
     from pipeline.catalogues.cells import CatalogueError
 
     with working("running the pipeline"):

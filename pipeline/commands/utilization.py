@@ -1,4 +1,4 @@
-"""`flopledger utilization`: the utilization that a training run may reach, by default and by measurements of similar cases."""
+"""`flopledger utilization`: the utilization that a training run may reach, by default and from measurements of similar cases."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ Answer = dict[str, Any]
 @with_figures(
     precision=f"One of {', '.join((AMP, *Precision))}.",
     hardware="Id, name or alias of a chip.",
-    chips="Number of chips, otherwise one.",
+    chips="Number of chips; one by default.",
     parameters="Parameters used per token, such as 7B; with --batch.",
-    batch="Tokens of a step, such as 4M; with --parameters.",
-    sequence_length="Tokens of a sequence; ignored, with a remark.",
+    batch="Tokens per step, such as 4M; with --parameters.",
+    sequence_length="Tokens per sequence; ignored, with a remark.",
 )
 def utilization(
     family: Annotated[
@@ -53,10 +53,10 @@ def utilization(
     json: Json = False,
     **figures: Any,
 ) -> None:
-    """Show what share of its peak a training run may reach: the default, and what measurements of similar cases reached.
+    """Show what share of the peak a training run may reach: the default, and what measurements of similar cases reached.
 
-    Also shows the value that estimates use for a run that states none, why, and the nearest measurements. --parameters
-    and --batch give the size of a step.
+    Also shows the value that estimates use for a run that states none, with the reason, and the nearest measurements.
+    --parameters and --batch determine the size of a step.
     """
     from schemas.errors import InputError
 
@@ -66,12 +66,12 @@ def utilization(
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """Return the `network`, and its `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
+    """Return the `network` and its `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
 
-    `taken` is for a run on `chips`, as in forecasts, with its `reason`; `measured` is for a benchmark. Both have 5 %,
-    50 % and 95 % points. With a batch, `batch` is a sentence on the effect of its size. `not_used` has a sentence for
-    each figure that the answer ignores. Raises LookupError for an unknown family or a chip without that peak,
-    suggesting the nearest right word, and InputError for wrong figures.
+    `taken` applies to a run on `chips`, as in forecasts, and comes with its `reason`; `measured` applies to a
+    benchmark. Both contain 5 %, 50 % and 95 % points. If a batch is given, `batch` is a sentence about the effect of
+    its size. `not_used` holds a sentence for each figure that the answer ignores. Raises LookupError, with a
+    suggestion, for an unknown family or a chip without that peak, and InputError for wrong figures.
     """
     from pipeline.engines import asked, one_model
     from pipeline.publishing import report_views
@@ -110,7 +110,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "chips": chips,
         "taken": {
             name: middle * factor
-            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of a headline from only GPU time
+            for name, factor in zip(points, (low, 1, high), strict=True)  # the error of GPU time, as in headlines
         }
         | {"reason": TAKEN[rule]},
         "default": default,
@@ -122,7 +122,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
 
 
 def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
-    """Return whether the operations of one step follow from these sizes (forward, 2 FLOP per parameter and token)."""
+    """Return whether these sizes determine the operations of one step (2 FLOP per parameter and token, forward)."""
     from pipeline.rules.utilization.cases import TEXT_NETWORKS
 
     return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)
@@ -146,7 +146,7 @@ def as_text(found: Answer) -> Iterator[str]:
         f" on {run}"
     )
     yield f"why: {taken['reason']}; `estimate` uses it too in forecasts"
-    yield f"not to take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
+    yield f"do not take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
     yield from found["not_used"]
     if found["batch"]:
         yield found["batch"]

@@ -1,4 +1,4 @@
-"""`flopledger validate`: every problem in records, with file and line."""
+"""`flopledger validate`: list every problem in records, with file and line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.records.yaml_text import Mistake
     from schemas.records import Records
 
-# Folders of a complete ledger. Records in a folder without them are checked together with ours.
+# A folder with these subfolders is a complete ledger. Records in other folders are checked together with ours.
 WHOLE_LEDGER = ("defaults", "hardware", "models")
 
 
@@ -29,11 +29,11 @@ def validate(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="A publication of the record: PDF, HTML, Markdown, LaTeX, text, config.json. Repeatable.",
+            help="A publication that the record quotes: PDF, HTML, Markdown, LaTeX, text, config.json. Repeatable.",
         ),
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="With --against: the source in the record to which the files belong.")
+        str | None, typer.Option(help="With --against: the source in the record that the files belong to.")
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="With --against: write missing places into the record.")
@@ -41,12 +41,12 @@ def validate(
 ) -> None:
     """Check records and list every problem with its file and line.
 
-    A problem is one line: file and line, key, what is wrong, and the nearest valid value.
+    Each problem has one line: the file and line, the key, what is wrong, and the nearest valid value.
 
     --against also looks up each quote of the record in its publication, and prints the heading and page where it is. A
     quote that is not there is a problem. The source is recognized by its title or by the arXiv number in the file's
-    name, otherwise state --source. Files of one source (the LaTeX of a paper) are read as one. Nothing is downloaded; a
-    child process with limits of time and memory reads the files.
+    name; otherwise, state --source. Several files of one source (a paper's LaTeX) are read as one. Nothing is
+    downloaded, and a child process with time and memory limits reads the files.
     """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
@@ -72,7 +72,7 @@ def validate(
 
 
 def look_up(path: Path, files: list[Path], source: str | None, write: bool) -> None:
-    """Look up the quotes of one record in these files. Exit with code 1 if any quote is not there."""
+    """Look up the quotes of one record in these files. Exit with code 1 if a quote is missing."""
     from pipeline.base.text.progress import working
     from pipeline.tools.quotes import checking, child
     from pipeline.tools.quotes.documents import UnreadableError
@@ -91,7 +91,7 @@ def look_up(path: Path, files: list[Path], source: str | None, write: bool) -> N
 
 
 def next_steps(paths: Iterable[Path]) -> Iterator[str]:
-    """Yield what to do next with valid records: look at the estimate of a model, then rebuild the ledger."""
+    """Yield what to do next with valid records: look at a model's estimate, then rebuild the ledger."""
     from pipeline.records.loading import kind_of
 
     files = [path for path in paths if path.is_file()]
@@ -104,7 +104,7 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def check(paths: Iterable[Path]) -> list[str]:
-    """Check these records, and return remarks that are not problems. Raise RecordError, which lists every problem."""
+    """Check these records, and return remarks that are not problems. If there are problems, raise RecordError, which lists all of them."""
     from pipeline.records.yaml_text import RecordError
 
     by_ledger: dict[Path, list[Path]] = {}
@@ -126,7 +126,7 @@ def check(paths: Iterable[Path]) -> list[str]:
 
 
 def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
-    """Return a mistake for each model in these files and folders whose operations exceed its chips' peak."""
+    """Return a mistake for each model in these files and folders that needs more operations than its chips can perform at peak."""
     from pipeline.engines import in_memory
     from pipeline.models import sql
     from pipeline.records import params
@@ -139,7 +139,7 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
     models = {file.stem: file for file in files if kind_of(file) == "models" and file.stem in records.models}
     if not models:
         return []
-    # Nothing here depends on base models, or on utilizations predicted from measurements.
+    # The check does not depend on base models or on utilizations predicted from measurements.
     own_training = {name: records.models[name].model_copy(update={"base_model": None}) for name in models}
     without_others = replace(records, models=own_training, measurements={}, errata={}, gold_runs={})
     try:
@@ -150,9 +150,9 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
 
 
 def ledger_of(path: Path) -> Path:
-    """Return the folder of the ledger to which a record belongs.
+    """Return the root folder of the ledger that a record belongs to.
 
-    The records of another checkout refer to each other. If they were checked together with ours, every id would be a
+    Records in another checkout refer to each other. If we checked them together with ours, every id would be a
     duplicate.
     """
     for folder in (path, *path.absolute().parents):

@@ -1,4 +1,4 @@
-"""What a model's estimate would be with another utilization, precision, number of epochs or chip."""
+"""Recalculate a model's estimate with another utilization, precision, number of epochs or chip."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from pipeline.publishing.rows import Row, rows
 from schemas.figures import Figures
 from schemas.vocabulary import HeadlineMethod
 
-FILLED = {  # where a precision comes from that is not stated, by basis
+FILLED = {  # for each basis, where a precision that is not stated comes from
     "derived": "because its chips have no other",
     "assumed": "by a rule of thumb: the usual precision of such runs on such chips",
 }
@@ -34,7 +34,7 @@ order by phase_index, allocation"""
 def before_and_after(
     connection: duckdb.DuckDBPyConnection, identifier: str, figures: Figures
 ) -> tuple[dict[str, Any], Row, Row]:
-    """Return the changes, and the model's row of estimates before and after them, from the tables of `engines.one_model`.
+    """Return the changes, and the model's row of `estimates` before and after them, from the tables of `engines.one_model`.
 
     Raises InputError for an impossible figure, and LookupError if a change applies to nothing in the model or if a chip
     lacks the precision.
@@ -64,7 +64,7 @@ def before_and_after(
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:
-    """Yield one line per quantity that differs: its name, before, after, and the ratio of two numbers."""
+    """Yield one line per quantity that differs: its name, its values before and after, and their ratio if both are numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
         if not _is_same(old, new):
@@ -72,12 +72,12 @@ def lines(before: Row, after: Row) -> Iterator[list[Any]]:
 
 
 def _is_same(old: Any, new: Any) -> bool:
-    # Sums over several phases can differ in their last bits although nothing changed.
+    # Sums over several phases can differ in their last bits even if nothing changed.
     return old == new or (isinstance(old, float) and isinstance(new, float) and math.isclose(old, new, rel_tol=1e-9))
 
 
 def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str]:
-    """Yield the remarks without which the comparison would mislead."""
+    """Yield remarks without which the comparison would be misleading."""
     same = [name for name in SHOWN if before[name] is not None and _is_same(before[name], after[name])]
     yield f"as before: {', '.join(same) or 'nothing'}"
     if "hardware" in changes:
@@ -90,4 +90,4 @@ def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str
         yield "the headline is the operation count; GPU time can only widen its interval"
     if before["precision"] is not None and before["precision_basis"] in FILLED:
         filled = before["precision"] if before["precision"] == after["precision"] else f"{before['precision']} before"
-        yield f"no precision is stated: {filled} is filled, {FILLED[before['precision_basis']]}"
+        yield f"no precision is stated: {filled} is filled in, {FILLED[before['precision_basis']]}"

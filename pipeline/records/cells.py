@@ -15,7 +15,7 @@ VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<colu
 def moved(fact: Seen) -> str | None:
     """Return how a fact differs from the cell that it cites; None if it does not differ or the table is not in the repository.
 
-    A difference is only a remark, because snapshots change and do not contain the makers' own words.
+    A difference is reported only as a remark, because snapshots change and do not contain the makers' own words.
     """
     place = VIA.fullmatch(fact.via or "")
     table = _table(place["table"]) if place and not fact.quote else None
@@ -39,7 +39,7 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
 
 @cache
 def _table(name: str) -> dict[str, list[dict[str, str]]]:
-    """Return the rows of a snapshot by name of the model; no rows if the snapshot is missing."""
+    """Return the rows of a snapshot by model name; no rows if the snapshot is missing."""
     path = SNAPSHOTS / f"{name}.csv"
     if not path.is_file():
         return {}

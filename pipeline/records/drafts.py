@@ -122,7 +122,7 @@ def _describe(json_schema: dict[str, Any]) -> None:
 
 
 def _mapping(part: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a part in its form as a mapping, because some parts may also be written as a single word."""
+    """Return the schema of a part written as a mapping, because some parts may also be written as a single word."""
     return next((form for form in part.get("anyOf", ()) if "properties" in form), {"properties": {}, **part})
 
 
@@ -200,7 +200,7 @@ def _type(hint: Any) -> dict[str, Any]:
 
 
 def write_editor_schemas(folder: Path = EDITOR) -> None:
-    """Write the schemas of all kinds of records and the reference of their keys.
+    """Write the schemas of all record kinds and the reference of their keys.
 
     Do not write files that are up to date, because the package may be in a read-only folder.
     """

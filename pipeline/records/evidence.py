@@ -1,7 +1,7 @@
 """Check whether the quotes of a fact support its figure.
 
-They do if the figure is a number with its unit in the quotes, or if `derived` computes it from numbers in the quotes and
-in other facts.
+They do if they contain the figure and its unit, or if `derived` computes the figure from numbers in the quotes and in
+other facts.
 """
 
 import itertools
@@ -53,7 +53,7 @@ def doubt(
         return None
     absent = next((place for place in range(len(fact.stated)) if not _is_quoted(fact, place, quotes)), None)
     if fact.derived is None and (absent is not None or is_assumed):
-        is_there = float(str(fact.stated[-1]).split()[0]) in _worths(quotes)  # but with another unit
+        is_there = float(str(fact.stated[-1]).split()[0]) in _worths(quotes)  # the number, with another unit
         return (_doubt_of_time(fact, quotes) if is_there else None) or _absent(fact, absent or 0, quotes)
     derived = written.in_digits(fact.derived or "")
     is_needed = absent is not None or is_assumed or arithmetic(derived) is not None
@@ -62,7 +62,7 @@ def doubt(
 
 
 def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
-    """Return why the quotes do not support a number of an architecture or a word with digits such as bf16, or None."""
+    """Return why the quotes do not support a number in an architecture or a word with digits such as bf16, or None."""
     if isinstance(fact, Setting) and not fact.value.isdigit():
         return None
     if isinstance(fact, Setting):
@@ -127,7 +127,7 @@ def _is_same(first: float, second: float) -> bool:
 
 
 def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Return whether a figure is a number in the quotes: as written, with its unit's prefix multiplied out, or in its unit."""
+    """Return whether the quotes contain a figure: as written, without its prefix, or converted to the fact's unit."""
     number, _, unit = str(fact.stated[place]).partition(" ")
     figures = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
     bare = (
@@ -141,7 +141,7 @@ def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
 
 
 def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Return whether a time is a number in the quotes if it is read in the unit that follows the number there."""
+    """Return whether the quotes contain a time, reading each number in the unit that follows it."""
     return fact.amount_unit in OF_TIME and any(
         _is_same(worth * found.seconds, fact.bounds[place])
         for found in _amounts(quotes)
@@ -197,7 +197,7 @@ def _days_of_months(quotes: Mapping[str, Quote]) -> frozenset[float]:
 
 
 def _multiplied(derived: str, factors: Iterable[str]) -> float:
-    """Return the product of those factors that `derived` contains, as the ratio of its values with and without them."""
+    """Return the product of the factors in `derived`, computed as the ratio of its values with and without them."""
     pattern = "|".join(rf"(?<![\w.]){re.escape(factor)}(?![\w.])" for factor in factors) or "$^"
     whole, without_factors = arithmetic(derived), arithmetic(re.sub(pattern, "1", derived))
     return whole / without_factors if whole and without_factors else 1.0
@@ -248,6 +248,7 @@ def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) 
 
 
 def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assumption]) -> str | None:
+    """Return a message if `derived`, computed over the ranges of its assumptions, does not give the stated numbers."""
     unknown = [name for name in fact.assumptions if name not in assumptions]
     if unknown:
         return f"{unknown[0]!r} of derived is not one of this record's assumptions{nearest(unknown[0], assumptions)}"

@@ -15,7 +15,7 @@ from schemas.spelling import chosen
 from schemas.vocabulary import Domain, PrecisionSpellings
 
 Ends = tuple[float, float]  # the low and the high end; equal if a single number is stated
-KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words that each figure may have
+KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words allowed for each figure
     "hardware": lambda records: records.chip_ids(),
     "precision": lambda _: PrecisionSpellings(),
     "domain": lambda _: [domain.value for domain in Domain],
@@ -24,7 +24,7 @@ KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words that each 
 }
 NETWORK = {"parameters", "active_parameters", "config", "base_model"}
 SPEED = {"tokens_per_second", "step_time"}
-TEXT = {"tokens", "steps", *SPEED}  # figures from which it follows that the data are text
+TEXT = {"tokens", "steps", *SPEED}  # figures that imply that the data is text
 TIME = {"days", "chip_hours", *SPEED}
 TOGETHER = (  # pairs of figures that contradict each other
     ("days", "chip_hours", "both give the time: state one of them"),
@@ -33,7 +33,7 @@ TOGETHER = (  # pairs of figures that contradict each other
     ("tokens_per_second", "images", "tokens and images are two kinds of examples"),
     *((name, "chip_hours", "the time follows from the speed: state one of them") for name in sorted(SPEED)),
 )
-NEEDED = (  # a figure, the figures of which it needs at least one, and the reason
+NEEDED = (  # a figure, other figures at least one of which it needs, and the reason
     ("batch", ("steps", "step_time"), "a batch is what one step sees"),
     ("step_time", ("batch",), "a step sees a batch"),
     ("steps", ("batch",), "a step sees a batch"),
@@ -50,8 +50,8 @@ NEEDED = (  # a figure, the figures of which it needs at least one, and the reas
 def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple[dict[str, Ends], dict[str, str]]:
     """Return the ends of the amounts and the ids of the words.
 
-    Raise InputError with everything that is wrong with the figures, for a run (`is_run`) also with contradictions between
-    figures.
+    Raise InputError, which lists everything that is wrong with the figures. For a run (`is_run`), this includes
+    contradictions between figures.
     """
     problems: list[tuple[str, str]] = []
     amounts, words = dict(_amounts(stated, problems)), dict(_words(stated, records, problems))
@@ -104,7 +104,7 @@ def _in_unit(number: float, unit: str) -> Any:
 
 
 def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, Any]]:
-    """Return facts for a record, by key, of the figures that `keys` names and that are stated."""
+    """Return facts for a record, by key, from those figures in `keys` that are stated."""
     return {key: _fact(amounts[name], declared()[name][1].unit) for key, name in keys.items() if name in amounts}
 
 

@@ -33,7 +33,7 @@ FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # a ma
 
 
 def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]:
-    """Return a record's content, completed from its sibling, and None, or a message if it cannot be completed."""
+    """Return a record's content, completed from its sibling, and a message if that is impossible, otherwise None."""
     name = own["like"]
     if not isinstance(name, str) or not Model.file_name.fullmatch(name):
         return own, f"{name!r} is not the id of a record"
@@ -74,7 +74,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
 
 
 def _shared_content(theirs: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the content that a sibling shares: facts marked as inherited, without notes, and quotes with its id in theirs."""
+    """Return the content that a sibling shares: facts marked as inherited, without notes, and quotes under new keys."""
     shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in theirs.items()}
     shared["quotes"] = {f"{name}-{key}": quote for key, quote in theirs.get("quotes", {}).items()}
     phases = shared.get("training", [])
@@ -97,7 +97,7 @@ def _marked(value: Any, name: str) -> Any:
 def _merged(theirs: Any, own: Any) -> Any:
     """Return the sibling's content, overridden by the record's own values.
 
-    Keep only evidence of the sibling that supports inherited settings.
+    Keep the sibling's evidence only for inherited settings.
     """
     if not (isinstance(theirs, dict) and isinstance(own, dict)) or FACT & own.keys():
         return own
@@ -109,7 +109,7 @@ def _merged(theirs: Any, own: Any) -> Any:
 
 
 def _named(content: Any, naming: Set[str]) -> Iterator[str]:
-    """Yield the ids that are values of the `naming` keys, at any depth."""
+    """Yield the ids given under the `naming` keys, at any depth."""
     if isinstance(content, dict):
         for named in (content[key] for key in naming & content.keys()):
             yield from filter(lambda item: isinstance(item, str), named if isinstance(named, list) else [named])

@@ -43,7 +43,7 @@ def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
 def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     """Return the record in one file, and only the mistakes in its YAML, keys and types.
 
-    This is enough for records to which checked records only refer.
+    This is enough for a record that is only referred to by the checked records.
     """
     content, unread = yaml_text.written_bytes(path, str(path))
     return _load_one(path, content, unread)
@@ -63,7 +63,7 @@ def load_model(path: Path, known: Records) -> Model:
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
-    """Return a model from content that is not in a file, checked like one. Raise RecordError; its mistakes have no line."""
+    """Return a model from content without a file, with the same checks. Raise RecordError; its mistakes have no line."""
     content = json.loads(
         json.dumps(content, default=str)
     )  # because YAML has lists instead of tuples, and text instead of dates
@@ -85,7 +85,7 @@ def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Mo
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
-    """Return the records in these files and folders, all checked, together with valid records of `among` (the ledger's).
+    """Return the records in these files and folders, all checked, together with the valid records in `among` (the ledger).
 
     Raise RecordError with every mistake in the checked records.
     """
@@ -102,7 +102,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
         read_entry, problems = read(path) if place in checked_places else shape(path)
         by_place[place] = read_entry
         if problems and place not in checked_places:
-            continue  # invalid records of `among` do not matter here
+            continue  # invalid records in `among` do not matter here
         mistakes += problems
         loaded.append(read_entry)
     checked_files = {entry.file for place, entry in by_place.items() if place in checked_places}
@@ -161,7 +161,7 @@ def _record_meant(path: Path) -> str:
     # Only records, so that the message does not suggest files such as dvc.yaml.
     neighbours = path.parent.glob("*.yaml") if path.parent.is_dir() else []
     path_by_name = {neighbour.stem: str(neighbour) for neighbour in neighbours if _is_record(neighbour)}
-    if path == Path(path.stem):  # without folder and extension it may be the id of a model
+    if path == Path(path.stem):  # without a folder and an extension, it may be a model's id
         path_by_name |= {model.stem: os.path.relpath(model) for model in (RECORDS / "models").glob("*.yaml")}
     return nearest(path.stem, Spellings(path_by_name), longest_list=0)
 
@@ -187,7 +187,7 @@ def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> t
 
 
 def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
-    """Return the record parsed as its kind, or its valid part, and the mistakes in its keys, types and id."""
+    """Return the record parsed by its schema, or its valid part, and the mistakes in its keys, types and id."""
     kind, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
     if not kind.file_name.fullmatch(name):
         mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
@@ -205,6 +205,7 @@ def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
 
 
 def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
+    """Yield a mistake for each id, name or alias that another record of the same kind already has."""
     first_with_id: dict[tuple[str, str], LoadedRecord] = {}
     names: dict[tuple[str, str], LoadedRecord] = {}
     for entry in loaded:

@@ -19,7 +19,7 @@ Kind = TypeVar("Kind", bound=Strict)
 
 
 def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, list[TableRow]]:
-    """Return the rows of the tables by id of their measurement. Omit wrong rows, and add a mistake for each of them."""
+    """Return the rows of each table by measurement id. Omit invalid rows, and add a mistake for each of them."""
     tables = {}
     for record in loaded:
         tasks = record.record.tasks if record.kind == "measurements" else None
@@ -29,7 +29,7 @@ def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, l
 
 
 def executed(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedPass]:
-    """Return the rows of executed_flop.csv in the ledgers in these folders."""
+    """Return the rows of executed_flop.csv from the ledgers in these folders."""
     tables = [folder / EXECUTED for folder in folders if (folder / EXECUTED).is_file()]
     return [row for path in tables for _, row in _valid(path, ExecutedPass, mistakes)]
 
@@ -51,7 +51,7 @@ def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterat
 
 
 def _valid(path: Path, kind: type[Kind], mistakes: list[Mistake]) -> Iterator[tuple[int, Kind]]:
-    """Yield line and content of each valid row of a table. Add a mistake for each invalid row."""
+    """Yield the line and content of each valid row of a table. Add a mistake for each invalid row."""
     if path.stat().st_size > MOST_BYTES:
         mistakes.append(Mistake(str(path), 0, "", f"has more than {MOST_BYTES:,} bytes"))
         return

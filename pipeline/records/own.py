@@ -173,7 +173,7 @@ def _middle(ends: Ends | None) -> float | None:
 
 
 def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUnit:
-    """Return the unit of one example: by the stated data, otherwise the base model's, otherwise the domain's usual unit."""
+    """Return the unit of one example: from the stated data, otherwise from the base model, otherwise from the domain."""
     if "images" in stated:
         return ExampleUnit.IMAGE
     if not {*TEXT, "sequence_length"} & {*stated}:
@@ -206,7 +206,7 @@ def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: li
 
 
 def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled]) -> None:
-    """If a run's speed is stated, add its time from its data, or its data from its time (one day if not stated)."""
+    """If a run's speed is stated, compute its time from its data, or its data from its time (by default one day)."""
     if "tokens_per_second" in amounts:
         slow, fast = amounts["tokens_per_second"]
     elif "step_time" in amounts:

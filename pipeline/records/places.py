@@ -16,12 +16,12 @@ NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that
 
 
 def read(folders: Iterable[Path]) -> dict[tuple[str, str], dict[str, str]]:
-    """Return the result and the day of each look-up, by `found_at` and text, from the ledgers in these folders."""
+    """Return the result and date of each look-up, by `found_at` and text, from the ledgers in these folders."""
     return {(row.pop("found_at"), row.pop("text")): row for row in rows_of(FILE, folders)}
 
 
 def rows_of(table: str, folders: Iterable[Path]) -> list[dict[str, str]]:
-    """Return the rows of the tables with this name in the ledgers in these folders."""
+    """Return the rows of every table with this name in the ledgers in these folders."""
     tables = [folder / table for folder in folders if (folder / table).is_file()]
     return [row for file in tables for row in csv.DictReader(file.open(encoding="utf-8", newline=""))]
 
@@ -35,7 +35,7 @@ def why_not(place: str, text: str, records: Records) -> str | None:
 
 
 def unused(records: Records, folder: Path) -> Iterator[Mistake]:
-    """Yield a mistake for each row whose words and place are in no quote."""
+    """Yield a mistake for each row whose words and place match no quote."""
     quoted = {(quote.found_at, quote.text) for *_, record in records.entries() for quote in record.quotes.values()}
     for at, text in records.places.keys() - quoted:
         yield Mistake(str(folder / FILE), 0, "", f"no quote has {text[:40]!r} at {at}; delete the row")

@@ -10,7 +10,7 @@ from schemas.errors import ContractError
 
 
 def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
-    """Return the error with one mistake for each record that states a refused value; `files` has their files by id.
+    """Return the error with one mistake for each record that states a refused value; `files` maps ids to files.
 
     Return the problem itself if no record states the value.
     """

@@ -16,7 +16,7 @@ from schemas.facts import Quote, Seen
 from schemas.records import Assumption
 from schemas.spelling import closest, nearest
 
-MOST_WORDS = 6  # the words for a missing key are listed only if there are at most this many
+MOST_WORDS = 6  # a message about a missing key lists its allowed words only if there are at most this many
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
@@ -60,11 +60,12 @@ def valid_part(shape: Any, content: Any) -> Any:
 
 
 def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
+    """Yield the errors that do not repeat another: the same number again, or a key missing because it is misspelt."""
     unknown = {problem["loc"] for problem in problems if problem["type"] == "extra_forbidden"}
     misspelt = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown}
     for problem in problems:
         *steps, key = problem["loc"]
-        is_of_two_types = key == "str"  # for a number that fits neither of two types, pydantic has two errors
+        is_of_two_types = key == "str"  # pydantic reports a number that fits neither of two types twice
         is_misspelt = problem["type"] == "missing" and problem["loc"] in misspelt
         is_of_former_quote = key == "text" and problem["loc"] in unknown and (*steps, "read") in unknown
         if not (is_of_two_types or is_misspelt or is_of_former_quote):
@@ -144,7 +145,7 @@ def _models_in(annotation: Any, is_list: bool = False) -> Iterator[tuple[type[Ba
 
 
 def _choice(model: Any, steps: Steps) -> str:
-    """Return the end of a message with the words that a missing key may have; empty if there are many."""
+    """Return the end of a message that lists the words allowed for a missing key; empty if there are many."""
     fields = [
         shape.model_fields[str(steps[-1])] for shape in _shapes_at(model, steps[:-1]) if steps[-1] in shape.model_fields
     ]
@@ -168,6 +169,7 @@ def nearest_id(written: str) -> str:
 
 
 def _shapes_at(model: Any, steps: Steps) -> list[type[BaseModel]]:
+    """Return the pydantic models that may be at this place in a record; several if the type there is a union."""
     for step in steps:
         candidates = [model] if not isinstance(model, types.UnionType) else list(typing.get_args(model))
         inner: Any = None

@@ -174,7 +174,7 @@ class _Reading:
     def __init__(self, shown: str, written: str) -> None:
         self.mistakes: list[Mistake] = []
         self._shown, self._loader = shown, yaml.CSafeLoader(written)
-        self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # perhaps, raw or as escapes
+        self._has_controls = "\\" in written or _CONTROL.search(written) is not None  # possibly, raw or as escapes
         self._events = 0
         self._late: _RefusedError | None = None  # raised only at the end, after mistakes of syntax
 

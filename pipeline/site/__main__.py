@@ -13,7 +13,7 @@ from pipeline.site.page import Place
 
 
 def _name(part: Part) -> str:
-    """Return the name of a part for the progress line: the module's name for `models.write`, otherwise the function's name.
+    """Return the name that the progress line shows for a part: the module's name for `models.write`, otherwise the function's name.
 
     >>> from pipeline.site.build import assets
     >>> from pipeline.site.pages import models

@@ -1,4 +1,4 @@
-"""Positions of values and intervals on a log axis, which pages draw as bars."""
+"""Positions on a log axis, for the values and intervals that pages draw as bars."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 
 class Spot(NamedTuple):
-    """The positions of an interval and its median on an axis, in per cent of its length."""
+    """The positions of an interval and its median, in per cent of the axis's length."""
 
     low: float
     width: float
@@ -19,14 +19,14 @@ class Spot(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A tick of an axis."""
+    """A tick on an axis."""
 
     place: float
     label: str
 
 
 class Axis(NamedTuple):
-    """A log axis between two values, with its ticks and the thresholds in its range."""
+    """A log axis between two values, with its ticks and the thresholds within its range."""
 
     low: float
     high: float
@@ -35,7 +35,7 @@ class Axis(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return both ends in words."""
+        """Return the two ends in words."""
         return f"{_ten(self.low)} to {_ten(self.high)}"
 
     @property

@@ -25,7 +25,7 @@ def assets(site: Site, ledger: Ledger) -> None:
 
 
 def font(site: Site, ledger: Ledger) -> None:
-    """Write the font of pages and charts. Without it, pages and charts use a font of the machine that draws them."""
+    """Write the font for pages and charts. Without it, they use a font installed on the machine that draws them."""
     try:
         packing.write_font(site)
     except packing.PackageError as problem:
@@ -33,7 +33,7 @@ def font(site: Site, ledger: Ledger) -> None:
 
 
 def database(site: Site, ledger: Ledger) -> None:
-    """Write the files for SQL in the browser. If a package cannot be downloaded, print that and build the site without SQL."""
+    """Write the files for SQL in the browser. If a package cannot be downloaded, say so and build the site without SQL."""
     try:
         packing.write_duckdb(site, (ledger.published / "ledger.duckdb").read_bytes())
     except packing.PackageError as problem:
@@ -59,7 +59,7 @@ def data_docs(site: Site, ledger: Ledger) -> None:
     site.has_data_docs = True
 
 
-# Pages are found by folder. A page's `finish`, if it has one, runs after every page is written.
+# The modules of the folder are the pages. A page's `finish`, if it has one, runs after every page is written.
 MODULES = [import_module(f"{pages.__name__}.{module.name}") for module in iter_modules(pages.__path__)]
 NAVIGATION = sorted(module.LINK for module in MODULES if hasattr(module, "LINK"))
 PAGES: tuple[Part, ...] = (
@@ -75,7 +75,7 @@ class OutputError(Exception):
 
 
 def check_output(out: Path) -> None:
-    """Raise OutputError if `out` exists and is neither an empty folder nor a site, because its contents would be deleted."""
+    """Raise OutputError if `out` exists and is neither an empty folder nor a site, because the build deletes its contents."""
     if out.is_symlink() or (out.exists() and not out.is_dir()):
         raise OutputError(f"{out}: is not a folder; name another one")
     if out.is_dir() and any(out.iterdir()) and not (out / "assets" / "site.css").is_file():
@@ -83,7 +83,7 @@ def check_output(out: Path) -> None:
 
 
 def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[Part] = ALL) -> None:
-    """Build the site of the data published under `root` into `out`. Wait if another build is running there.
+    """Build the site into `out`, from the data published under `root`. Wait if another build is running there.
 
     Raises database.DatabaseError if nothing is published, and OutputError if `out` cannot be replaced.
     """

@@ -1,6 +1,6 @@
-"""One theme for all charts: colours, font, axes and legends.
+"""The theme of all charts: colours, font, axes and legends.
 
-On a page, a chart's colours are CSS variables of that page, so that the chart follows light and dark mode.
+On a page, a chart takes its colours from the page's CSS variables, so it follows light and dark mode.
 """
 
 import math
@@ -15,16 +15,16 @@ from pipeline.site import numbers
 from schemas.vocabulary import THRESHOLDS
 
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-FONT = "Source Sans 3"  # downloaded by packing.py; without it, charts use a font of the machine
+FONT = "Source Sans 3"  # downloaded by packing.py; without it, charts use an installed font
 FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
-WIDTH, NARROW = 740, 354  # pixels: a chart of a report, and the same chart on a phone
+WIDTH, NARROW = 740, 354  # pixels: a chart in a report, and the same chart on a phone
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
 WIDTHS = Markup('<div class="wide-only">{}</div><div class="narrow">{}</div>')
 
 
 class Colours(NamedTuple):
-    """The colours of a chart. A group of models has the same colour in every chart."""
+    """A chart's colours. A group of models has the same colour in every chart."""
 
     ink: str
     soft: str
@@ -34,7 +34,7 @@ class Colours(NamedTuple):
     groups: Sequence[str]
 
 
-# CSS variables of assets/site.css.
+# CSS variables from assets/site.css.
 PAGE = Colours(
     *(f"var(--{name})" for name in Colours._fields[:-1]), [f"var(--group-{number})" for number in range(1, 8)]
 )
@@ -44,7 +44,7 @@ PICTURE = Colours(
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b7280"],
 )  # fmt: skip
 BLUE = PAGE.groups[0]
-# The label of a tick from 10 to 10^99 as a Vega expression; it looks like the text of numbers.power.
+# A Vega expression for the label of a tick from 10 to 10^99, which looks like the text of numbers.power.
 _POWER, _DIGITS = "round(log(datum.value) / LN10)", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
 TEN_TO_THE = (
     f"'10' + ({_POWER} < 10 ? '' : slice({_DIGITS}, floor({_POWER} / 10), floor({_POWER} / 10) + 1))"
@@ -54,22 +54,22 @@ FACTOR = "'×' + format(datum.value, '~r')"
 
 
 def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
-    """Return the data of a chart; the rows keep their order."""
+    """Return rows as the data of a chart, in the same order."""
     return alt.Data(values=[*rows])
 
 
 def log_scale(low: float, high: float) -> alt.Scale:
-    """Return a log scale between two ends, rounded to whole pixels, because decimals would double the size of a page."""
+    """Return a log scale between two ends. Round positions to whole pixels, because decimals would double the size of a page."""
     return alt.Scale(type="log", domain=[low, high], nice=False, round=True)
 
 
 def powers(ticks: Sequence[float]) -> dict[str, Any]:
-    """Return the scale and axis from the first to the last of these powers of ten."""
+    """Return a scale and axis from the first to the last of these powers of ten."""
     return {"scale": log_scale(ticks[0], ticks[-1]), "axis": alt.Axis(values=[*ticks], labelExpr=TEN_TO_THE)}
 
 
 def factors(values: Sequence[float], ticks: Sequence[float]) -> dict[str, Any]:
-    """Return the scale and axis for factors around 1 that cover these values, and at least 0.1 to 10."""
+    """Return a scale and axis for factors around 1, covering these values and at least 0.1 to 10."""
     far = 1.2 * max(10.0, *(max(value, 1 / value) for value in values))
     return {"scale": log_scale(1 / far, far), "axis": alt.Axis(values=[*ticks], labelExpr=FACTOR)}
 
@@ -96,7 +96,7 @@ def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt
 
 
 def band(ratio: float, size: Mapping[str, Any], is_upright: bool = False) -> list[alt.Chart]:
-    """Return the background of a chart of ratios: a shaded band within this factor of 1, and a line at 1."""
+    """Return the background for a chart of ratios: a shaded band within this factor of 1, and a line at 1."""
     ground = alt.Chart(data([{"low": 1 / ratio, "high": ratio, "one": 1}]), **size)
     ends = {"y": alt.Y("low:Q"), "y2": "high:Q"} if is_upright else {"x": alt.X("low:Q"), "x2": "high:Q"}
     one = {"y": alt.Y("one:Q")} if is_upright else {"x": alt.X("one:Q")}
@@ -104,7 +104,7 @@ def band(ratio: float, size: Mapping[str, Any], is_upright: bool = False) -> lis
 
 
 def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> list[alt.Chart]:
-    """Return a dashed line with a label for each legal threshold that lies between the ends of an axis."""
+    """Return a dashed, labelled line for each legal threshold between the ends of an axis."""
     inside = [threshold.flop for threshold in THRESHOLDS if ends[0] < threshold.flop < ends[1]]
     if not inside:
         return []
@@ -117,7 +117,7 @@ def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> 
 
 
 def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 13, **whole: Any) -> dict[str, Any]:
-    """Return the chart as Vega-Lite in the theme. `text` is the font size of axes and legend; `whole` are settings of the whole chart."""
+    """Return the chart as Vega-Lite, with the theme. `text` is the font size of axes and legend; `whole` holds settings for the whole chart."""
     themed = chart.configure(**{"aria": False, "font": FONTS, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(
         labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis,
@@ -128,23 +128,23 @@ def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int
 
 
 def inline(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
-    """Return the chart as SVG for a page. Screen readers read `words` in its place."""
+    """Return the chart as SVG for a page. Screen readers read `words` instead."""
     return INLINE.format(words, Markup(vl_convert.vegalite_to_svg(themed(chart), vl_version=VEGA_LITE)))
 
 
 def figure(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
-    """Return the chart as SVG in two widths, of which a page shows one. Screen readers read `words` in its place."""
+    """Return the chart as SVG in two widths, one of which a page shows. Screen readers read `words` instead."""
     spec = themed(chart)
     drawn = (Markup(vl_convert.vegalite_to_svg(item, vl_version=VEGA_LITE)) for item in (spec, narrowed(spec)))
     return INLINE.format(words, WIDTHS.format(*drawn))
 
 
 def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a Vega-Lite chart at the width of a phone: the legend in one column, long labels cut, overlapping labels left out."""
+    """Return a Vega-Lite chart at a phone's width: with the legend in one column, long labels cut and overlapping labels left out."""
     axis = {**spec["config"]["axis"], "labelLimit": 195, "labelOverlap": True}
     config = {**spec["config"], "axis": axis, "axisX": {"titleAnchor": "end"}}
     narrow = {**_without_width(spec), "width": NARROW, "config": config}
-    if "vconcat" in spec:  # panels do not shrink by themselves: their width excludes labels
+    if "vconcat" in spec:  # panels do not shrink by themselves, because their width excludes labels
         return narrow | {"vconcat": [{**panel, "width": NARROW - 130} for panel in narrow["vconcat"]]}
     return narrow | {"config": {**config, "autosize": {"type": "fit-x", "contains": "padding"}}}
 

@@ -1,4 +1,4 @@
-"""Columns of `estimates` in the tables of pages. schemas/columns lists the columns; pipeline/base/text/cells.py formats their values."""
+"""Columns of `estimates` in the pages' tables. schemas/columns lists them, and pipeline/base/text/cells.py formats their values."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ HTML = {"flop": numbers.flop, "day": Markup("<span class=day>{}</span>").format}
 
 
 def present(names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
-    """Return the columns, by name and in the order of `names`, that have a value in at least one row."""
+    """Return, by name and in the order of `names`, the columns with a value in at least one row."""
     all_rows = list(rows)
     return {
         name: columns_of("estimates")[name].column

@@ -1,4 +1,4 @@
-"""Training compute over time: one point per model."""
+"""The points and the trend line in charts of training compute over time."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -7,7 +7,7 @@ from pipeline.base.text import numbers as plain
 from pipeline.site import numbers
 from pipeline.site.ledger import Row
 
-# In the order of the colours.
+# The groups, in the order of their colours.
 GROUPS = {
     "Language": ("language",),
     "Multimodal": ("multimodal",),
@@ -17,19 +17,19 @@ GROUPS = {
     "Games and robotics": ("games", "robotics"),
     "Biology and other": ("biology", "recommendation", "other"),
 }
-OTHERS = "Stated by others"  # models without an estimate: drawn hollow at a figure by others, and left out of trends
+OTHERS = "Stated by others"  # models without an estimate are drawn hollow, at others' figure, and left out of trends
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
-# Charts name these models, and every model that set a record since this year.
+# Charts name these models, and every model that has set a record since this year.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
 def group_of(model: Row) -> str:
-    """Return the group of a model's domain."""
+    """Return the group that a model's domain belongs to."""
     return GROUP_OF.get(model["domain"], "Biology and other")
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """Return one row per model that is not fine-tuned and has an estimate or a figure by others, the oldest first."""
+    """Return one row for each model that is not fine-tuned and has an estimate or others' figure, oldest first."""
     drawn = [row for row in models if row.get("base_model") is None]
     with_estimate = [_point(row) for row in drawn if row["training_flop"] is not None]
     others = [_stated(row) for row in drawn if row["training_flop"] is None and row.get("external_flop") is not None]
@@ -66,9 +66,9 @@ def _who(row: Row) -> Row:
 
 
 def line(rows: Sequence[Row], trend: Row) -> list[Row]:
-    """Return the two ends of the trend line: the first and the last date at which a model with an estimate reaches it.
+    """Return the two ends of the trend line: the first and last dates at which a model with an estimate reaches it.
 
-    The line does not cover years without such a model.
+    The line does not extend into years without such a model.
     """
     first, last = trend["first_published_date"], trend["last_published_date"]
 
@@ -85,10 +85,10 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
-    """Return the points whose names a chart shows: the models of NAMED, and models that set a record from its year on.
+    """Return the points whose names a chart shows: the models in NAMED, and models that set a record from NAMED's year on.
 
-    An estimate is a record if it is above all earlier estimates; a figure by others is one if it is above all earlier
-    marks. assets/explorer.js uses the same rule for a reader's selection.
+    An estimate sets a record if it is above all earlier estimates; others' figure does if it is above all earlier
+    points. assets/explorer.js applies the same rule to a reader's selection.
     """
     estimated, drawn, chosen = 0.0, 0.0, []
     for row in rows:

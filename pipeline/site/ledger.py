@@ -1,4 +1,4 @@
-"""What the site reads: the tables of the published database and the files of its report, and nothing else."""
+"""All that the site reads: the tables of the published database, and the report's files."""
 
 import csv
 import gzip
@@ -21,12 +21,12 @@ from schemas.account import Account
 from schemas.params import Params
 
 Row = dict[str, Any]
-# The site has these files in gzip, at a tenth of the bytes.
+# The site offers these files gzipped, at a tenth of the size.
 PACKED = ("ledger.duckdb", "facts.csv", "benchmark_runs.csv")
 
 
 class Ledger:
-    """The published tables and the views of reports, as rows in their order. Each is read once."""
+    """The published tables and the reports' views, as rows in their order. Each is read once."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path, chosen: Params | None = None) -> None:
         self.connection = connection
@@ -38,17 +38,17 @@ class Ledger:
 
     @property
     def root(self) -> Path:
-        """Return the folder of the ledger: that of a checkout or an unpacked release."""
+        """Return the ledger's root folder, in a checkout or an unpacked release."""
         return self.published.parents[1]
 
     def rows(self, name: str) -> list[Row]:
-        """Return the rows of a table or view; no rows if this ledger lacks it."""
+        """Return the rows of a table or view, or none if this ledger lacks it."""
         if name not in self._rows:
             self._rows[name] = rows(self.connection, f'from "{name}"') if name in self.names else []
         return self._rows[name]
 
     def of(self, name: str, column: str, value: Any) -> list[Row]:
-        """Return the rows of a table that have this value in a column."""
+        """Return the rows of a table with this value in a column."""
         if (name, column) not in self._grouped:
             grouped: dict[Any, list[Row]] = {}
             for row in self.rows(name):
@@ -57,12 +57,12 @@ class Ledger:
         return self._grouped[name, column].get(value, [])
 
     def summary(self, name: str) -> Any:
-        """Return the values of report/<name>.json; None if this release lacks it."""
+        """Return the values in report/<name>.json, or None if this release lacks the file."""
         file = self.published / "report" / f"{name}.json"
         return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
     def report_rows(self, name: str) -> list[Row]:
-        """Return the rows of report/<name>.csv as text; no rows if this release lacks it."""
+        """Return the rows of report/<name>.csv, as text, or none if this release lacks the file."""
         file = self.published / "report" / f"{name}.csv"
         if not file.is_file():
             return []
@@ -77,7 +77,7 @@ class Ledger:
 
     @cached_property
     def package(self) -> Row:
-        """Return datapackage.json, the description of the site's files."""
+        """Return datapackage.json, which describes the site's files."""
         package: Row = json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))
         for resource in package["resources"]:
             if resource["path"] in PACKED:
@@ -87,7 +87,7 @@ class Ledger:
         return package
 
     def packed(self, name: str) -> bytes:
-        """Return a published file in gzip, the same bytes each time."""
+        """Return a published file, gzipped to the same bytes each time."""
         return gzip.compress((self.published / name).read_bytes(), 9, mtime=0)
 
     @cached_property
@@ -105,7 +105,7 @@ class Ledger:
 
     @cached_property
     def models(self) -> list[Row]:
-        """Return one row per model: its columns of `models` and `estimates`, with names in place of the ids of chips and base model."""
+        """Return one row per model with its columns of `models` and `estimates`, and names in place of the ids of chips and base model."""
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),
@@ -118,7 +118,7 @@ class Ledger:
         ]
 
     def chips_named(self, hardware: str | None) -> str | None:
-        """Return the names of the chips whose ids a column `hardware` contains."""
+        """Return the names of the chips whose ids are in a `hardware` cell."""
         if hardware is None:
             return None
         names = {row["hardware_id"]: row["name"] for row in self.rows("hardware")}
@@ -131,13 +131,13 @@ class Ledger:
 
     @cached_property
     def descriptions(self) -> dict[str, str]:
-        """Return the meaning of each column of `estimates` and `models`."""
+        """Return the description of each column of `estimates` and `models`."""
         sql = "select column_name, comment from duckdb_columns() where table_name in ('estimates', 'models') order by table_name"
         return {name: text or "" for name, text in self.connection.execute(sql).fetchall()}
 
 
 @contextmanager
 def opened(root: Path) -> Iterator[Ledger]:
-    """Yield the ledger that is published in this checkout. Raise database.DatabaseError if there is none."""
+    """Yield the ledger that is published under `root`. Raise database.DatabaseError if there is none."""
     with database.reading(root) as connection:
         yield Ledger(connection, root / "data" / "published")

@@ -1,4 +1,4 @@
-"""Numbers in HTML: powers of ten, intervals, sentences with numbers, positions on an axis. Plain text is in pipeline/base/text/numbers.py."""
+"""Numbers in HTML: powers of ten, intervals, sentences with numbers, positions on an axis. pipeline/base/text/numbers.py does plain text."""
 
 import math
 import re
@@ -16,7 +16,7 @@ FACTOR = re.compile(r"(?<=\d)x\b")
 
 
 def parts(value: float) -> tuple[str, int]:
-    """Return the mantissa with three digits, and the exponent.
+    """Return the mantissa, with three digits, and the exponent.
 
     >>> parts(2.5425e24), parts(9.999e5)
     (('2.54', 24), ('1.00', 6))
@@ -50,7 +50,7 @@ def flop(value: float | None) -> Markup:
 
 
 def interval(low: float | None, high: float | None) -> Markup:
-    """Return both ends of an interval in HTML, with one power of ten if both have the same.
+    """Return both ends of an interval in HTML, sharing a power of ten if it is the same.
 
     >>> interval(2.33e24, 2.77e24)
     Markup('2.33 to 2.77&nbsp;×&nbsp;10<sup>24</sup>')
@@ -59,7 +59,7 @@ def interval(low: float | None, high: float | None) -> Markup:
 
 
 def interval_text(low: float | None, high: float | None) -> str:
-    """Return both ends of an interval in plain text, with one power of ten if both have the same.
+    """Return both ends of an interval in plain text, sharing a power of ten if it is the same.
 
     >>> interval_text(2.33e24, 2.77e24)
     '2.33 to 2.77 × 10²⁴'
@@ -71,7 +71,7 @@ def interval_text(low: float | None, high: float | None) -> str:
 
 
 def _superscript(text: str) -> Markup:
-    """Return a text in HTML, with `sup` in place of raised digits and no line break around a cross."""
+    """Return a text in HTML, with `sup` elements in place of raised digits and no line breaks around multiplication signs."""
     raised = re.sub(
         f"[{''.join(map(chr, LOWERED))}]+", lambda digits: f"<sup>{digits[0].translate(LOWERED)}</sup>", text
     )
@@ -79,7 +79,7 @@ def _superscript(text: str) -> Markup:
 
 
 def readable(text: str) -> Markup:
-    """Return a sentence in HTML: numbers in e-notation become powers of ten, and the `x` of factors becomes a cross.
+    """Return a sentence in HTML. Numbers in e-notation become powers of ten, and the `x` in factors a multiplication sign.
 
     >>> readable("a <b> of 2.542e24, 1.06x and 6 x 8")
     Markup('a &lt;b&gt; of 2.542&nbsp;×&nbsp;10<sup>24</sup>, 1.06× and 6 × 8')
@@ -89,7 +89,7 @@ def readable(text: str) -> Markup:
 
 
 def middle(text: str) -> date:
-    """Return the middle of the day, month or year that a date states, where a chart draws it.
+    """Return the middle of the day, month or year that a date states; charts draw the date there.
 
     >>> middle("1989"), middle("2022-05"), middle("2022-05-03")
     (datetime.date(1989, 7, 2), datetime.date(2022, 5, 16), datetime.date(2022, 5, 3))
@@ -111,7 +111,7 @@ def position(value: float, low: float, high: float) -> float:
 
 
 def times(ratio: float | None) -> str:
-    """Return a factor of at least 1, with a cross.
+    """Return a factor of at least 1, with a multiplication sign.
 
     >>> times(0.25), times(1.75)
     ('4×', '1.75×')

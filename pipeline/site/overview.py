@@ -1,4 +1,4 @@
-"""The chart of training compute over time in its sizes: wide or narrow on the first page, and a picture for a slide."""
+"""The chart of training compute over time, in three sizes: wide and narrow for the first page, and a picture for a slide."""
 
 import html
 import math
@@ -18,16 +18,16 @@ from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
 TITLE = "Training compute of machine-learning models"
-# Where a name may be relative to its mark, the best position first. 1 is to the right or up, -1 to the left or down.
+# Positions of a name relative to its mark, the best first. 1 is to the right or up, -1 to the left or down.
 AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
-NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a name that is far from its mark
+NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a far name to its mark
 ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
 PLACES = [(*side, NEAR) for side in AROUND] + [(*side, far) for far in FAR for side in ASLANT]
-CLEAR = 6  # pixels from a name to any other mark or line
-CLEARLY = 1.5  # a name is at least this many times as far from other marks as from its own
+CLEAR = 6  # least pixels from a name to any other mark or line
+CLEARLY = 1.5  # a name must be this many times as far from other marks as from its own
 ALIGN = {-1: "right", 0: "center", 1: "left"}
 SCALE = 2  # pixels of a PNG per unit
-# With `ast`, Vega interprets expressions and evaluates no text as code.
+# With `ast`, Vega interprets expressions instead of evaluating text as code.
 DRAW = """vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), {ast: true, actions: false});"""
 PAGE = Markup("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -38,10 +38,10 @@ PAGE = Markup("""<!doctype html>
 
 
 class Size(NamedTuple):
-    """Width and height of the chart in its units, font size, size of marks, most years with a tick, and columns of the legend.
+    """A chart's width and height in its units, font size, mark size, greatest number of years with a tick, and number of legend columns.
 
-    `letter` and `line` are the width of a letter and the height of a line in names of models; 0 for `letter` hides all
-    names. Names stay out of the left `margin`, which has the names of thresholds.
+    `letter` and `line` are the width of a letter and the height of a line in model names; if `letter` is 0, all names
+    are hidden. Names stay out of the left `margin`, which is for the names of thresholds.
     """
 
     width: int
@@ -70,7 +70,7 @@ class Ends(NamedTuple):
 
 
 def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
-    """Return the axes that contain these rows with their intervals, and the line of the trend."""
+    """Return axis ends that include these rows, their intervals, and the trend line."""
     when = [int(row["date"][:4]) for row in rows]
     heights = [value for row in rows for value in (row["low"], row["high"])]
     heights += [trend["first_flop"], trend["last_flop"]] if trend else []
@@ -79,10 +79,10 @@ def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
 
 
 def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) -> list[Row]:
-    """Return the rows. A row of `named` whose name fits also has the name's position: `align`, `name_date`, `name_flop`, `is_far`.
+    """Return the rows. A row in `named` whose name fits also gets the name's position: `align`, `name_date`, `name_flop`, `is_far`.
 
-    Names are placed from the largest model down, those of growth.NAMED first. A name covers no other name, no mark and no line
-    of a threshold. A name without a line to its mark is nearer to it than to any other mark. assets/explorer.js does the same.
+    Names are placed from the largest model down, but those in growth.NAMED first. A name covers no other name, no mark and no
+    threshold line. A name without a line to its mark is nearer to it than to any other mark. assets/explorer.js does the same.
     """
     first, last = (date(year, 1, 1) for year in ends[:2])
 
@@ -128,17 +128,17 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def _apart(box: tuple[float, ...], spot: tuple[float, float]) -> float:
-    """Return the distance of a point from a box, which is left, right, bottom, top."""
+    """Return the distance from a point to a box, given as left, right, bottom, top."""
     return math.hypot(max(box[0] - spot[0], 0, spot[0] - box[1]), max(box[2] - spot[1], 0, spot[1] - box[3]))
 
 
 def chart(
     rows: Sequence[Row], size: Size, trend: Row | None, colours: Colours = charts.PAGE, highlighted: Collection[str] = ()
 ) -> alt.LayerChart:  # fmt: skip
-    """Return the chart of `rows`, which growth.points makes, with 90 % intervals, thresholds, names and the trend.
+    """Return the chart of the rows from growth.points, with 90 % intervals, thresholds, names and the trend.
 
-    Domains, colours and scales do not depend on the rows that a reader filters out. `highlighted` are ids of models that are
-    emphasized and named; if it is empty, the models of `growth.named` are named. Raises ValueError if there are no rows.
+    Domains, colours and scales stay the same when a reader filters rows. `highlighted` holds the ids of models to emphasize
+    and name; if it is empty, the models from `growth.named` are named. Raises ValueError if there are no rows.
     """
     if not rows:
         raise ValueError("no model with an estimate matches")
@@ -182,7 +182,7 @@ def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
 
 
 def _groups(rows: Sequence[Row], size: Size, colours: Colours) -> dict[str, Any]:
-    """Return the fill, shape and stroke of each group. They are the same in every chart; figures of others are hollow."""
+    """Return the fill, shape and stroke of each group. They are the same in every chart; others' figures are hollow."""
     present = {row["group"] for row in rows}
     rings = (*[colours.paper] * len(GROUPS), colours.soft)
     groups = zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), charts.SHAPES, rings, strict=True)
@@ -198,7 +198,7 @@ def _groups(rows: Sequence[Row], size: Size, colours: Colours) -> dict[str, Any]
 def _marks(
     base: alt.Chart, x: alt.X, y: alt.Y, groups: dict[str, Any], size: Size, highlighted: Collection[str]
 ) -> list[alt.Chart]:
-    """Return the intervals and points. Pointing at a model emphasizes it, and a click on the legend selects a group."""
+    """Return the intervals and points. Pointing at a model emphasizes it, and clicking the legend selects a group."""
     pointed = alt.selection_point(name="pointed", on="pointerover", fields=["id"], empty=False)
     chosen = alt.selection_point(name="chosen", fields=["group"], bind="legend")
     shown = alt.FieldOneOfPredicate(field="id", oneOf=sorted(highlighted)) if highlighted else chosen
@@ -230,7 +230,7 @@ def _marks(
 
 
 def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row | None = None) -> list[str]:
-    """Return the lines below the title: the growth of compute, the models and data shown, and what is missing (`largest_in_epoch`)."""
+    """Return the lines below the title: the growth of compute, the models and data shown, and the largest models missing."""
     others = sum(row["group"] == OTHERS for row in rows)
     number = len(rows) - others
     parts = [f"{number} model{'' if number == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip
@@ -242,7 +242,7 @@ def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row |
 
 
 def lacking(largest: Row) -> str:
-    """Return how many of the largest models have no estimate, from a row of `largest_in_epoch`."""
+    """Return a phrase on how many of the largest models have no estimate, from a row of `largest_in_epoch`."""
     return f"Of the {largest['largest_number']} in Epoch's ten largest since 2020, {largest['without_number']} have no estimate"
 
 
@@ -250,7 +250,7 @@ def picture(
     rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = (),
     largest: Row | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Return the chart with title and caption, for use outside the site, in Vega-Lite. Raise ValueError if there are no rows."""
+    """Return the chart with title and caption, for use outside the site, as Vega-Lite. Raise ValueError if there are no rows."""
     colours = charts.PICTURE
     heading = alt.TitleParams(
         title, subtitle=caption(rows, version, trend, largest), anchor="start", fontSize=22, subtitleFontSize=14, offset=14,
@@ -266,14 +266,14 @@ def png(spec: dict[str, Any]) -> bytes:
 
 
 def svg(spec: dict[str, Any]) -> bytes:
-    """Return the picture as SVG, with its title as text alternative."""
+    """Return the picture as SVG, with its title as the text alternative."""
     words = html.escape(" ".join([spec["title"]["text"], *spec["title"]["subtitle"]]), quote=True)
     whole = vl_convert.vegalite_to_svg(spec, vl_version=charts.VEGA_LITE)
     return whole.replace("<svg ", f'<svg role="img" aria-label="{words}" ', 1).encode()
 
 
 def page(spec: dict[str, Any]) -> bytes:
-    """Return the picture as a page with a tooltip for each model. The page requests nothing from another host."""
+    """Return the picture as a page with a tooltip for each model. The page requests nothing from other hosts."""
     script = vl_convert.javascript_bundle(DRAW, vl_version=charts.VEGA_LITE).replace("</script", "<\\/script")
     shown = {"policy": policy(script), "spec": Markup(json_in_html(spec)), "script": Markup(script)}
     return PAGE.format(title=spec["title"]["text"], **shown).encode()

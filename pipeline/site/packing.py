@@ -1,4 +1,4 @@
-"""The packages that the site includes: downloaded from npm by version and checksum, and kept out of git."""
+"""The packages that the site includes. They are downloaded from npm by version and checksum, and kept out of git."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ CACHE = ROOT / ".npm-packages"
 
 
 class Package(NamedTuple):
-    """An npm package, its version, and the base64 sha512 of its archive as stated by npm."""
+    """An npm package, its version, and its archive's sha512 in base64 as npm states it."""
 
     name: str
     version: str
@@ -31,11 +31,10 @@ class Package(NamedTuple):
         return f"{self.name.removeprefix('@').replace('/', '-')}-{self.version}.tgz"
 
 
-# 1.32.0 contains DuckDB 1.4.3, which reads our storage version, v1.0.0. Its extensions would be downloaded, so we use
-# none.
+# 1.32.0 contains DuckDB 1.4.3, which reads our storage version, v1.0.0. We use no extensions: it would download them.
 DUCKDB = Package("@duckdb/duckdb-wasm", "1.32.0", "IewXTNYEjsZCPE9weUWgtjGxUlMRo7qhX0GF6tq/KjK8bnY+RAl4cyUdYUfcdzbyb4b9ZxPC+FOsCcxgaKFWMg==")  # fmt: skip
 ARROW = Package("apache-arrow", "17.0.0", "X0p7auzdnGuhYMVKYINdQssS4EcKec9TCXyez/qtJt32DrIMGbzqiaMiQ0X6fQlQpw8Fl0Qygcv4dfRAr5Gu9Q==")  # fmt: skip
-# Adobe's Source Sans 3 under the SIL Open Font License: all weights in one file for browsers, two weights for charts.
+# Adobe's Source Sans 3 (SIL Open Font License): one file with all weights for browsers, and two weights for charts.
 FONT = Package("source-sans", "3.52.0", "xsm7qlMI/JwxwNdp6pvpR6l+aZjn90fzOzoeUz/qoohIYbKbDwQNRIz5/ItYs7/hvqLirQNUoDFGXSVA3TU9tw==")  # fmt: skip
 FONT_FILES = {"WOFF2/VF/SourceSans3VF-Upright.ttf.woff2": "source-sans-3.woff2", "LICENSE.md": "LICENSE.md"}
 FACE = (
@@ -43,17 +42,17 @@ FACE = (
     " font-weight: 200 900; font-display: swap; }\n"
 )
 PACKED = {"wasm": "duckdb-eh.wasm", "worker": "duckdb-browser-eh.worker.js"}
-EXPORTS = 7  # number of the export section in a WebAssembly module
+EXPORTS = 7  # the number of a WebAssembly module's export section
 SYMBOLS = (b"_Z", b"orig$")  # beginnings of C++ names
-CLIENT = "duckdb-browser.cjs"  # a script, because the pages' policy forbids scripts made from text
+CLIENT = "duckdb-browser.cjs"  # a script, because the pages' policy forbids making scripts from text
 
 
 class PackageError(Exception):
-    """A package that cannot be downloaded; the message is one line with the reason."""
+    """A package that cannot be downloaded. The message is one line with the reason."""
 
 
 def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
-    """Return a file of a package, downloading the package if the cache lacks it.
+    """Return a file from a package, downloading the package if it is not in the cache.
 
     Raises PackageError if the package cannot be downloaded or its checksum differs.
     """
@@ -86,7 +85,7 @@ def write_font(site: Site) -> None:
     """Write the font for pages, and register it for charts. Raise PackageError if it cannot be downloaded."""
     for path, name in FONT_FILES.items():
         site.bytes(f"assets/font/{name}", contents(FONT, path))
-    folder = CACHE / FONT.name  # kept, because its files are read whenever a chart is drawn
+    folder = CACHE / FONT.name  # not deleted, because charts read it whenever they are drawn
     folder.mkdir(exist_ok=True)
     for weight in ("Regular", "Bold"):
         (folder / f"{weight}.ttf").write_bytes(contents(FONT, f"TTF/SourceSans3-{weight}.ttf"))
@@ -95,13 +94,13 @@ def write_font(site: Site) -> None:
 
 
 def write_vega(site: Site) -> None:
-    """Write Vega-Lite, Vega and vega-embed as one script, inside a function, because the bundle declares names such as `f`."""
+    """Write Vega-Lite, Vega and vega-embed as one script. Wrap it in a function, because the bundle declares names such as `f`."""
     bundle = vl_convert.javascript_bundle(vl_version=charts.VEGA_LITE)
     site.text("assets/vega.js", f"(() => {{\n{bundle}\n}})();\n")
 
 
 def write_duckdb(site: Site, database: bytes) -> None:
-    """Write DuckDB for the browser, and the ledger's database. Raise PackageError if DuckDB cannot be downloaded."""
+    """Write DuckDB for browsers, and the ledger's database. Raise PackageError if DuckDB cannot be downloaded."""
     for name, path in PACKED.items():
         content = contents(DUCKDB, f"dist/{path}")
         site.text(
@@ -116,9 +115,9 @@ def write_duckdb(site: Site, database: bytes) -> None:
 
 
 def without_symbols(module: bytes) -> bytes:
-    """Return DuckDB's WebAssembly without the 72,000 C++ symbols that it exports for extensions, because we load none.
+    """Return DuckDB's WebAssembly without the 72,000 C++ symbols that it exports for extensions, which we do not load.
 
-    The symbols are an eighth of the packed bytes, and take a third of the time to the first answer.
+    The symbols make up an eighth of the packed bytes and a third of the time to the first answer.
     """
     place = 8
     while module[place] != EXPORTS:
@@ -138,7 +137,7 @@ def without_symbols(module: bytes) -> bytes:
 
 
 def _number(module: bytes, place: int) -> tuple[int, int]:
-    """Return a number of WebAssembly (LEB128: seven bits per byte, the lowest first) and the position after it."""
+    """Decode a LEB128 number (seven bits per byte, the lowest first), and return it with the position after it."""
     number, bits = 0, 0
     while module[place] > 127:
         number, bits, place = number | (module[place] & 127) << bits, bits + 7, place + 1
@@ -146,7 +145,7 @@ def _number(module: bytes, place: int) -> tuple[int, int]:
 
 
 def _written(number: int) -> bytes:
-    """Return a number in LEB128.
+    """Encode a number in LEB128.
 
     >>> _written(624485), _number(_written(624485), 0)
     (b'\\xe5\\x8e&', (624485, 3))

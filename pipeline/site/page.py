@@ -1,4 +1,4 @@
-"""Pages: one environment for all templates, one navigation, and one way to write a file."""
+"""What all pages share: the environment of the templates, the navigation, and a way to write files."""
 
 import gzip
 import math
@@ -24,17 +24,17 @@ FOLDER = Path(__file__).resolve().parent
 
 
 class Place(NamedTuple):
-    """The addresses of the site and of its repository as far as they are known, without a final slash."""
+    """The addresses of the site and its repository, if known, without a final slash."""
 
     address: str = ""
     repository: str = ""
 
 
-NOWHERE = Place()  # a site in a folder on a disk has no addresses
+NOWHERE = Place()  # a site in a folder on disk has no addresses
 
 
 class Link(NamedTuple):
-    """An entry of the navigation: position, path from the site's root, label."""
+    """An entry in the navigation: its position, path from the site's root, and label."""
 
     place: int
     path: str
@@ -42,7 +42,7 @@ class Link(NamedTuple):
 
 
 def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> jinja2.Environment:
-    """Return the environment of the templates with the site's filters. It escapes text of records and raises an error for a missing name."""
+    """Return the templates' environment, with the site's filters. It escapes records' text, and raises an error for a missing name."""
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader([FOLDER / "templates", FOLDER / "assets"]),
         autoescape=True,
@@ -80,7 +80,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
 
 
 def coded(text: str) -> Markup:
-    """Return a sentence in HTML with the backquoted names of columns and tables as code.
+    """Return a sentence in HTML, with backquoted names of columns and tables as code.
 
     >>> coded("see `facts`, <b>")
     Markup('see <code>facts</code>, &lt;b&gt;')
@@ -89,7 +89,7 @@ def coded(text: str) -> Markup:
 
 
 def finished(page: str) -> str:
-    """Return a page without line breaks before a per cent sign.
+    """Return a page in which no line can break before a per cent sign.
 
     >>> finished("<p>with 90 % or more</p>")
     '<p>with 90\xa0% or more</p>'
@@ -98,24 +98,24 @@ def finished(page: str) -> str:
 
 
 HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
-# In templates, a table that grows with the ledger has the attribute data-all, which names the file with all its rows.
+# In templates, tables that grow with the ledger have the attribute data-all, which names the file with all their rows.
 LONG = re.compile(
     r'(?P<opening><table (?=[^>]*\bid="(?P<name>[^"]+)")[^>]*\bdata-all="(?P<all>[^"]+)"[^>]*>)'
     r"(?P<head>.*?<tbody>\s*)(?P<rows>.*?)</tbody></table>",
     re.DOTALL,
 )
-MOST_ROWS = 50  # rows written of a table with more than twice as many; the others are loaded when needed
+MOST_ROWS = 50  # shown of a table with more than twice as many rows; the others are loaded when needed
 REST = (
     '<tfoot><tr><td colspan="{columns}"><span>The first {shown:,} of {number:,} rows.</span> <button type="button" class="rest" data-needs-script'
     ' hidden>Show 50 more</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'
 )
 
 
-ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # escapes in a string of JavaScript
+ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # in a JavaScript string
 
 
 class Site:
-    """A folder that is being written, and the templates for it."""
+    """A site that is being written: its folder, and the templates for its pages."""
 
     def __init__(self, folder: Path, place: Place, version: str, navigation: Sequence[Link] = ()) -> None:
         self.folder = folder
@@ -123,21 +123,21 @@ class Site:
         self.version = version
         self.has_database = False  # whether SQL runs in the browser
         self.has_data_docs = False
-        self.font_face = ""  # the style sheet's rule for the font, if the site brings the font
+        self.font_face = ""  # the style sheet's rule for the font, if the site includes the font
         self._environment = environment(place, version, navigation)
 
     def page(self, path: str, template: str, **shown: Any) -> None:
-        """Write a page at this path relative to the site's root."""
+        """Write a page at this path, relative to the site's root."""
         root = "../" * path.count("/")
         text = self.rendered(template, path=path, root=root, **shown)
         self.text(path, LONG.sub(lambda table: self._begun(table, path), text))
 
     def rendered(self, template: str, **shown: Any) -> str:
-        """Return the text of a template with these values."""
+        """Return the template's text with these values."""
         return finished(self._environment.get_template(template).render(**shown))
 
     def _begun(self, table: re.Match[str], path: str) -> str:
-        """Return a long table with its first rows only. Write the other rows to a script that assets/table.js loads when needed."""
+        """Return a long table with only its first rows. Write the others to a script that assets/table.js loads when needed."""
         rows = re.findall(r"<tr\b.*?</tr>\s*", table["rows"], re.DOTALL)
         if len(rows) <= 2 * MOST_ROWS:
             return table[0]
@@ -159,14 +159,14 @@ class Site:
         file.write_bytes(content)
 
     def script(self, path: str, name: str, value: Any) -> None:
-        """Write a value as a script. FLOP.load gives it to the site's own scripts as FLOP.<name>."""
+        """Write a value as a script. FLOP.load makes it available to the site's scripts as FLOP.<name>."""
         self.text(path, packed("values", name, json_in_html(value).encode()))
 
 
 def packed(kind: str, name: str, content: bytes) -> str:
-    """Return a script with these bytes as FLOP.<kind>.<name>: gzip without a time, in ASCII with seven bits per character.
+    """Return a script that holds these bytes as FLOP.<kind>.<name>, gzipped without a time, in ASCII with seven bits per character.
 
-    A page opened from disk may load scripts and nothing else.
+    A page opened from disk may load only scripts.
     """
     bits = np.unpackbits(np.frombuffer(gzip.compress(content, 9, mtime=0), np.uint8))
     letters = np.packbits(np.pad(bits, (0, -len(bits) % 7)).reshape(-1, 7), axis=1) >> 1

@@ -1,4 +1,4 @@
-"""Utilization predicted for a training run, by the rules and measurements that estimates use if no utilization is stated."""
+"""Predict utilization for a training run, with the rules and measurements that estimates use if no utilization is stated."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -14,14 +14,14 @@ BANDS = """
     join defaults whole_run on quantity = 'uncertainty' and applies_to = 'whole_run'
     order by allocation
 """
-CHIPS = (1, 8, 64, 512, 4096, 16384)  # numbers of chips for which we predict
+CHIPS = (1, 8, 64, 512, 4096, 16384)  # the numbers of chips for which we predict
 
 
 class Predicted(NamedTuple):
     """A kind of network with a precision on a chip, and its default utilization.
 
-    `bands` has for each of CHIPS the low end, median and high end of the 90 % band of measurements, and the utilization of a whole
-    training run.
+    For each of CHIPS, `bands` holds the low end, median and high end of the measurements' 90 % band, and the utilization of a
+    whole training run.
     """
 
     network: str
@@ -32,9 +32,9 @@ class Predicted(NamedTuple):
 
 
 def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]) -> Iterator[Predicted]:
-    """Yield predictions for these kinds of networks and precisions on every chip that has a peak in the precision.
+    """Yield predictions for these kinds of networks and precisions, on every chip that has a peak in the precision.
 
-    It is the prediction for a published model with an unknown network and batch, so intensity and work per step do not enter.
+    They apply to a published model whose network and batch are unknown, so intensity and work per step play no role.
     """
     peaks = {(row["hardware_id"], row["precision"]) for row in ledger.rows("peaks")}
     cases = [

@@ -1,11 +1,11 @@
-"""The reasons of `changes` in words: changed facts of the model's record, of its base model's and of its chips'."""
+"""Put the reasons in `changes` into words: which facts changed in the records of the model, its base model and its chips."""
 
 import re
 from collections.abc import Mapping
 
 from pipeline.base.text.numbers import short
 
-MOST_FACTS = 4  # most facts listed per model; changes.csv has all
+MOST_FACTS = 4  # most facts to list per model; changes.csv lists all
 FACT = re.compile(r"(?:([\w.-]+)(, its base model)?: )?([\w.\[\]() ]+): (.*) -> (.*)")
 PLACE = re.compile(r"(training|hardware)\[(\d+)\]\.?")
 NUMBER = re.compile(r"(?<![\w.])\d{5,}(?![\w.])")
@@ -13,7 +13,7 @@ PLACES = {"training": "phase", "hardware": "chips, row"}
 
 
 def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
-    """Return a reason as parts of sentences. `names` has the name of each model by id.
+    """Return a reason as parts of sentences. `names` maps model ids to names.
 
     >>> in_words("training[1].hardware[0].duration: 34 hour -> 312 hour; gpt-3, its base model: training[0].epochs: absent -> 1", {"gpt-3": "GPT-3 175B"})
     ['phase 2: duration 34 hour → 312 hour', 'GPT-3 175B, its base model: epochs: none stated → 1']
@@ -24,7 +24,7 @@ def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
 
 
 def _fact(part: str, names: Mapping[str, str]) -> str:
-    """Return a changed fact in words; any other part of a reason is unchanged."""
+    """Return a changed fact in words, and any other part of a reason unchanged."""
     if not (fact := FACT.fullmatch(part)):
         return part
     whose, is_base, path, old, new = fact.groups()

@@ -1,4 +1,4 @@
-"""The ledger's SQL files on the site: as a script to read, and for what-ifs in the browser."""
+"""The ledger's SQL files for the site: as a script to read, and for what-ifs in the browser."""
 
 from datetime import date
 from typing import Any
@@ -12,11 +12,11 @@ from pipeline.site.ledger import Ledger
 from schemas.figures import Figures
 
 WANTED = ("estimates",)
-GIVEN = ("operation_counts", "utilization_model")  # Python makes these tables; no what-if changes them
+GIVEN = ("operation_counts", "utilization_model")  # tables that Python makes and no what-if changes
 
 
 def statements() -> list[str]:
-    """Return the statements that make an estimate, each after the statements that it reads."""
+    """Return the statements that make an estimate, each after those whose results it reads."""
     return [sql.params_statement(params.load().model_dump()), *sql.script(WANTED, GIVEN)]
 
 
@@ -26,7 +26,7 @@ def as_text() -> str:
 
 
 def for_browser(ledger: Ledger) -> dict[str, Any]:
-    """Return the data of a what-if: tables that it filters by model, other tables, changes, statements, and the precisions of chips."""
+    """Return the data for what-ifs: tables that are filtered by model, other tables, changes, statements, and each chip's precisions."""
     tables = sorted(sql.inputs(WANTED, GIVEN) - {"params"})
     by_model = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
     return {
@@ -40,7 +40,7 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
 
 
 def plan() -> dict[str, Any]:
-    """Return the additional data of a plan: rows of its two models, into which the reader's figures go, and the query of the estimates."""
+    """Return the additional data for plans: the rows of two models, which take the reader's figures, and the query for the estimates."""
     figures: Figures = {
         "parameters": 1e9,
         "tokens": 1e9,

@@ -1,7 +1,7 @@
-"""`python -m pipeline.tools.sealing MODEL …`: seal blind estimates by appending one row per model to data/records/sealed.csv.
+"""`python -m pipeline.tools.sealing MODEL …`: seal blind estimates by appending one row for each model to data/records/sealed.csv.
 
-Rows are never changed: the first row of a model counts, even if a later row corrects it. Numbers are in FLOP. If a
-model has only a range, the ends of the range are the 5 % and 95 % points.
+Rows are never changed: a model's first row counts, even if a later row corrects it. Numbers are in FLOP. If a model has
+only a range, its ends are recorded as the 5 % and 95 % points.
 """
 
 import csv
@@ -49,7 +49,7 @@ def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
 
 
 def mistakes(root: Path = ROOT) -> list[str]:
-    """Return one line per commit whose sealed rows were changed or removed later."""
+    """Return one line per commit that added rows which were later changed or removed."""
     present = (root / FILE).read_text(encoding="utf-8") if (root / FILE).exists() else ""
     commits = _git("log", "--format=%H", "--", FILE, root=root).split() if (root / ".git").exists() else []
     return [
@@ -64,7 +64,7 @@ def _git(*words: str, root: Path) -> str:
 
 
 def main(models: Sequence[str]) -> int:
-    """Check the file, append a row for each of these models, and return the exit code."""
+    """Check the file, append one row for each of these models, and return the exit code."""
     problems = mistakes()
     if models and not fingerprint.is_present():
         problems.append("the published estimates are not of the present records; run `make repro` first")

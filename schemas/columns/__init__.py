@@ -41,7 +41,7 @@ Form = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The meaning of a column. If it has a `unit`, its name ends in it; `checks` are pandera's, by name.
+    """The meaning of a column. A column with a `unit` has a name that ends in it; `checks` are pandera checks, by name.
 
     `label` names the column for readers, `form` selects the format in pipeline/base/text/cells.py, and `words` are the readable forms of words.
     """
@@ -56,7 +56,7 @@ class Column:
     null: str | None = None  # what null means, if a table allows it
 
 
-CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera's, by name in columns.csv; any other name is a vocabulary's
+CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera checks, by name in columns.csv; any other name is a vocabulary
     "": {},
     "identifier": {"str_matches": r"^[a-z0-9]+(-[a-z0-9]+)*$"},
     "record_file": {"str_matches": r"^[a-z0-9]+([-_][a-z0-9]+)*$"},
@@ -129,4 +129,4 @@ COMPARED = """
     operation_count_basis gpu_time_flop gpu_time_informed_flop reported_flop method_ratio independence is_disputed
     dispute_cause implied_utilization_fraction utilization_basis precision cost_basis co2_kg weights_access
     training_evidence network_evidence imputed_inputs
-""".split()  # columns of `estimates` in comparisons and, if a model's page has no other place for them, on its page
+""".split()  # columns of `estimates` shown in comparisons, and on a model's page if they have no other place there

@@ -1,8 +1,10 @@
 """Sentences on what null means, shared by several columns."""
 
 NOT_STATED = "Not stated in the record's sources."
-NO_RANGE_OF_COMPUTE = "There is an estimate, or no basis gives ranges that contain enough known models of its years."
-NO_STATED_INTERVAL = "They state none."
+NO_RANGE_OF_COMPUTE = (
+    "There is an estimate, or no basis gives ranges that contain enough known models from those years."
+)
+NO_STATED_INTERVAL = "They state no interval."
 NO_PROBABILITY = "Neither the model nor a base model has an estimate."
 NO_GPU_TIME = (
     "No estimate by GPU time: the chips, the time or a peak is not known; chip counts and times are never imputed."
@@ -37,7 +39,7 @@ NO_SECOND = "No second estimate differs enough to be named; a sum of parts has n
 NO_ROW_ESTIMATE = "No estimate: the row's model has a record, or no method has its inputs."
 NO_ROW_POINT = "The row's model has a record, no method has its inputs, or the rules give only an order of magnitude."
 NO_ROW_TRAINING = "The row's model has a record, or its own training has no estimate."
-NOT_SETTLED = "Reader and ledger agree, or it was not settled."
+NOT_SETTLED = "The reader and the ledger agree, or the difference was not settled."
 NOT_READ = "The reader found nothing."
 NOT_READ_AS_NUMBER = "The reader found nothing, or the fact is a word."
 NOT_READ_FROM_ROWS = "Not read from Epoch's table."

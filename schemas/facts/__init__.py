@@ -1,4 +1,4 @@
-"""Facts of a record: a value or a range with its origin, in one of the units of schemas/units.py."""
+"""Facts in a record: a value or a range with its origin, in one of the units in schemas/units.py."""
 
 from schemas.facts.quantities import *
 from schemas.facts.seen import *

@@ -1,4 +1,4 @@
-"""Kinds of facts: one quantity each, with its units."""
+"""Kinds of facts, each with its quantity and units."""
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ class Epochs(Fact, smallest=LEAST_EPOCHS, largest=MOST_EPOCHS):
 
 
 class Length(Fact, smallest=1.0, largest=1e9):
-    """Positions of a sequence."""
+    """Number of positions in a sequence."""
 
 
 class Chips(Fact, smallest=1.0, largest=1e7):
@@ -50,7 +50,7 @@ class Duration(Fact, unit="second", example_unit="day", smallest=1.0, largest=20
 
 
 class StepTime(Duration, example_unit="second", smallest=1e-6, largest=units.DAY_SECONDS):
-    """Time of one update."""
+    """Time per update."""
 
 
 class ChipTime(
@@ -82,15 +82,15 @@ class Power(Fact, unit="watt", example_unit="W", smallest=1e-3, largest=1e5):
 
 
 class Energy(Fact, unit="watt_hour", example_unit="MWh", smallest=1e-3, largest=1e14):
-    """Electrical energy that the authors state."""
+    """Electrical energy stated by the authors."""
 
 
 class Mass(Fact, unit="gram", example_unit="t", smallest=1e-3, largest=1e14):
-    """Greenhouse gases, carbon dioxide or its equivalent."""
+    """Mass of greenhouse gases, as carbon dioxide or its equivalent."""
 
 
 class Usd(Fact, unit="usd", example_unit="usd", smallest=1e-3, largest=1e7):
-    """An amount in US dollars of its day; other currencies are refused, because we do not convert them."""
+    """An amount in nominal US dollars; other currencies are refused, because we do not convert them."""
 
 
 class Clock(Fact, unit="hertz", example_unit="MHz", smallest=1e3, largest=1e11):
@@ -105,7 +105,7 @@ class Throughput(
     smallest=1e-9,
     largest=1e12,
 ):
-    """Examples per second of all chips together."""
+    """Examples per second over all chips."""
 
 
 class Word(Seen):

@@ -1,4 +1,4 @@
-"""The evidence of a fact, and its amount: a value, a range or a bound."""
+"""The evidence for a fact, and its amount: a value, a range or a bound."""
 
 import math
 import re
@@ -82,7 +82,7 @@ PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a pu
 
 
 class Quote(Strict):
-    """Verbatim words of a source, with their place in it (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
+    """Verbatim words from a source, their place in it (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
 
     former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
 
@@ -116,7 +116,7 @@ QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote:
 
 
 class Seen(Strict):
-    """Evidence of a fact: quotes, a table (`via`), a source that nobody opened (only `source`), or only the user's word."""
+    """Evidence for a fact: quotes, a table (`via`), a source that nobody opened (only `source`), or the user's word."""
 
     former_keys: ClassVar[dict[str, str]] = {
         "text": f"`text:` moved into `quotes:`; {QUOTED}",
@@ -180,14 +180,14 @@ class Fact(Seen):
 
     @property
     def evidence(self) -> vocabulary.Evidence:
-        """Return ASSUMED if the fact rests only on assumptions, otherwise as in `Seen`."""
+        """Return ASSUMED if the fact rests only on assumptions, otherwise what `Seen` returns."""
         is_alone = not self.quote and self.via is None and self.source is None
         return vocabulary.Evidence.ASSUMED if is_alone and self.assumptions else super().evidence
 
     @field_validator("value", "low", "high", "at_least", "at_most", mode="before")
     @classmethod
     def _in_short(cls, written: Any) -> Any:
-        """Parse a count without a unit in short form, such as 7.5B or 1,307; amounts with a unit are parsed later."""
+        """Parse a short form of a unitless count, such as 7.5B or 1,307; amounts with a unit are parsed later."""
         if cls.unit is None and isinstance(written, str):
             with suppress(ShorthandError):
                 return number(written)
@@ -212,6 +212,7 @@ class Fact(Seen):
         return [self._read(written) for written in self.stated]
 
     def _read(self, written: float | str | None) -> tuple[float, str | None]:
+        """Return a number in the fact's unit, and its unit as written. Raise a mistake if it is outside the limits."""
         unit_read = None
         if self.unit is None:
             if isinstance(written, str):
@@ -253,7 +254,7 @@ class Fact(Seen):
 
     @property
     def bound(self) -> vocabulary.Bound | None:
-        """Return which end of a range the number is if the source states only one end, otherwise None."""
+        """Return which end of a range the source states if it states only one, otherwise None."""
         if self.at_least is not None:
             return vocabulary.Bound.AT_LEAST
         return vocabulary.Bound.AT_MOST if self.at_most is not None else None

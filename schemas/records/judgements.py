@@ -1,4 +1,4 @@
-"""Records of defaults, errata, adjudications and second readings, and of retired ids."""
+"""Records of defaults, errata, adjudications, second readings and retired ids."""
 
 import re
 from typing import Annotated, ClassVar, Literal, Self
@@ -35,7 +35,7 @@ class Erratum(Record):
 
 
 class Sampled(Strict):
-    """How many values were drawn from a stratum, and `of` how many."""
+    """How many values were drawn from a stratum (`drawn`), and how many it contains (`of`)."""
 
     drawn: Annotated[int, Field(gt=0)]
     of: Annotated[int, Field(gt=0)]
@@ -53,7 +53,7 @@ class Sampled(Strict):
 
 
 class Drawn(Strict):
-    """How the adjudicated values of all tables were drawn together."""
+    """How the values to adjudicate were drawn from all tables together."""
 
     how: Text
     far: Sampled
@@ -65,7 +65,7 @@ class Drawn(Strict):
 
 
 class Adjudication(Seen):
-    """One published value, checked in its sources; the evidence is quotes, or cells of tables named by `via`."""
+    """One published value, checked against its sources. The evidence is quotes, or table cells named by `via`."""
 
     name: Annotated[str, Field(min_length=1)]  # the name in the table, exactly
     snapshot: str
@@ -79,13 +79,13 @@ class Adjudication(Seen):
 
     @property
     def written(self) -> str:
-        """Return the finding for a reader."""
+        """Return the finding as readers see it."""
         corrected = "another artefact" if self.corrected_flop is None else f"{self.corrected_flop:.6g} flop"
         return f"{self.published_flop:.6g} flop -> {corrected}"
 
 
 class Adjudications(Record):
-    """Values of somebody else's table, each checked in its sources. The file has the name of the table's snapshot."""
+    """Values from someone else's table, each checked against its sources. The file is named after the snapshot."""
 
     file_name: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
@@ -94,10 +94,10 @@ class Adjudications(Record):
 
 
 class SecondReadings(Record):
-    """Facts that a reader, who saw neither records nor estimates, found in the sources of a sample of models."""
+    """Facts about a sample of models, found in their sources by a reader who saw neither records nor estimates."""
 
     sources: dict[str, Source] = {}
-    seed: Text  # of the random draw
+    seed: Text  # seed of the random draw
     drawn: Text  # how, and from which models, the sample was drawn
     read_on: Date
     saw_estimates: Literal[False]

@@ -36,16 +36,16 @@ class Records:
     second_readings: dict[str, SecondReadings] = dataclass_field(default_factory=dict)
     sources: dict[str, WatchedSource] = dataclass_field(default_factory=dict)
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
-    table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by the id of their measurement
+    table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by measurement id
     executed: list[ExecutedPass] = dataclass_field(default_factory=list)  # rows of executed_flop.csv
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
         default_factory=dict
-    )  # result and day of the look-up, by `found_at` and text of a quote
+    )  # result and date of the look-up, by a quote's `found_at` and text
     keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # the rows of keys.csv
     remarks: list[str] = dataclass_field(default_factory=list)  # one line per valid fact that should state more
 
     def chip_ids(self) -> Spellings:
-        """Return the id of a chip for each of its spellings in lower case, for `spelling.find`."""
+        """Return the chip's id for every chip spelling in lower case, for `spelling.find`."""
         return Spellings(
             (spelling.lower(), identifier)
             for identifier, chip in self.hardware.items()
@@ -53,14 +53,14 @@ class Records:
         )
 
     def model_ids(self) -> Spellings:
-        """Return the id of a model for each id, name, alias and former id."""
+        """Return the model's id for every id, name, alias and former id."""
         return spellings(
             {"id": identifier, "name": model.name, "aliases": " | ".join([*model.aliases, *model.renamed_from])}
             for identifier, model in self.models.items()
         )
 
     def organization_ids(self) -> dict[str, str]:
-        """Return the id of an organization for each of its names, in lower case."""
+        """Return the organization's id for every organization name in lower case."""
         return {
             name.lower(): identifier
             for identifier, organization in self.organizations.items()
@@ -68,7 +68,7 @@ class Records:
         }
 
     def grid_places(self) -> Spellings:
-        """Return the place for each name and code of a country or region whose grid has an emission factor."""
+        """Return the place for every name and code of a country or region whose grid has an emission factor."""
         return spellings(
             {"id": grid.place, "name": grid.place, "aliases": " | ".join(grid.aliases)}
             for record in self.grid_factors.values()
@@ -76,7 +76,7 @@ class Records:
         )
 
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
-        """Return the architecture that a measurement row or a gold run names, from its own record or from a model."""
+        """Return the architecture that a measurement row or a gold run names, from the record itself or from a model."""
         model = self.models.get(name)
         return measurement.architectures.get(name) or (model.architecture if model else None)
 
@@ -113,11 +113,11 @@ KINDS: dict[str, type[Record]] = {
 
 
 class Setting(Word):
-    """A number of an architecture, with the evidence that covers it."""
+    """A number in an architecture, with the evidence that covers it."""
 
 
 def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
-    """Yield each number of an architecture as a fact, once for each evidence that covers it, otherwise once as unseen."""
+    """Yield each number in an architecture as a fact, once per piece of evidence that covers it, or once as unseen."""
     unseen = {"source": architecture.source}
     for key, value in architecture.settings.items():
         if key == "family":

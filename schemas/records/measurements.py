@@ -41,7 +41,7 @@ class MeasurementRow(HasLengths):
     step_time: StepTime | None = None
     reported_mfu: Fraction | None = None
     reported_hfu: Fraction | None = None
-    is_recomputed: bool = False  # activations are recomputed in the backward pass: HFU is above MFU
+    is_recomputed: bool = False  # activations are recomputed in the backward pass, so HFU exceeds MFU
     is_circular: bool = False  # the source derived the throughput from a utilization, so it cannot calibrate ours
     note: str | None = None
 
@@ -60,7 +60,7 @@ class MeasurementRow(HasLengths):
 
     @property
     def examples_per_second(self) -> float:
-        """Return images or whole sequences per second over all chips; a throughput in tokens is divided by their length."""
+        """Return images or whole sequences per second over all chips, dividing tokens by the sequence length."""
         if self.step_time and self.batch:
             return self.batch / self.step_time.amount
         is_in_tokens = self.timing.amount_unit == "token_per_second"
@@ -86,7 +86,7 @@ class Rejected(Strict):
 
 
 class Task(HasLengths):
-    """The network that was trained in the rows of a task, or the reason why it cannot be counted."""
+    """The network trained in a task's rows, or the reason why its operations cannot be counted."""
 
     architecture: str | None = None
     network: vocabulary.Network | None = Field(default=None, strict=False)
@@ -94,7 +94,7 @@ class Task(HasLengths):
     target_length: Length | None = None
     has_frozen_weights: bool = False
     not_counted: Text | None = None
-    predicts: bool = True  # false if its runs did not improve predictions of sources left out
+    predicts: bool = True  # false if its runs did not improve predictions for held-out sources
     note: str | None = None
 
     @model_validator(mode="after")
@@ -140,7 +140,7 @@ class TableRow(Strict):
 
 
 class ExecutedPass(Strict):
-    """One row of executed_flop.csv: the operations of a pass of a training step, or of a part, by hardware counters."""
+    """One row of executed_flop.csv: operations in a pass of a training step, or in part of one, by hardware counters."""
 
     network: Name
     framework: Name
@@ -192,7 +192,7 @@ class GoldRun(Strict):
 
 
 class GoldRuns(Record):
-    """Gold runs of one owner with one code base. Each group has the same weight."""
+    """Gold runs by one owner with one code base. All groups have equal weight."""
 
     sources: dict[str, Source] = {}
     name: Name

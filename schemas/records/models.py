@@ -34,14 +34,14 @@ from schemas.strict import Strict
 
 
 class ReportedFlop(Flop):
-    """Training compute that the authors state."""
+    """Training compute stated by the authors."""
 
     method: vocabulary.ReportedMethod = Field(strict=False)
     convention: vocabulary.ReportedConvention | None = Field(default=None, strict=False)  # None if nobody looked it up
 
 
 class Dispute(Strict):
-    """Why operations and GPU time disagree: a reason by the record's author, the words of a quote, or both."""
+    """Why operations and GPU time disagree: a reason given by the record's author, words from a quote, or both."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
     sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None if this is not known
@@ -56,15 +56,15 @@ class Dispute(Strict):
 
 
 class ExternalEstimate(Flop):
-    """Training compute that somebody else states, and how ours compares. No estimate uses it."""
+    """Training compute stated by someone else, and how ours compares. No estimate uses it."""
 
     id: Identifier
     inputs: vocabulary.SharedInputs = Field(strict=False)
     labelled_before: bool | None = None  # whether `inputs` was recorded before the comparison; None if not known
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
-    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # as they state it
-    interval: tuple[float, float] | None = Field(default=None, strict=False)  # in FLOP, as they state it
+    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # in their words
+    interval: tuple[float, float] | None = Field(default=None, strict=False)  # their interval, in FLOP
 
     @model_validator(mode="after")
     def _has_a_reason_where_it_differs(self) -> Self:
@@ -76,11 +76,11 @@ class ExternalEstimate(Flop):
 
 
 class Contribution(Seen):
-    """Compute on which the result rests, besides this record and its base models: another model's, or that of a search."""
+    """Compute on which the result rests besides this record and its base models: another model's or a search's."""
 
     accounting: vocabulary.Accounting = Field(strict=False)
     model: str | None = None  # the model that was trained, or whose outputs were used
-    flop: Flop | None = None  # None means: for a teacher or search, all training of `model`; otherwise unknown
+    flop: Flop | None = None  # if None, a teacher or search counts all training of `model`; other kinds are unknown
 
 
 class Missing(Strict):
@@ -108,7 +108,7 @@ class KindWord(Word):
 
 
 class Parent(Word):
-    """The id of an organization that owns this one, and since when; without a date, since this one was founded."""
+    """The id of an organization that owns this one, and since when; if no date is given, since this one was founded."""
 
     since: Date | None = None
 
@@ -140,7 +140,7 @@ class Model(Record):
 
     sources: dict[str, Source] = {}
     like: str | None = None  # the sibling from which the record inherits what it does not state
-    stated_by_user: bool = False  # a user's own model, whose facts need neither quotes nor sources
+    stated_by_user: bool = False  # true for a user's own model, whose facts need neither quotes nor sources
     name: Name
     aliases: list[Name] = []
     renamed_from: list[Name] = []
@@ -151,15 +151,15 @@ class Model(Record):
     scope: vocabulary.Scope = Field(strict=False)
     scope_note: Text | None = None  # the networks, members or trials that the scope covers
     base_model: str | None = None
-    epoch_name: Text | None = None  # its Model cell in Epoch's table of notable models
+    epoch_name: Text | None = None  # the content of its Model cell in Epoch's table of notable models
     weights_access: AccessWord | None = None
     assumptions: dict[AssumptionName, Assumption] = {}
     parameters: Parameters | None = None
     active_parameters: Parameters | None = None
     reported_flop: ReportedFlop | None = None
-    reported_energy: Energy | None = None  # of this training run, as stated by the authors
+    reported_energy: Energy | None = None  # for this training run, as stated by the authors
     reported_co2: Mass | None = None
-    trained_in: Word | None = None  # a place of `grid_factors`
+    trained_in: Word | None = None  # a place listed in `grid_factors`
     forward_flop: Flop | None = None
     connections: Count | None = None
     network: vocabulary.ParameterNetwork | None = Field(default=None, strict=False)
@@ -189,7 +189,7 @@ class Chip(Record):
     manufacturer: Name
     generation: vocabulary.Generation | None = Field(default=None, strict=False)
     aliases: list[Name] = []
-    runtime_names: dict[Name, str] = {}  # names that software prints, and for each the place where we read it
+    runtime_names: dict[Name, str] = {}  # names printed by software, each with the place where we read it
     released: DateWord
     cores_per_chip: Dies | None = None
     dies_per_chip: Dies | None = None

@@ -1,4 +1,4 @@
-"""Fields that all records share, names, and assumptions."""
+"""Names, assumptions, and the fields that all records share."""
 
 import math
 import re
@@ -33,11 +33,11 @@ RowName = Annotated[
 
 
 class HasLengths(Strict):
-    """Base of records that may state the length of their sequences."""
+    """Base class for records that may state the length of their sequences."""
 
     @property
     def sequence_lengths(self) -> tuple[float | None, float | None]:
-        """Return the lengths of a sequence and of its target; whole numbers are integers, so that counts stay exact."""
+        """Return the lengths of a sequence and its target, as integers if they are whole, so that counts stay exact."""
         stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
         amounts = (length.amount if isinstance(length, Fact) else length for length in stated)
         first, second = (int(length) if length is not None and length == int(length) else length for length in amounts)
@@ -60,7 +60,7 @@ class Record(Strict):
         return [quote for name in fact.quote if (quote := self.quotes.get(name))]
 
     def source_of(self, fact: Seen) -> str | None:
-        """Return the key of a fact's source: its first quote's, otherwise its own; None if the user states the fact."""
+        """Return the key of a fact's source, from its first quote if it has one; None if the user states the fact."""
         return next((quote.source for quote in self.quotes_of(fact)), fact.source)
 
 
@@ -81,7 +81,7 @@ Positive = Annotated[float, Field(gt=0, lt=LARGEST_FLOP)]
 
 
 class Assumption(Strict):
-    """A factor that no source states and that `derived` uses: a range, or a value with a range or log standard deviation."""
+    """A factor in `derived` that no source states: a range, or a value with a range or log standard deviation."""
 
     value: Positive | None = None
     log_sd: Annotated[float | None, Field(gt=0, le=math.log(WIDEST_RANGE) / 4)] = None
@@ -102,7 +102,7 @@ class Assumption(Strict):
 
     @property
     def written(self) -> str:
-        """Return the assumption for a reader."""
+        """Return the assumption as readers see it."""
         return " to ".join(f"{end:.6g}" for end in dict.fromkeys(self.ends))
 
     @property

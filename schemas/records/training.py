@@ -1,4 +1,4 @@
-"""Phases of training, their chips, and networks."""
+"""Training phases, their chips and their networks."""
 
 from contextlib import suppress
 from typing import Annotated, Any
@@ -33,13 +33,13 @@ class Allocation(Strict):
     chips: Chips | None = None
     duration: Duration | None = None
     chip_time: ChipTime | None = None
-    is_from_operations: bool = False  # the source derived the time from operations, so both methods would be one
+    is_from_operations: bool = False  # the source derived the time from operations, so the methods are not independent
     note: str | None = None
 
     def chip_seconds(self, cores_per_chip: float | None) -> float | None:
         """Return the stated chip time, otherwise chips x duration.
 
-        None if neither is known, or if core time needs `cores_per_chip` and it is unknown.
+        Return None if neither is known, or if core time is stated and `cores_per_chip` is unknown.
         """
         if self.chip_time is None:
             return self.chips.amount * self.duration.amount if self.chips and self.duration else None
@@ -133,7 +133,7 @@ class Phase(HasLengths):
 
     @property
     def passes_per_example(self) -> float | None:
-        """Return how often the network runs per example: below 1 for a token of a sequence; None if its length is unknown."""
+        """Return how often the network runs per example: below 1 for a token; None if the sequence length is unknown."""
         if self.example_unit not in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD):
             return 1.0
         return 1 / self.sequence_length.amount if self.sequence_length else None

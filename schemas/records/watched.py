@@ -1,4 +1,4 @@
-"""Records of chip prices, of grids, and of watched sources."""
+"""Records of chip prices, grids and watched sources."""
 
 from typing import Annotated, Literal, Self
 
@@ -11,19 +11,19 @@ from schemas.strict import Strict
 
 
 class HardwarePrices(Record):
-    """Prices of chips that one source lists."""
+    """Chip prices listed by one source."""
 
     prices: Annotated[list[Price], Field(min_length=1)]
 
 
 class GridFactors(Record):
-    """Carbon intensities of grids that one source lists."""
+    """Grid carbon intensities listed by one source."""
 
     factors: Annotated[list[Grid], Field(min_length=1)]
 
 
 class Fetched(Strict):
-    """The raw file of a watched source when it was last read."""
+    """The raw file of a watched source, as last read."""
 
     on: Date
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -36,13 +36,13 @@ class Fetched(Strict):
 
 
 class WatchedSource(Record):
-    """A source that `flopledger update` checks: a table, repositories of results by round, or addresses in models' records."""
+    """A source that `flopledger update` checks: a table, repositories of each round's results, or cited addresses."""
 
     name: Name
     watched: Literal["table", "repositories", "addresses"]
     licence: str | None = None  # None if nobody read it, or if each address has its own
     cadence_days: Annotated[int, Field(gt=0, le=3660)]
-    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # contains {round} if there is one per round
+    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # contains {round} if every round has one
     file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that we keep
     columns: list[str] = []  # the columns that we use; a file that lacks one is refused
     rounds: dict[

@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Describe the column; if null is for a condition, name the condition.
+        """Describe the column, adding when it is null if the meaning of null is a condition.
 
         >>> columns_of("models")["hardware"].description
         'Chips that trained the model, joined by +; null if not stated.'

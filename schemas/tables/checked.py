@@ -13,7 +13,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "gold_runs": Table(
-        "One row per whole run whose operations and time are known, with the result of each way of estimating it.",
+        "One row per whole run whose operations and time are known, with the result of each method of estimating it.",
         "gold_group_id run",
         """
         gold_group_id run owner name model_id? published network? utilization_case example_unit examples_seen
@@ -25,7 +25,7 @@ TABLES: dict[str, Table] = {
         {"model_id": nulls.NOT_OF_LEDGER, "gpu_time_informed_flop": nulls.NO_LIKE_MEASUREMENTS},
     ),
     "gold_scores": Table(
-        "One row per trait of gold runs and way of estimating: how far the estimates are from the counted operations.",
+        "One row per trait of gold runs and estimation method: how far the estimates are from the counted operations.",
         "gold_grouping group_name gold_method",
         """
         gold_grouping group_name gold_method runs_number groups_number median_ratio ratio_standard_deviation
@@ -81,7 +81,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "utilization_cells": Table(
-        "One row per family of networks, precision and generation of chips with measurements.",
+        "One row per network family, precision and chip generation with measurements.",
         "network precision generation",
         """
         network precision generation rows sources_number default_utilization_fraction utilization_p10_fraction

@@ -1,4 +1,4 @@
-"""Tables of estimates of records, and of what they are made from."""
+"""Tables of the estimates for records, and of their inputs."""
 
 from schemas.columns import nulls
 from schemas.tables.ingested import RUN, RUN_NULLS
@@ -6,7 +6,7 @@ from schemas.tables.table import Table
 
 TABLES: dict[str, Table] = {
     "carbon": Table(
-        "One row per allocation: the emissions of its electricity, and the grid used.",
+        "One row per allocation: the emissions from its electricity, and the grid used.",
         "model_id phase allocation",
         """
         model_id phase allocation grid_place grid_basis grid_year? grid_g_per_kwh? co2_kg? co2_log_sd?
@@ -35,7 +35,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "costs": Table(
-        "One row per allocation: the cost of its chips calculated in three ways, and the prices behind it.",
+        "One row per allocation: the cost of its chips, calculated in three ways, and the prices used.",
         "model_id phase allocation",
         """
         model_id phase allocation began_date server_usd? rent_per_hour_usd? nearest_price_date? prices_number
@@ -150,12 +150,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "range_backtests": Table(
-        "One row per basis of ranges and direction: how often its ranges contain known models of other organizations.",
+        "One row per basis for ranges and direction: how often its ranges contain known models of other organizations.",
         "range_basis is_forwards",
         "range_basis is_forwards models_number=range_models_number coverage_fraction median_width_decades",
     ),
     "range_cases": Table(
-        "One row per basis of ranges and known model from which we make the ranges of other models.",
+        "One row per basis for ranges and known model from which we make the ranges of other models.",
         "range_basis model_id",
         """
         model_id range_basis parent_organization? published_date low_log middle_log high_log training_log

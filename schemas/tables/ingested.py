@@ -19,7 +19,7 @@ RUN_NULLS = {
 
 TABLES: dict[str, Table] = {
     "adjudications": Table(
-        "One row per value of someone else's table that was checked in its sources; the values were drawn at random.",
+        "One row per value in someone else's table that was checked against its sources; the values were drawn at random.",
         "snapshot name published_flop",
         """
         snapshot name published_flop corrected_flop? reason? certainty factors? note stratum sampling_weight
@@ -75,12 +75,12 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "fact_quotes": Table(
-        "One row per fact of a record and sentence that supports it; `quotes` has each sentence once.",
+        "One row per fact in a record and sentence that supports it; `quotes` lists each sentence once.",
         "record_kind record_id path quote_index",
         "record_kind record_id path quote_index source locator? text read_in? found_at",
     ),
     "facts": Table(
-        "One row per fact of a record, with the words of its first quote; `fact_quotes` has all quotes.",
+        "One row per fact in a record, with the words of its first quote; `fact_quotes` lists all quotes.",
         "record_kind record_id path",
         """
         record_kind record_id path written amount? unit? bound? evidence source? title? url? text? found_at?
@@ -89,7 +89,7 @@ TABLES: dict[str, Table] = {
         {"amount": "For words and dates.", "unit": "For plain numbers, words and dates."},
     ),
     "grid_factors": Table(
-        "One row per place and year: the emissions of its electricity.",
+        "One row per place and year: the emissions from its electricity.",
         "place grid_year",
         "place aliases? grid_year grid_g_per_kwh record_id title url? via",
     ),
@@ -129,7 +129,7 @@ TABLES: dict[str, Table] = {
         "model_id system=key_system key=model_key relation=key_relation place=key_place",
     ),
     "lineages": Table(
-        "One row per model and model whose training is part of its total: itself and its base models.",
+        "One row per model and part of its total: the training of the model itself and of its base models.",
         "model_id part_id",
         "model_id part_id",
     ),
@@ -172,7 +172,7 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "organization_parents": Table(
-        "One row per organization and organization to which it belonged, from a given day on.",
+        "One row per organization and parent organization, from a given date on.",
         "organization_id parent_organization_id",
         "organization_id parent_organization_id since?",
     ),

@@ -1,4 +1,4 @@
-"""What the contract of a table declares."""
+"""The declaration of a table's contract."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

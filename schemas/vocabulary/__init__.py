@@ -1,4 +1,4 @@
-"""Closed vocabularies: the only words that certain keys of records and columns of tables may have."""
+"""Closed vocabularies: the only words allowed in certain record keys and table columns."""
 
 from schemas.vocabulary.disputes import *
 from schemas.vocabulary.facts import *

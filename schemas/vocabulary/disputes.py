@@ -7,7 +7,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class DisputeCause(StrEnum):
-    """Why the two methods disagree: as stated in a record, otherwise by the first rule that applies (methods, section 4)."""
+    """Why the two methods disagree: the record's cause, otherwise the first rule that applies (methods, section 4)."""
 
     SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
     NETWORK_OR_SCOPE = "network_or_scope"
@@ -64,7 +64,7 @@ DISPUTE_CAUSES = {  # the sentences for readers
 
 
 class DisputeSide(StrEnum):
-    """The method that a record takes as right: the operation count or the GPU time."""
+    """The method that a record considers right: the operation count or the GPU time."""
 
     OPERATIONS = "operations"
     TIME = "time"

@@ -42,7 +42,7 @@ FLOAT_OF_BITS = re.compile(r"(?:float|fp)?(?P<bits>4|8|16|32|64)")
 
 
 def precision_as_printed(written: str) -> str:
-    """Return the precision in a text that a framework prints; if there is none, the text itself.
+    """Return the precision named in text that a framework prints, or the text itself if it names none.
 
     The format e4m3 has a sign bit, 4 bits of exponent and 3 of mantissa.
 
@@ -58,7 +58,7 @@ def precision_as_printed(written: str) -> str:
 
 
 class PrecisionSpellings(Spellings):
-    """Every spelling of a precision, including those that frameworks print, which a rule recognizes."""
+    """Every spelling of a precision, including spellings printed by frameworks, which a rule recognizes."""
 
     def __init__(self) -> None:
         super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
@@ -86,7 +86,7 @@ class Basis(Worded):
 
 
 class Evidence(Worded):
-    """How we know a fact: from its source's words, from a table that cites the source, unseen, by assumption, or from the user."""
+    """How we know a fact: from quoted words, a table that cites the source, an unopened source, assumptions or the user."""
 
     QUOTED = "quoted", ""
     TABLE = "table", "from a table"
@@ -141,10 +141,10 @@ class SourceKind(Worded):
 
 
 class ReadIn(StrEnum):
-    """The kind of text in which the words of a quote were read."""
+    """The kind of text in which a quote was read."""
 
     PUBLICATION = "publication"  # source or PDF of a paper; the makers' repository, model card or page
-    CONVERSION = "conversion"  # a publication's text, converted by somebody
+    CONVERSION = "conversion"  # a publication's text, as converted by someone else
     EXCERPT = "excerpt"  # a reader's notes, summary or article
     TRANSLATION = "translation"
     MACHINE_WRITTEN = "machine_written"

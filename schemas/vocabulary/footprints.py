@@ -4,14 +4,14 @@ from schemas.vocabulary.worded import Worded
 
 
 class PriceTerms(Worded):
-    """What a chip's price pays for."""
+    """What a chip's price covers."""
 
     CHIP = "chip", "the chip alone, bought"
     SERVER = "server", "its share of a server, bought"
-    LIST = "list", "an hour on demand, of a provider that discounts commitments"
+    LIST = "list", "an hour on demand, from a provider that discounts commitments"
     ONE_YEAR = "one_year", "an hour, committed for one year"
     THREE_YEARS = "three_years", "an hour, committed for three years"
-    MARKET = "market", "an hour on demand, of a provider without such discounts"
+    MARKET = "market", "an hour on demand, from a provider without such discounts"
 
 
 class PriceKind(Worded):
@@ -43,7 +43,7 @@ class GridBasis(Worded):
     STATED = "stated", "where it was trained, as stated"
     OPERATOR_COUNTRY = "operator_country", "assumed: the countries of its makers"
     WORLD = "world", "assumed: the world's mean, because no country is known"
-    NO_GRID = "no_grid", "unknown: no emission factor of the place is known for that year"
+    NO_GRID = "no_grid", "unknown: no emission factor is known for the place in that year"
 
 
 class OverheadBasis(Worded):

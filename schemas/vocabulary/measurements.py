@@ -37,9 +37,9 @@ class Rejection(Worded):
 
 
 class RunEvidence(Worded):
-    """The source of the operations and the time of a gold run; the weaker one if there are two."""
+    """The source of a gold run's operations and time; the weaker source if there are two."""
 
-    LOG = "log", "a log of the run, or a file that a program wrote of it"
+    LOG = "log", "a log of the run, or a file about it that a program wrote"
     TABLE = "table", "a table of those who ran it"
     QUOTED = "quoted", "sentences of those who ran it"
 
@@ -54,11 +54,14 @@ class HoursCover(Worded):
 
 
 class GoldMethod(Worded):
-    """A way of estimating gold runs that is scored."""
+    """A method of estimating gold runs, whose accuracy we score."""
 
     DEFAULT_UTILIZATION = "default_utilization", "GPU time at the default utilization"
     PREDICTED_UTILIZATION = "predicted_utilization", "GPU time at the utilization predicted from measurements by others"
-    WHOLE_RUN = "whole_run", "GPU time at the share of that which whole runs reach: a headline from GPU time alone"
+    WHOLE_RUN = (
+        "whole_run",
+        "GPU time at the predicted utilization times the share that whole runs reach: a headline from GPU time only",
+    )
     SIX_ND = "six_nd", "six times active parameters and tokens"
 
 
@@ -77,7 +80,7 @@ class GoldGrouping(Worded):
 
 
 class LeftOut(Worded):
-    """Why a measured run in a table has no utilization, or one that we do not use."""
+    """Why a measured run in a table has no utilization, or has one that we do not use."""
 
     NOT_COUNTED = "not_counted", "the ledger does not count this network"
     OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"

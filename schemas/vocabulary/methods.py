@@ -48,7 +48,7 @@ class EvidenceClass(Worded):
     """The evidence behind a headline, which sets the width of its interval (methods, section 4)."""
 
     CONFIRMED = "confirmed", "an operation count that the authors' own total confirms"
-    STATED = "stated", "an operation count of a stated network and stated data"
+    STATED = "stated", "an operation count from a stated network and stated data"
     WEAK = "weak", "an operation count with one weaker input"
     REPORTED = "reported", "a stated total that no count could check"
     GPU_TIME = "gpu_time", "only GPU time"
@@ -66,7 +66,7 @@ class PrecisionRule(Worded):
 
 
 class WeakReason(Worded):
-    """Why an operation count is less certain than one of a stated network and stated data."""
+    """Why an operation count is less certain than a count from a stated network and stated data."""
 
     SEVERAL_NETWORKS = (
         "several_networks",
@@ -124,8 +124,8 @@ class UnusedReport(Worded):
 class InputClass(StrEnum):
     """How well an input is known, from one stated figure to an imputed one."""
 
-    STATED_BY_USER = "stated_by_user"  # figures by the user: exact
-    LENGTH_ASSUMED = "length_assumed"  # figures by the user, at an assumed sequence length
+    STATED_BY_USER = "stated_by_user"  # the user's figures: exact
+    LENGTH_ASSUMED = "length_assumed"  # the user's figures, with an assumed sequence length
     EXACT = "exact"  # one stated figure
     PRODUCT = "product"  # a product of several stated figures
     RANGE = "range"  # stated as a range, with its own width
@@ -137,7 +137,7 @@ class InputClass(StrEnum):
 
 
 class Grouping(StrEnum):
-    """The criterion by which the comparison of methods groups models; `published` means pairs that others calculated."""
+    """The criterion for grouping models in the comparison of methods; `published` are pairs that others calculated."""
 
     ALL = "all"
     DOMAIN = "domain"
@@ -147,7 +147,7 @@ class Grouping(StrEnum):
 
 
 class Threshold(NamedTuple):
-    """A number of FLOP above which a law treats models differently: its name in columns, the consequence, and the legal text."""
+    """A number of FLOP above which a law treats models differently: its column name, consequence and legal text."""
 
     flop: float
     word: str
@@ -177,9 +177,9 @@ THRESHOLDS = (
         "California Business and Professions Code 22757.11; New York General Business Law 1420",
     ),
 )
-POSSIBLE_FRACTION = 0.05  # lists show models from this probability of a threshold
-# Whoever modifies a model with more than this share of its compute becomes its provider (same guidelines, paragraph
-# 63).
+POSSIBLE_FRACTION = 0.05  # lists show models that exceed a threshold with at least this probability
+# Anyone who modifies a model using more than this share of its compute becomes its provider (same guidelines,
+# paragraph 63).
 MODIFIER_SHARE_FRACTION = 1 / 3
 
 

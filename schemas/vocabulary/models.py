@@ -59,7 +59,7 @@ class Scope(Worded):
 
 
 class Accounting(Worded):
-    """The kind of training work of a phase, by which totals include it or leave it out."""
+    """The kind of training work in a phase, which decides whether totals include it."""
 
     PRETRAINING = "pretraining", "pre-training"  # training from new weights, with everything that it needs
     CONTINUED = "continued", "continued pre-training"  # on more data, longer sequences or another kind of data
@@ -74,7 +74,7 @@ class Accounting(Worded):
 
 
 class ThresholdTotal(Worded):
-    """The total to which the probability of a threshold refers."""
+    """The total that is compared with a legal threshold."""
 
     CUMULATIVE_FLOP = (
         "cumulative_flop",
@@ -94,14 +94,14 @@ class ThresholdTotal(Worded):
 
 
 class RangeBasis(Worded):
-    """The basis of the range of a model without an estimate."""
+    """The basis of the range for a model without an estimate."""
 
     BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
     CHIPS_STATED = "chips_stated", "its chips and how long machines of 256 or more were used"
     PARAMETERS_STATED = "parameters_stated", "its parameters and the tokens of language models of those years"
     CHIPS_AND_PARAMETERS_STATED = (
         "chips_and_parameters_stated",
-        "its chips and, apart from them, its parameters, joined",
+        "its chips and, separately, its parameters, combined",
     )
 
 
@@ -125,7 +125,7 @@ class ExampleUnit(StrEnum):
     PATTERN = "pattern"
 
 
-KINDS_OF_EXAMPLES = {  # the kinds of examples that a source mentions if it states their number
+KINDS_OF_EXAMPLES = {  # kinds of examples that each unit may count
     **dict.fromkeys((ExampleUnit.TOKEN, ExampleUnit.TEXT_SEQUENCE), {"text", "molecule"}),  # residues, nucleotides
     **dict.fromkeys((ExampleUnit.WORD, ExampleUnit.SENTENCE_PAIR), {"text"}),
     **dict.fromkeys((ExampleUnit.IMAGE, ExampleUnit.IMAGE_CROP), {"image"}),
@@ -136,7 +136,7 @@ KINDS_OF_EXAMPLES = {  # the kinds of examples that a source mentions if it stat
     **dict.fromkeys((ExampleUnit.GAME_POSITION, ExampleUnit.INTERACTION), {"game"}),
     **dict.fromkeys((ExampleUnit.PROTEIN_SEQUENCE, ExampleUnit.MOLECULE), {"molecule"}),
 }
-KINDS_OF_DOMAINS = {  # kinds of examples; other domains may have any kind
+KINDS_OF_DOMAINS = {  # kinds of examples per domain; other domains may have any kind
     Domain.LANGUAGE: {"text"}, Domain.VISION: {"image"}, Domain.SPEECH: {"audio"}, Domain.GAMES: {"game"},
     Domain.IMAGE_GENERATION: {"image", "text"}, Domain.VIDEO: {"video", "image", "text"}, Domain.BIOLOGY: {"molecule"},
 }  # fmt: skip
@@ -161,7 +161,7 @@ class Network(Worded):
     OTHER_TRANSFORMER = "other_transformer", "other transformers"
 
 
-# What people call these families of networks.
+# Common names for these families of networks.
 NETWORK_NAMES: dict[str, str] = {
     **dict.fromkeys(("cnn", "convolution", "alexnet", "vgg", "resnet", "resnext", "inception", "densenet", "unet"), Network.DENSE_CONVOLUTION.value),
     **dict.fromkeys(("depthwise", "mobilenet", "efficientnet", "xception", "convnext"), Network.DEPTHWISE_CONVOLUTION.value),
@@ -187,5 +187,5 @@ class KeyRelation(StrEnum):
     """How a name or key relates to a model of the ledger."""
 
     SAME = "same"
-    VARIANT = "variant"  # tuned from it
+    VARIANT = "variant"  # a model tuned from it
     QUANTIZATION = "quantization"  # its weights, quantized

@@ -22,7 +22,7 @@ class StatedMethod(StrEnum):
 class SharedInputs(Worded):
     """Which of our methods' inputs an external estimate repeats: agreement with a figure that repeats them tests little."""
 
-    OWN = "own"  # neither our time nor our count
+    OWN = "own"  # repeats neither our time nor our count
     SAME_TIME = "same_time", "; it starts from the same statements on chip time"
     SAME_COUNT = "same_count", "; it starts from the same statements on size and data"
     SAME_BOTH = "same_both", "; it starts from the same statements on size, data and chip time"
@@ -30,7 +30,7 @@ class SharedInputs(Worded):
 
 
 class Stratum(StrEnum):
-    """Whether an adjudicated value was more than 2x from the ledger's headline when the sample was drawn, or less."""
+    """Whether an adjudicated value differed from the ledger's headline by more than 2x when the sample was drawn."""
 
     FAR = "far"
     NEAR = "near"
@@ -121,7 +121,7 @@ class ReportedConvention(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How an external estimate compares with ours, as judged when it was recorded: within a factor of two, or not."""
+    """Whether an external estimate was within a factor of two of ours when it was recorded."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -129,7 +129,7 @@ class Outcome(StrEnum):
 
 
 class NoteFinding(Worded):
-    """A contradiction between a note on compute and its row."""
+    """A contradiction between a row and its note on compute."""
 
     LACKS_SIX = "lacks_six", "the note multiplies parameters and tokens, or names 6ND, without the factor of six"
     SIDES_DIFFER = "sides_differ", "the two sides of an equation differ"

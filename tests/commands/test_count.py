@@ -65,8 +65,8 @@ def test_tokens_are_those_of_a_language_model(tmp_path):
     [
         (("resnet50", "--tokens", "2T"), 1, "resnet50 sees images; state --images\n"),
         (("resnet50", "--images", "2BB"), 1, "'2BB' is not a number"),
-        (("resnet50", "--images", "0"), 2, "--images 0 cannot be"),
-        (("resnet50", "--images", "1e400"), 2, "--images 1e400 cannot be"),
+        (("resnet50", "--images", "0"), 2, "--images 0 is impossible"),
+        (("resnet50", "--images", "1e400"), 2, "--images 1e400 is impossible"),
         (("resnet50", "--images", "2", "--tokens", "2"), 2, "choose --tokens or --images"),
         (("data",), 1, "data is a folder without a config.json\n"),
     ],

@@ -41,15 +41,15 @@ def test_dense_peaks_are_those_of_exactly_this_name():
 @pytest.mark.parametrize(
     ("name", "precision", "said"),
     [
-        ("NVIDIA GeForce RTX 3060 Laptop GPU", "bf16", "not a name of a device"),
-        ("AMD Instinct MI250X/MI250", "bf16", "not a name of a device"),
+        ("NVIDIA GeForce RTX 3060 Laptop GPU", "bf16", "not the name of a device"),
+        ("AMD Instinct MI250X/MI250", "bf16", "not the name of a device"),
         ("Tesla V100-SXM2-16GB", "bf16", "has no stated peak in bf16; it has "),
         ("NVIDIA A100-SXM4-80GB MIG 3g.40gb", "bf16", "MIG slice 3g.40gb"),
         ("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", "bf16", "MIG slice 1g.5gb"),
-        ("NVIDIA Thor", "bf16", "knows\n"),
+        ("NVIDIA Thor", "bf16", "in the ledger\n"),
         ("NVIDIA GB10", "bf16", "has no stated peak in bf16; it has fp32"),  # neither GB200 nor B100 is suggested
         ("NVIDIA GeForce RTX 5090 D", "bf16", "has no stated peak in bf16; it has fp32"),  # not the peak of the 5090
-        ("nvidia-h100-80gb", "bf16", "not a name of a device"),  # a cloud's name for H100 in either form
+        ("nvidia-h100-80gb", "bf16", "not the name of a device"),  # a cloud's name for H100 in either form
     ],
 )
 def test_no_peak_is_that_of_a_neighbour(name, precision, said):

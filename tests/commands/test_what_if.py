@@ -87,7 +87,7 @@ def test_what_if_shows_what_differs_and_names_the_rest():
     assert "operation_count_flop" in said[0]
     assert said[0].startswith("as before: ")
     assert "the headline is the operation count; GPU time can only widen its interval" in said
-    assert "no precision is stated: fp32 is filled, because its chips have no other" in said
+    assert "no precision is stated: fp32 is filled in, because its chips have no other" in said
 
 
 def test_what_if_is_silent_on_gpu_time_where_there_is_none():

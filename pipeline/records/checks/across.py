@@ -1,4 +1,4 @@
-"""Checks of a record against all others: that the chips, base models, architectures and ids in it exist and agree."""
+"""Checks of a record against all others: that the chips, base models, architectures and ids it names exist and agree."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -9,7 +9,7 @@ from schemas.arithmetic import arithmetic
 from schemas.records import Adjudication
 from schemas.vocabulary import Certainty, Fault
 
-TOLERANCE = 2e-2  # between value and product of factors, because tables round products to two digits
+TOLERANCE = 2e-2  # between a value and the product of its factors, because tables round to two digits
 
 
 class AdjudicationChecks(RecordChecks):
@@ -31,7 +31,7 @@ class AdjudicationChecks(RecordChecks):
 
 
 def _doubts(row: Adjudication) -> Iterator[tuple[str, str]]:
-    """Yield the key and the problem of each contradiction within a row."""
+    """Yield a key and a message for each contradiction within a row."""
     if row.corrected_flop is None:
         if row.reason != Fault.OTHER_MODEL:
             yield "corrected_flop", f"is null, so the value is of another artefact: write reason: {Fault.OTHER_MODEL}"

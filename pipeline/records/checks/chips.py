@@ -19,9 +19,9 @@ class Chips:
         return self._hardware.get(find(spelling, self._ids) or "")
 
     def unknown(self, spelling: str, otherwise: str = "") -> str:
-        """Return a message that no chip has this spelling, with the nearest spelling.
+        """Return a message saying that no chip has this spelling, with the nearest match.
 
-        `otherwise` is the advice if the nearest chip is not the one that is meant.
+        `otherwise` is further advice, for when another chip was meant.
         """
         message = f"{spelling!r} is not a chip or alias"
         # Do not suggest an RTX 3090 for an unknown RTX 4090.
@@ -45,5 +45,5 @@ def _digits(spelling: str) -> str:
 
 
 def no_peak(chip: Chip, precision: str) -> str:
-    """Return a message that the chip has no peak at this precision, with the precisions that it has."""
+    """Return a message saying that the chip has no peak at this precision, and listing those that it has."""
     return f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}"

@@ -23,7 +23,7 @@ OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u0e7f\u3040-\u30f
 LIST_MARK = re.compile(r"[-*+•·▪]\s|\d+[.)]\s")
 WORDS_THERE = re.compile(r"(?:The paper's words|Quoted) there: (.+)", re.DOTALL)  # in the note of a fact from a table
 OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)
-SHORT_ROW = 40  # characters of a quote that may consist only of cells
+SHORT_ROW = 40  # characters; a shorter quote must not consist only of table cells
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
 
 
@@ -55,7 +55,7 @@ class EvidenceChecks(RecordChecks):
         yield from self._example_units()
 
     def _figures(self) -> dict[str, set[float]]:
-        """Return the figures of each fact, as written and in its unit, by path; "rows" has the figures of measured rows."""
+        """Return the figures of each fact, as written and in its unit, by path; "rows" holds those of measured rows."""
         by_path = {path: _figures_of(fact) for path, fact in schema.facts(self.record)}
         rows = self.record.rows if isinstance(self.record, Measurement) else []
         sizes = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))
@@ -153,7 +153,7 @@ class EvidenceChecks(RecordChecks):
             yield self._mistake(NOTHING_SEEN, *steps_of(path))
 
     def _example_units(self) -> Iterator[Mistake]:
-        """Yield a mistake for each phase whose example unit is of another kind than the examples that its quotes mention."""
+        """Yield a mistake for each phase whose example unit does not fit the kinds of examples in its quotes."""
         for index, phase in enumerate(self.record.training if isinstance(self.record, Model) else []):
             quotes = self._quotes_of(phase.examples) if phase.examples else {}
             texts = [f"{quote.text} {quote.where or ''}" for quote in quotes.values()]
@@ -197,7 +197,7 @@ def _figures_of(fact: Seen) -> set[float]:
 
 
 def is_bare_row(quote: Quote) -> bool:
-    """Return whether a quote has only cells of a table, so that it is unclear what its numbers describe."""
+    """Return whether a quote contains only table cells, so that it is unclear what its numbers describe."""
     is_row = "|" in quote.text or "&" in quote.text or not re.search(r"[A-Za-z]{3}", quote.text)
     return is_row and len(quote.text) < SHORT_ROW and quote.where is None
 

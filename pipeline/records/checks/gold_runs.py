@@ -82,6 +82,7 @@ class GoldChecks(RecordChecks):
     def _reached(
         self, phase: Phase, architecture: Architecture, chip: Chip, precision: str, chip_seconds: float, steps: Steps
     ) -> Iterator[Mistake]:
+        """Yield a mistake if the run would have reached more of its chips' peak than is possible."""
         try:
             count = counted(architecture.settings, Lengths(*phase.sequence_lengths))
         except ArchitectureError:

@@ -1,4 +1,4 @@
-"""Checks that measured rows exceed no peak and agree with the utilization that their source states."""
+"""Checks that measured rows do not exceed any peak, and agree with the utilization that their source states."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ from schemas.vocabulary import Timed
 # ways.
 STATED_TOLERANCE = 1.2
 EXPLAINED_FACTOR = 2.0  # between stated and counted parameters, if a note explains the difference
-REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # the same without a note
+REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # factors that are remarked on and refused without a note
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:
-    """Return the factor between stated and counted parameters of a model, and a message about it."""
+    """Return the factor between a model's stated and counted parameters, and a message about it."""
     if model.parameters is None or model.architecture is None:
         return 1.0, ""
     lengths = next((phase.sequence_lengths for phase in model.training if phase.architecture is None), ())
@@ -52,6 +52,7 @@ class PhysicalChecks(RecordChecks):
                 yield from self._rated(row, chip, architecture, ("rows", index))
 
     def _rated(self, row: MeasurementRow, chip: Chip, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
+        """Yield a mistake if a row reaches more of its chips' peak than is possible or than its source states."""
         peaks = {str(precision): peak.amount for precision, peak in chip.peaks.items() if peak}
         is_timed = row.throughput or (row.step_time and row.batch)
         if not is_timed or not row.chips or row.precision not in peaks:
@@ -85,6 +86,7 @@ class PhysicalChecks(RecordChecks):
             yield from self._stated(row, rate, with_all_pairs, steps)
 
     def _stated(self, row: MeasurementRow, rate: float, with_all_pairs: float, steps: Steps) -> Iterator[Mistake]:
+        """Compare stated utilizations with the row's own, counting causal attention (`rate`) or all pairs."""
         model, hardware = row.reported_mfu, row.reported_hfu
         if model and hardware and hardware.amount < model.amount:
             yield self._mistake("is below reported_mfu; swap them", *steps, "reported_hfu")

@@ -13,7 +13,7 @@ from schemas.spelling import nearest
 
 
 class LoadedRecord(NamedTuple):
-    """A record, or its valid part if the file is invalid, and the text of the file, which gives line numbers.
+    """A record, or its valid part if the file is invalid, and the file's text, which provides line numbers.
 
     If `text` is None, the file is read when the text is needed.
     """
@@ -30,11 +30,11 @@ class LoadedRecord(NamedTuple):
         return any(wrong == field or wrong.startswith(f"{field}.") for wrong in self.wrong)
 
     def mistake(self, steps: Steps, message: str) -> Mistake:
-        """Return a mistake at this place of the record."""
+        """Return a mistake at this place in the record."""
         return Mistake(self.file, self.line_of(steps), yaml_text.written_path(self._read.content, steps), message)
 
     def line_of(self, steps: Steps) -> int:
-        """Return the line of this place of the record."""
+        """Return the line of this place in the record."""
         return yaml_text.line_of(self._read.node, steps)
 
     @property
@@ -52,7 +52,7 @@ class RecordChecks:
         return self.loaded.mistake(steps, message)
 
     def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
-        """Return a mistake that a word is not among the `known` words, with the nearest of these."""
+        """Return a mistake for a word that is not `known`, suggesting the nearest words that are."""
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
     def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
@@ -64,8 +64,10 @@ class RecordChecks:
     def _counted(
         self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps
     ) -> Iterator[Mistake]:
-        # Problems of the architecture are reported at `steps`, missing lengths at `lengths_steps`. If these are None,
-        # the problems belong to another record.
+        """Yield problems in counting the architecture at `steps`, and missing lengths at `lengths_steps`.
+
+        If either path is empty, skip its problems, because they belong to another record.
+        """
         try:
             placed_layers(architecture.settings, lengths)
         except ArchitectureError as first:

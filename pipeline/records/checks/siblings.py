@@ -13,15 +13,15 @@ from schemas.facts import Seen
 from schemas.records import Model, Records
 from schemas.vocabulary import Accounting, SourceKind
 
-SAME_SIZE = 1.02  # between two counts of the parameters of one network
+SAME_SIZE = 1.02  # largest ratio between two parameter counts of one network
 OF_PHASES = ("batch", "precision", "sequence_length", "utilization")
 OF_ALLOCATIONS = {"chip": "chip", "chips": "chips", "chip_time": "time", "duration": "time"}
-# For a fact that `missing` names, the facts compared here that its reader must have looked for too.
+# For each fact that `missing` may name, the facts compared here that its reader must also have looked for.
 LOOKED_FOR = {"chip_time": ("time",), "duration": ("time",), "hardware": ("chip", "chips", "time")}
 
 
 class Family(NamedTuple):
-    """The values that the models of one publication state, collected once, so that comparing a model takes constant time."""
+    """Values stated by the models of one publication, collected once so that comparing a model takes constant time."""
 
     conventions: Mapping[str, Mapping[Hashable, list[str]]]  # ids by name and value
     flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # ids by name and value, per network family
@@ -52,7 +52,7 @@ class SiblingChecks(RecordChecks):
         self.siblings = siblings
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield a mistake for each unexplained difference from the siblings, and for each reason without a difference."""
+        """Yield a mistake for each unexplained difference from the siblings, and for each reason that explains none."""
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a record outside the ledger may describe a variant of a model
@@ -126,7 +126,7 @@ def _family(models: Mapping[str, Model]) -> Family:
 
 
 def _publication(model: Model) -> Hashable:
-    """Return a key for the model's publication: the address of the makers' first source, and whether there is a base model."""
+    """Return a key for the publication: the address of its makers' first source, and whether there is a base model."""
     if model.stated_by_user:
         return None
     for kind in (SourceKind.AUTHORS, SourceKind.OFFICIAL):
@@ -149,7 +149,7 @@ def _address(model: Model, source: str) -> str | None:
 
 
 def _conventions(model: Model) -> dict[str, Hashable]:
-    """Return by name the values that should agree among all models of a publication; None if a value is not stated."""
+    """Return, by name, the values on which all models of a publication should agree; None if a value is not stated."""
     is_looked_for = any(missing.fact == "contributions" and missing.looked_in for missing in model.missing)
     conventions: dict[str, Hashable] = {
         "weights_access": model.weights_access.value if model.weights_access else None,

@@ -22,9 +22,9 @@ _FACTS = {"examples", "sequence_length", "training", "steps"}
 def unentered(model: Model) -> str | None:
     """Return the key of a quote that mentions a second stage or length although the model has one phase, or None.
 
-    Also return None if the record lists what is unknown about the stages. Skip fine-tuned models, because their quotes
-    describe the base model's stages, quotes whose stages add up to the tokens, and quotes of a length whose note
-    describes the other lengths.
+    Also return None if the record lists what is unknown about the stages, or if the model is fine-tuned, because its
+    quotes then describe the base model's stages. Skip quotes whose stages add up to the tokens, and quotes of a length
+    whose note describes the other lengths.
     """
     is_looked_for = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
     if len(model.training) != 1 or model.base_model is not None or is_looked_for:

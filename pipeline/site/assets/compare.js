@@ -1,4 +1,4 @@
-// Compare the models whose ids are in the address.
+// Compare the models whose ids the address contains.
 "use strict";
 (async () => {
   const by = (id) => document.getElementById(id), place = by("compared"), most = Number(place.dataset.most), say = by("compare-say");
@@ -9,7 +9,7 @@
   const gone = ids.filter((id) => !Object.hasOwn(models, id));
   if (gone.length) say.textContent = `No model has the id ${gone.join(", ").slice(0, 200)}.`;
   ids = ids.filter((id) => Object.hasOwn(models, id)).slice(0, most);
-  const cell = (tag, text, html) => { const element = document.createElement(tag); if (html !== undefined) element.innerHTML = html; else element.textContent = text; return element; }; // the build has escaped the HTML of cells
+  const cell = (tag, text, html) => { const element = document.createElement(tag); if (html !== undefined) element.innerHTML = html; else element.textContent = text; return element; }; // the build has escaped the cells' HTML
   const draw = () => {
     const compared = ids.map((id) => models[id]), known = compared.filter((model) => model.flop !== null);
     const low = Math.floor(Math.log10(Math.min(...known.map((model) => model.low)))), high = Math.ceil(Math.log10(Math.max(...known.map((model) => model.high))));
@@ -56,7 +56,7 @@
   const add = () => {
     const path = /^models\/(.+)\.html$/, [best] = FLOP.best(by("add").value, FLOP.search.filter((row) => path.test(row[2])));
     const id = best?.[2].match(path)[1];
-    if (!Object.hasOwn(models, id)) say.textContent = "No model of the ledger has this name.";
+    if (!Object.hasOwn(models, id)) say.textContent = "No model in the ledger has this name.";
     else if (ids.includes(id)) say.textContent = `${models[id].name} is there already.`;
     else if (ids.length >= most) say.textContent = `${most} models is the maximum: remove one first.`;
     else { ids.push(id); say.textContent = ""; by("add").value = ""; refresh(); }

@@ -1,8 +1,8 @@
-// The explorer of the first page: one selection, kept in the address, for chart, table, counts, trends and files.
+// The first page's explorer: one selection, kept in the address, drives the chart, table, counts, trends and files.
 "use strict";
 (async () => {
   const form = document.getElementById("explorer"), at = form.elements, place = document.getElementById("chart"), table = document.getElementById("models"), by = (id) => document.getElementById(id);
-  try { await FLOP.load("data/explorer.js"); } catch (problem) { console.warn(problem.message); return; } // the chart of the build stays
+  try { await FLOP.load("data/explorer.js"); } catch (problem) { console.warn(problem.message); return; } // keep the chart that the build drew
   const {models: given, groups, shapes, colours, quantities, named, trend, version, others: OTHERS, places, letters, thresholds, possible} = FLOP.explorer;
   const parts = (text) => text?.split(" + ") ?? [], lower = (...texts) => texts.filter(Boolean).join(" ").toLowerCase(), spaced = (text) => text.replaceAll("_", " ");
   const columns = Object.keys(given), models = given.name.map((_, number) => {
@@ -14,7 +14,7 @@
     return {...model, number, facets, year: Number(model.published?.slice(0, 4) ?? 0), words: lower(model.model_id, model.name, model.aliases, model.organization)};
   });
 
-  // Which models pass each control, as in `flopledger list`. A facet can have several values.
+  // Whether a model passes each control, as in `flopledger list`. A facet can have several values.
   const FACETS = Object.keys(models[0].facets), isAny = (chosen, values) => chosen.split(",").some((each) => values.includes(each));
   const lets = {
     ...Object.fromEntries(FACETS.map((name) => [name, (model, chosen) => isAny(chosen, model.facets[name])])),
@@ -38,7 +38,7 @@
     return label;
   }));
 
-  // The values chosen, by the name of the control. The address contains those that differ from the page's defaults.
+  // The chosen values, by name of control. The address contains those that differ from the page's defaults.
   const names = [...new Set([...at].map(({name}) => name).filter(Boolean))];
   const state = () => {
     const data = new FormData(form);
@@ -88,7 +88,7 @@
     ...Object.entries(bounds).filter(([name]) => now[name]).map(([name, [before, after]]) => `${before} ${now[name]}${after}`),
   ].join(", ");
 
-  // Growth of the quantity on the vertical axis, by publishing/trends.sql. With an exponent, DuckDB reads a number as a double, not a decimal.
+  // Growth of the quantity on the vertical axis, calculated by publishing/trends.sql. Numbers get an exponent, so that DuckDB reads doubles, not decimals.
   const fitted = async () => {
     if (![...Object.keys(lets), "y", "sure"].some((name) => now[name] !== rest[name])) return trend.of_all;
     const own = ranked.filter((model) => model[now.y] > 0 && model.published_date && !model.is_fine_tuned), labs = [...new Set(own.map((model) => model.parent_organization))];
@@ -108,7 +108,7 @@
     const name = now.colour, first = name === "years" ? null : model.facets[name][0];
     return name === "domain" ? groups[first] ?? GROUPS.at(-1) : name === "years" ? band(model.year) : name === "access" ? first : largest[name].includes(first) ? first : "other";
   };
-  const drawn = (model) => model[now.y] ?? (now.y === "training_flop" ? model.external_flop : null); // without an estimate, the figure of others
+  const drawn = (model) => model[now.y] ?? (now.y === "training_flop" ? model.external_flop : null); // without an estimate, others' figure
   const points = () => fit.filter((model) => drawn(model) > 0 && model.published_date).map((model) => {
     const flop = drawn(model), isOthers = model[now.y] === null, low = model[`${now.y}_low`] ?? flop, high = model[`${now.y}_high`] ?? flop;
     return {
@@ -117,7 +117,7 @@
     };
   }).sort((one, other) => one.time - other.time);
 
-  // The range of the frame: the zoomed range, otherwise all points with their intervals.
+  // The range that the frame shows: the zoomed range if there is one, otherwise all points with their intervals.
   const framed = (every) => {
     const [left, right, bottom, top] = now.zoom.split(","), times = every.map((point) => point.time), year = (time, more) => Date.UTC(new Date(time).getUTCFullYear() + more, 0);
     const x = left && right ? [Date.parse(left), Date.parse(right)] : [year(Math.min(...times), 0), year(Math.max(...times), 1)];
@@ -134,7 +134,7 @@
     const ten = 10 ** Math.floor(Math.log10((high - low) / 4)), step = [1, 2, 5, 10].find((each) => (high - low) / (each * ten) <= 7) * ten;
     return Array.from({length: Math.floor(high / step) - Math.ceil(low / step) + 1}, (_, place) => Number(((Math.ceil(low / step) + place) * step).toPrecision(6)));
   };
-  // The positions of names, as in `placed` of overview.py.
+  // The positions of names, found as in overview.py's `placed`.
   const placed = ({x, y, isLog, seen}, size, {letter, line, margin}, limits) => {
     const scale = isLog ? Math.log : Number, back = isLog ? Math.exp : Number, [low, high] = y.map(scale);
     const at = (flop) => size.height * (scale(flop) - low) / (high - low), spots = seen.map((point) => [size.width * (point.time - x[0]) / (x[1] - x[0]), at(point.flop)]);
@@ -156,7 +156,7 @@
     }
     return seen;
   };
-  // The chart of the build with these points, scales and line.
+  // The build's chart with these points, scales and trend line.
   const dressed = (template, hues, every, size, letter) => {
     const spec = structuredClone(template), frame = framed(every), values = ticks(frame), isNarrow = size.width < 560, span = (frame.x[1] - frame.x[0]) / 31557600000;
     const shown = [...kinds[now.colour].map((name, number) => [name, hues[number], shapes[number]]), [OTHERS, hues.at(-1), shapes.at(-1)]].filter(([name]) => every.some((point) => point.group === name)), names = shown.map(([name]) => name);
@@ -175,7 +175,7 @@
     for (const {mark, data, encoding} of spec.layer) {
       const {x, y, fill, shape, stroke, opacity, tooltip} = encoding;
       mark.clip = mark.type === "line" || encoding.y?.field === "low";
-      if (mark.type === "line") { // a curve on a linear axis, from the first to the last mark that reaches it, as in growth.line
+      if (mark.type === "line") { // a curve on a linear axis; it extends from the first to the last mark that reaches it, as in growth.line
         const [first, last] = [line.first_published_date, line.last_published_date].map(Date.parse), on = (time) => line.first_flop * (line.last_flop / line.first_flop) ** ((time - first) / (last - first));
         const reached = every.filter((point) => point.group !== OTHERS && point.time >= first && point.time <= last && point.flop >= on(point.time)).map((point) => point.time), [from, to] = reached.length ? [reached[0], reached.at(-1)] : [first, last];
         data.values = Array.from({length: 41}, (_, step) => from + step / 40 * (to - from)).map((time) => ({date: new Date(time).toISOString(), flop: on(time)}));
@@ -211,7 +211,7 @@
     let brushed = null;
     view.addSignalListener("brush", (name, value) => { brushed = value.date && value.flop ? value : null; });
     target.addEventListener("mouseup", () => setTimeout(() => { if (brushed) zoom(...brushed.date.map(Number), ...brushed.flop); }));
-    // The table below has the same models for readers who cannot see a chart.
+    // For readers who cannot see a chart, the table below it lists the same models.
     shown.setAttribute("role", "img");
     shown.setAttribute("aria-label", `${quantities[now.y]}, of ${every.length} models by date of publication`);
     target.setAttribute("aria-hidden", "true");
@@ -229,7 +229,7 @@
     zoom(middle - half, middle + half);
   };
 
-  // For a filter on compute: the models that it leaves out, and each listed model's probability to be above a threshold, with the total compared.
+  // If there is a filter on compute: the models that it leaves out, and each listed model's probability of exceeding a threshold, with the total compared.
   const judged = () => {
     const column = thresholds[Number(now.least)], without = passed.filter((model) => model.training_flop === null && !fit.includes(model)), placed = without.filter((model) => model.external_flop >= Number(now.least));
     const near = column && now.sure > possible ? passed.filter((model) => model[column] >= possible && model[column] < now.sure).length : 0;
@@ -305,6 +305,6 @@
   read();
   const first = arrive();
   (self.requestIdleCallback ?? setTimeout)(async () => {
-    try { await FLOP.load("assets/vega.js"); await first; await draw(); } catch (problem) { console.warn(problem.message); } // the chart of the build stays
+    try { await FLOP.load("assets/vega.js"); await first; await draw(); } catch (problem) { console.warn(problem.message); } // keep the chart that the build drew
   });
 })();

@@ -1,4 +1,4 @@
-// The ledger's database in the browser. DuckDB and the file are loaded as scripts, so that this also works from disk.
+// The ledger's database in the browser. DuckDB and the database are loaded as scripts, so that this also works from disk.
 "use strict";
 (() => {
   FLOP.lacks = () => typeof WebAssembly !== "object" ? "WebAssembly" : typeof DecompressionStream !== "function" ? "DecompressionStream" : typeof Worker !== "function" ? "workers" : null;
@@ -8,7 +8,7 @@
     FLOP.packed[name] = null;
     return new Uint8Array(await FLOP.unpacked(text).arrayBuffer());
   };
-  // A worker of a page opened from disk may fetch nothing, not even a blob. It is given the module, compiled here while other parts load.
+  // If a page is opened from disk, its worker may fetch nothing, not even a blob. We compile the module here, while other parts load, and pass it on.
   const prelude = `const given = new Promise((done) => self.addEventListener("message", function first(event) {
     if (!event.data.given) return;
     event.stopImmediatePropagation();
@@ -19,8 +19,7 @@
   self.fetch = async (what, how) => String(what.url ?? what).endsWith("given.wasm") ? new Response(null, {headers: {"content-type": "application/wasm"}}) : own(what, how);
   WebAssembly.instantiateStreaming = async (source, imports) => { const module = await given; return {module, instance: await WebAssembly.instantiate(module, imports)}; };\n`;
   let parts = null;
-  // The database is unpacked while the module compiles; both are kept for the next use. A page always asks either with
-  // the ledger or without it.
+  // The database is unpacked while the module compiles, and both are kept for the next use. A page uses DuckDB either always with the ledger or always without.
   FLOP.fetchLedger = (hasLedger = true) => {
     if (parts) return parts;
     const wasm = bytes("wasm"), code = Promise.all([bytes("worker"), FLOP.load("assets/duckdb/client.js"), FLOP.load("assets/duckdb/arrow.js")]);
@@ -29,10 +28,10 @@
     Promise.all(Object.values(parts)).catch(() => { parts = null; });
     return parts;
   };
-  // `isLocked`: only the ledger can be read, and no statement can change that. Without `hasLedger`, DuckDB has no tables.
+  // With `isLocked`, statements can read only the ledger and cannot change that. Without `hasLedger`, DuckDB has no tables.
   FLOP.open = async ({isLocked = true, hasLedger = true} = {}) => {
     const lacking = FLOP.lacks();
-    if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without.`);
+    if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without it.`);
     const {code, module: compiled, database} = FLOP.fetchLedger(hasLedger), [worker] = await code;
     const module = {exports: {}};
     FLOP.client(module, module.exports, () => self.Arrow);
@@ -45,7 +44,7 @@
     await book.open({path: ":memory:"});
     if (hasLedger) await book.registerFileBuffer("ledger.duckdb", (await database).slice());
     const connection = await book.connect();
-    // Extensions would be fetched from another host.
+    // DuckDB would fetch extensions from another host.
     for (const name of ["autoinstall_known_extensions", "autoload_known_extensions"]) await connection.query(`set ${name} = false`);
     if (!hasLedger) return {connection, close: () => thread.terminate()};
     await connection.query("attach 'ledger.duckdb' as ledger (read_only)");

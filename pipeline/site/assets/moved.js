@@ -1,4 +1,4 @@
-// Go to the present address of a page that has moved.
+// Go to the current address of a page that has moved.
 "use strict";
 (async () => {
   await FLOP.load("data/moved.js");

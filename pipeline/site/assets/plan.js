@@ -1,4 +1,4 @@
-// A plan by the ledger's rules: two models next to each other, one that states operations and one that states chips and time.
+// A plan, calculated by the ledger's rules from two models: one states operations, the other chips and time.
 "use strict";
 (() => {
   const form = document.getElementById("plan");
@@ -17,7 +17,7 @@
     await connection.query(`delete from ${name}`);
     for (const row of rows) await connection.query(`insert into ${name} (${Object.keys(row).map((key) => `"${key}"`)}) values (${Object.values(row).map(quoted)})`);
   };
-  // The rows of the records that the command line uses, with the figures of this plan. `timed` has chips and days by model.
+  // The rows of the records that the command line uses, with this plan's figures. `timed` holds chips and days by model.
   const put = async (plan, timed) => {
     const {rows} = FLOP.rules.plan, year = new Date().getFullYear(), dated = {published: String(year), published_year: year};
     const of = (name, model) => rows[name].filter((row) => row.model_id === model);
@@ -37,7 +37,7 @@
     const found = FLOP.rows(await connection.query(FLOP.rules.plan.forecasts));
     return {row: found.find((row) => row.plan === "main"), curve: found.filter((row) => row.plan !== "main")};
   };
-  // As in pipeline/engines/forecast.py: the quantity left out, first at the amount asked for, then again at the answer.
+  // As in pipeline/engines/forecast.py: predict the quantity left out at a first amount, then again at the answer.
   const planned = async (plan) => {
     const missing = FIGURES.filter((name) => plan[name] === null);
     if (missing.length > 1) throw new Error(`State three of ${FIGURES.join(", ")}, or all four for the utilization; missing are ${missing.join(", ")}.`);
@@ -62,7 +62,7 @@
       where c.model_id = 'timed' and is_whole_run and nearness <= 3 order by nearness`));
     return answer;
   };
-  // One plan at a time: all use the same tables.
+  // Run one plan at a time, because all use the same tables.
   let last = Promise.resolve();
   FLOP.plan = (plan) => last = last.catch(() => {}).then(() => planned(plan));
   const UNITS = {"": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12};

@@ -1,9 +1,9 @@
-// On every page: the search box, and tools that need scripts.
+// Used on every page: the search box, and tools that need scripts.
 "use strict";
 (() => {
   const root = document.body.dataset.root;
   self.FLOP ??= {};
-  // The bytes of a script that pipeline/site/page.py has packed.
+  // The bytes that pipeline/site/page.py packed into a script.
   FLOP.unpacked = (text) => {
     const bytes = new Uint8Array(text.length * 7 >> 3);
     for (let at = 0, place = 0, bits = 0, held = 0; at < text.length; at++) {
@@ -13,7 +13,7 @@
     }
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
   };
-  // Load a script by its name and unpack its values. A page opened from disk can load scripts and nothing else.
+  // Load a script by name, and unpack its values. A page opened from disk can load only scripts.
   const loading = {}, read = async () => {
     const values = Object.entries(FLOP.values ?? {});
     FLOP.values = {};
@@ -33,7 +33,7 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   };
-  // Rows as CSV, in which no text runs as a formula in a spreadsheet.
+  // Rows as CSV, in which spreadsheets run no text as a formula.
   FLOP.csv = (names, rows) => {
     const written = (value) => value === null || value === undefined ? "" : value instanceof Date ? value.toISOString().slice(0, 10) : typeof value === "object" ? JSON.stringify(value, (key, each) => typeof each === "bigint" ? Number(each) : each) : String(value);
     const safe = (value) => typeof value === "string" ? value.replace(/(^|;)(?=[=+\-@\t\r\n＝＋－＠])/g, "$1'") : written(value);
@@ -49,7 +49,7 @@
   };
   FLOP.chance = (share) => share > 0.999 ? "more than 99.9 %" : share < 0.001 ? "less than 0.1 %" : `${Number((100 * share).toPrecision(share > 0.99 ? 3 : 2))} %`;
   for (const tools of document.querySelectorAll("[data-needs-script]")) tools.hidden = false;
-  // On a phone, rows are cards and each cell has the head of its column.
+  // On a phone, rows are cards, and each cell shows its column's head.
   FLOP.label = (table) => {
     table.classList.add("labelled");
     const heads = [...table.tHead?.rows[0].cells ?? []].map((head) => head.textContent.trim());
@@ -58,7 +58,7 @@
     for (const row of table.tBodies[0].rows) [...row.cells].forEach(label);
   };
   document.querySelectorAll(".stack").forEach(FLOP.label);
-  // For each fact, a link to report an error on this page.
+  // Add to each fact a link to report an error in it.
   const report = document.querySelector('main a[href*="/issues/new?"]');
   for (const row of report ? document.querySelectorAll("[data-path]") : []) {
     const address = new URL(report.href), small = document.createElement("small"), link = report.cloneNode(true);
@@ -69,7 +69,7 @@
     small.append(document.createElement("br"), link);
     row.lastElementChild.append(small);
   }
-  // Parts that are folded on a phone only, and the later rows of a table there, which a button shows.
+  // On a phone only, fold these parts, and hide later rows of a table behind a button.
   const isNarrow = matchMedia("(max-width: 48rem)").matches, most = 10;
   for (const part of document.querySelectorAll("details[data-wide]")) part.open = !isNarrow;
   if (isNarrow) for (const body of document.querySelectorAll("main tbody")) {
@@ -83,7 +83,7 @@
     table.closest("main").querySelector(".tools")?.addEventListener("input", show);
     (table.closest(".scroll") ?? table).after(more);
   }
-  // A page that is still long shows only the heads of its sections.
+  // If the page is still long, show only the headings of its sections.
   const fold = (place, head, lower) => {
     for (const title of place.querySelectorAll(head)) {
       const part = document.createElement("details"), summary = document.createElement("summary"), inside = [];
@@ -97,15 +97,13 @@
   };
   if (isNarrow && document.documentElement.scrollHeight > 10000) fold(document.querySelector("main"), "h2", "h3");
 
-  // The rows of data/search.js that match a reader's words, in the order of pipeline/site/pages/search.py: first names that match exactly, then
-  // names of the same words (names.py), names that begin so, rows with one name that contains it, and rows with every word in names or organization.
+  // The rows of data/search.js that match what a reader typed, in the order of pipeline/site/pages/search.py: first names that match exactly, then names with the same words (names.py), names that begin with it, names that contain it, and rows with every word in their names or organization.
   const plain = (text) => text.normalize("NFKD").toLowerCase().replaceAll("+", "plus").replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
   const tuned = ["instruct", "it", "chat", "base", "hf", "uncased"];
   const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/^.*\/|[-_ @(]+20\d\d-?[01]\d-?[0-3]\d\)?$/g, "").replaceAll("+", " plus ")
     .split(/[^\p{L}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})|(?<=\p{L}{2})(?=\p{N})/u).filter(Boolean).join(" ")
     .replace(/(?<![\w.])v(?=\d)/g, "").replace(/(?<![\w.])(\d{1,2}) (\d{1,2})(?![\w.])/g, "$1.$2").replace(/(?<=\d)\.0(?![\d.])/g, "").split(" ");
-  // A question about a quantity of a model, or about the utilization of a chip in a precision, leads to the page with
-  // the answer.
+  // A question about a model's quantity, or about a chip's utilization in a precision, leads to the page with the answer.
   const topics = {energy: /energy|kwh|electricity/, cost: /costs?|price|dollars/, "cost ": /co2|carbon|emissions|water/, facts: /parameters|tokens|chips|facts/, sources: /sources?/};
   FLOP.answers = (text, rows) => {
     const words = text.toLowerCase().match(/[\p{L}\p{N}.+-]+/gu) ?? [], format = words.find((word) => /^(fp|bf|tf|int)\d+$/.test(word)), rest = (is) => words.filter((word) => !is(word)).join(" ");
@@ -122,7 +120,7 @@
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = words; }, 1500);
   };
-  // A report of an error to copy, filled in from the page where the reader asked for it.
+  // An error report to copy, filled in from the page where the reader asked for it.
   const letter = document.getElementById("report");
   if (letter) {
     for (const [name, value] of new URLSearchParams(location.search)) letter.value = letter.value.replace(new RegExp(`^(${name}:).*`, "m"), (line, head) => `${head} ${value}`);
@@ -183,7 +181,7 @@
         const item = document.createElement("li");
         item.style.padding = ".35rem .8rem";
         item.setAttribute("role", "option");
-        item.textContent = "Neither a model, a chip nor a page of the ledger";
+        item.textContent = "No model, chip or page in the ledger has this name";
         list.append(item);
       }
       list.hidden = false;

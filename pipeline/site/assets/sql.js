@@ -1,4 +1,4 @@
-// The SQL console: one question at a time, a button that stops it, the answer as a table and as CSV.
+// The SQL console: it runs one question at a time, with a button that stops it, and shows the answer as a table and as CSV.
 "use strict";
 (() => {
   const by = (id) => document.getElementById(id), MOST = 500;
@@ -59,6 +59,6 @@
   stop.disabled = csv.disabled = true;
   if (location.hash.length > 1) text.value = decodeURIComponent(location.hash.slice(1));
   const lacking = FLOP.lacks();
-  if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without.`; }
-  else addEventListener("load", () => FLOP.fetchLedger());  // a reader of this page will need the database
+  if (lacking) { go.disabled = true; say.className = "error"; say.textContent = `This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without it.`; }
+  else addEventListener("load", () => FLOP.fetchLedger());  // load it now, because a reader of this page will need it
 })();

@@ -1,4 +1,4 @@
-// The statement of the model in the address, written by the build and packed with the other statements.
+// Show the statement for the model in the address. The build wrote all statements into one script.
 "use strict";
 (async () => {
   const place = document.getElementById("statement"), id = new URLSearchParams(location.search).get("model")?.replace(/\.html$/, "");

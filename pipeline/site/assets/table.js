@@ -1,4 +1,4 @@
-// Tables that sort by their heads and filter their rows. Long tables have pages; the rows after the first ones come as a script.
+// Tables that readers can sort by column and filter. Long tables have pages, and their later rows come as a script.
 "use strict";
 (() => {
   const PAGE = 50, state = (table) => table.state ??= {is: () => true, most: table.dataset.rest ? PAGE : Infinity};
@@ -11,7 +11,7 @@
     }
     return own.rows ??= [...table.tBodies[0].rows];
   };
-  // Show the first rows that pass, by default those that passed before, and return their number.
+  // Show the first of the rows that pass (by default, those that passed last time), and return how many pass.
   const show = async (table, is, most) => {
     const every = await rows(table), own = Object.assign(state(table), is && {is}, most && {most}), fit = every.filter(own.is);
     table.tBodies[0].replaceChildren(...fit.slice(0, own.most));
@@ -21,7 +21,7 @@
     }
     return fit.length;
   };
-  // Without a column, the rows are in the order of the build.
+  // Without a column, rows keep the build's order.
   const sort = async (table, column, isRising) => {
     const every = await rows(table), own = state(table), heads = [...table.tHead.rows[0].cells], isNumber = heads[column]?.dataset.sort === "number";
     own.built ??= {rows: [...every], sorts: heads.map((each) => each.getAttribute("aria-sort"))};
@@ -34,7 +34,7 @@
     every.splice(0, every.length, ...valued.map((each) => each[1]));
     await show(table);
   };
-  // Show the row that the address names, even if its page is not shown. Return whether there is one.
+  // Show the row that the address names, even if it is on another page. Return whether there is such a row.
   const showNamed = async (table) => {
     const name = decodeURIComponent(location.hash.slice(1)), row = name && (await rows(table)).find((each) => each.id === name);
     if (!row) return false;

@@ -1,4 +1,4 @@
-// The explorer: filter both tables, sort measurements by the distance in number of chips, and show default, prediction and measurements.
+// The explorer: filter both tables, sort measurements by how near their number of chips is, and show default, prediction and measurements.
 "use strict";
 (() => {
   const pick = (name) => document.getElementById(`u-${name}`), answer = pick("answer"), picture = pick("picture"), chip = pick("chip");

@@ -1,4 +1,4 @@
-// What-ifs: the ledger's own SQL rules, run in the browser on a copy of this model's rows with the reader's figures in `runs` and `allocations`.
+// What-ifs: run the ledger's SQL rules in the browser, on a copy of this model's rows with the reader's figures in `runs` and `allocations`.
 "use strict";
 (() => {
   const place = document.getElementById("what-if");
@@ -44,13 +44,12 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
     for (const name of FLOP.rules.of_models) await connection.query(`create table stated_${name} as from ledger.${name} where model_id = ${quoted(model)} or model_id in (select part_id from ledger.lineages where model_id = ${quoted(model)})`);
     for (const name of FLOP.rules.others) await connection.query(`create table ${name} as from ledger.${name}`);
   };
-  // The same changes as `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`: to this
-  // model, not to its base models.
+  // Make the changes of `flopledger estimate MODEL --utilization … --epochs … --precision … --hardware …`, to this model but not to its base models.
   const suppose = async () => {
     for (const name of FLOP.rules.of_models) await connection.query(`create or replace table ${name} as from stated_${name}`);
     const supposed = Object.entries(supposedInputs).filter(([, value]) => value !== null).map(([name, value]) => [KEYS[name] ?? name, value]);
     if (!supposed.length) return;
-    // "anything" is part of every what-if: it removes the authors' own total.
+    // The change "anything" is part of every what-if: it removes the authors' total.
     for (const [name, value] of [["anything", ""], ...supposed])
       for (const statement of FLOP.rules.supposed[name]) await connection.query(statement.replaceAll("$model", () => quoted(model)).replaceAll("$value", () => typeof value === "number" ? value : quoted(value)));
   };
@@ -80,7 +79,7 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
       else output.textContent = input.id === "suppose-time" ? FLOP.power(hours * 2 ** value) : String(Number(value.toPrecision(3)));
     }
   };
-  // Immediately, without the database: only the two products.
+  // Show only the two products at once, without waiting for the database.
   const products = () => {
     const now = changes(), isPeakUnchanged = !now.format && !now.chip;
     const {operation_count_flop: counted, gpu_time_informed_flop: timed} = recorded;

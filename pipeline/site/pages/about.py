@@ -1,4 +1,4 @@
-"""About: what the ledger does, its limits, how to cite and correct, and the reports of the release."""
+"""The about page: what the ledger does, its limits, how to cite and correct it, and the release's reports."""
 
 from pipeline.publishing.citation import citation
 from pipeline.site.ledger import Ledger

@@ -1,4 +1,4 @@
-"""The atlas of MLPerf: the utilization of submissions by benchmark, chip and precision, and why other submissions have none."""
+"""The MLPerf page: submissions' utilization by benchmark, chip and precision, and why other submissions have none."""
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
@@ -29,7 +29,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def _address(place: str) -> str:
-    """Return the address of a file's page on GitHub, at its commit."""
+    """Return the address of a file's page on GitHub, at the commit that we read."""
     repository, _, path = place.removeprefix("github:").partition(":")
     name, _, commit = repository.partition("@")
     return f"https://github.com/{name}/blob/{commit}/{path.replace(' ', '%20')}"

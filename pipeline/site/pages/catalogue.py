@@ -1,4 +1,4 @@
-"""Models of another catalogue without a record of ours, estimated by the same stages, on one page."""
+"""The catalogue page: another catalogue's models for which we have no record, estimated by the same stages."""
 
 import math
 from collections import Counter
@@ -10,12 +10,12 @@ from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
 
 COLUMNS = ("published", "domain", "parameters", "hardware", "chip_hours", "energy_kwh")
-AXIS = axes.between(1e15, 1e27)  # smaller models are drawn at the left end, next to their true figures
+AXIS = axes.between(1e15, 1e27)  # smaller models are drawn at the left end; the figures next to them are exact
 KINDS = {"estimate": "with an estimate", "interval": "with only an interval", "none": "without an estimate"}
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write catalogue.html if the release has such a table."""
+    """Write catalogue.html, if the release has a catalogue table."""
     all_rows, rows = ledger.rows("catalogue_estimates"), without_record(ledger)
     if not all_rows:
         return
@@ -39,7 +39,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def without_record(ledger: Ledger) -> list[Row]:
-    """Return the rows of models without a record, the largest first, each with its anchor `mark`, its `kind` and its `spot` on the axis."""
+    """Return the rows of models without a record, largest first. Each has an anchor `mark`, a `kind` and a `spot` on the axis."""
     marks: Counter[str] = Counter()
     rows = [row for row in ledger.rows("catalogue_estimates") if row["model_id"] is None]
     described = []

@@ -1,4 +1,4 @@
-"""Changes per release: headlines that changed, models added, and how often other columns changed; and a feed of the headlines."""
+"""Changes per release: headlines that changed, models added, and how often other columns changed; and a feed of headlines."""
 
 import math
 from collections import Counter
@@ -19,7 +19,7 @@ MOST_NEWS = 100
 
 
 class Release(NamedTuple):
-    """The changes of a release: headlines, the largest factor first; ids of models added and removed; other columns with their number of changes."""
+    """A release's changes: headlines, largest factor first; ids of models added and removed; and the number of changes in each other column."""
 
     name: str
     moved: list[Row]
@@ -45,7 +45,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def releases(changes: list[Row]) -> list[Release]:
-    """Return the changes by release, the newest first."""
+    """Return the changes by release, newest first."""
     names = sorted({row["release"] for row in changes}, key=lambda name: (name == UNRELEASED, name), reverse=True)
     return [_release(name, [row for row in changes if row["release"] == name]) for name in names]
 
@@ -74,7 +74,7 @@ def _moved(row: Row, ends: list[Row | None]) -> Row:
 
 
 def number(text: str | None) -> float | None:
-    """Return a published figure as a number; None if it is empty.
+    """Return a published figure as a number, or None if it is empty.
 
     >>> number("3.5e+21"), number(None), number("")
     (3.5e+21, None, None)

@@ -1,4 +1,4 @@
-"""A page for each chip, and the list of all chips."""
+"""A page for each chip, and a list of all chips."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
 
 LINK = Link(3, "chips/index.html", "Chips")
-FEWEST_CHIPS = 5  # the list has a column for a precision if at least this many chips have a peak in it
+FEWEST_CHIPS = 5  # a precision gets a column in the list if at least this many chips have a peak in it
 
 
 def write(site: Site, ledger: Ledger) -> None:

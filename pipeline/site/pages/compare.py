@@ -1,4 +1,4 @@
-"""The page that compares models: its data, from which the browser selects the models in the page's address."""
+"""The page that compares models, with the data of all models; the browser selects those in the page's address."""
 
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
@@ -6,7 +6,7 @@ from pipeline.site.page import Link, Site
 from schemas.columns import COMPARED
 
 MOST = 6
-DRAWN = ("name", "training_flop", "training_flop_low", "training_flop_high")  # columns that the page itself draws
+DRAWN = ("name", "training_flop", "training_flop_low", "training_flop_high")  # columns that the page draws itself
 LINK = Link(2, "compare.html", "Compare")
 
 

@@ -1,4 +1,4 @@
-"""Documents of the repository as pages: methods, data dictionary, changes."""
+"""Pages made from documents in the repository: methods, data dictionary, changelog."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from pipeline.site.page import Place, Site
 
 
 class Document(NamedTuple):
-    """A document's path in the repository, its page, and the page's title."""
+    """A document's path in the repository, its page's path, and the page's title."""
 
     source: str
     page: str
@@ -32,7 +32,7 @@ PAGES = {document.source: document.page for document in DOCUMENTS}
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write a page for each document, with links to the pages that exist."""
+    """Write a page for each document, linking only to pages that exist."""
     for document in DOCUMENTS:
         text = (ROOT / document.source).read_text(encoding="utf-8")
         site.page(
@@ -47,18 +47,18 @@ def finish(site: Site, ledger: Ledger) -> None:
 
 
 def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) -> str:
-    """Return a document as HTML: its own HTML is escaped, headings have the anchors of its links, and links lead to pages of the site.
+    """Return a document as HTML. Its own HTML is escaped, headings have the anchors that its links use, and links lead to the site's pages.
 
     >>> html("# One\\n\\n## A & b\\n\\n[x](gone.md) <b>", "README.md", Place(), lambda path: True)
     '<h2 id="a--b">A &amp; b</h2>\\n<p>x &lt;b&gt;</p>\\n'
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE))  # marks of filled numbers
+    tokens = reader.parse(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE))  # marks around numbers
     place_of_title = next(
         (n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"), None
     )
     if place_of_title is not None:
-        del tokens[place_of_title : place_of_title + 3]  # the page has a title of its own
+        del tokens[place_of_title : place_of_title + 3]  # the page already shows a title
     for token, after in zip(tokens, tokens[1:], strict=False):
         if token.type == "heading_open":
             token.attrSet("id", anchor(after.content))
@@ -82,11 +82,12 @@ def _scrolling(text: str) -> str:
 
 
 def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[str], bool]) -> list[Token]:
+    """Return the tokens with links to the site's pages; drop links to pages that do not exist."""
     linked: list[Token] = []
     open_links: list[bool] = []
     for token in tokens:
         if token.type == "code_inline" and not open_links and REPORT.fullmatch(token.content) and exists(token.content):
-            # a report, which is not in the repository, is named by its path on the site
+            # documents name a report, which is not in the repository, by its path on the site
             linked += [Token("link_open", "a", 1, attrs={"href": token.content}), token, Token("link_close", "a", -1)]
             continue
         if token.type == "link_open":
@@ -104,7 +105,7 @@ def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[st
 
 
 def target(address: str, source: str, place: Place) -> str | None:
-    """Return the address on the site to which a link of a document leads; None if the site has nothing there.
+    """Return the address on the site that a document's link leads to, or None if the site has nothing there.
 
     >>> target("../../data/README.md#x", "pipeline/formulas/README.md", Place())
     'dictionary.html#x'

@@ -1,4 +1,4 @@
-"""Files for machines: tables, the database, their descriptions, the chart, and a list of all pages."""
+"""Files for machines: tables, the database, descriptions of both, the chart, and a list of all pages."""
 
 import json
 from hashlib import sha256
@@ -14,7 +14,7 @@ from pipeline.site.page import Link, Site
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "timings.csv")
 SUMS = "SHA256SUMS"
-WRITTEN = ("all_estimates",)  # views written as CSV if the release has them
+WRITTEN = ("all_estimates",)  # views to write as CSV, if the release has them
 WORDS = {
     "estimates.csv": "one row per model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
@@ -24,15 +24,15 @@ WORDS = {
     "facts.csv.gz": "every fact of every record with its evidence and quotation",
     "ledger.duckdb.gz": "every table and view, each column described; `gunzip` makes ledger.duckdb",
     "identifiers.csv": "every id that is or was in use; ids never change",
-    "keys.csv": "the keys of models on the Hub, in Epoch's tables and in APIs, to join by",
+    "keys.csv": "model keys on the Hub, in Epoch's tables and in APIs, for joins",
     "method_comparison.csv": "every model with two independent methods: both and their ratio",
-    "utilization.csv": "measured utilization by network, format and generation of chip",
+    "utilization.csv": "measured utilization by network, format and chip generation",
     "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with its utilization, or the reason why it has none",
-    "accuracy.csv": "rows of Epoch's table for which our estimate is further than 2× from Epoch's value",
+    "accuracy.csv": "rows of Epoch's table whose value differs from our estimate by more than 2×",
     "counters.csv": "every FLOP counter on every small network",
     "executed_flop.csv": "operations measured by hardware counters in passes of training steps on a V100 and an H100",
     "timings.csv": "training steps of fourteen networks timed on an H100, by precision and batch",
-    "equal_flop.csv": "times of several ways to do the same operations on one machine",
+    "equal_flop.csv": "times for several ways of doing the same operations on one machine",
     "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
@@ -74,7 +74,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write downloads.html, which lists latest/, and their checksums, robots.txt and the sitemap."""
+    """Write downloads.html, which lists latest/, the files' checksums, robots.txt and the sitemap."""
     folder = site.folder / "latest"
     summed = sorted(path for path in folder.iterdir() if path.name != SUMS)
     site.text(f"latest/{SUMS}", "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in summed))

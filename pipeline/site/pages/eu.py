@@ -1,12 +1,12 @@
-"""The thresholds of the European Commission's guidelines: both of its approaches for each model, with their assumptions."""
+"""The page on the European Commission's thresholds: both of its approaches for each model, with their assumptions."""
 
 from pipeline.publishing import guidelines, without_estimate
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, POSSIBLE_FRACTION, THRESHOLDS, Threshold, ThresholdTotal
 
-SURE = 0.9  # from this probability on, we say that a model is above a threshold
-PRESUMED = THRESHOLDS[1]  # the threshold for systemic risk, about which most readers ask
+SURE = 0.9  # with at least this probability, we say that a model is above a threshold
+PRESUMED = THRESHOLDS[1]  # the threshold for systemic risk, which most readers ask about
 LINK = Link(7, "eu.html", "EU thresholds")
 
 
@@ -72,7 +72,7 @@ def write(site: Site, ledger: Ledger) -> None:
     site.script("data/statements.js", "statements", statements)
 
 
-KINDS = {  # filters of the table; the first is on when the page opens
+KINDS = {  # the table's filters; the first is active when the page opens
     f"may-{PRESUMED.word}": f"{100 * POSSIBLE_FRACTION:g} % or more above 10²⁵",
     f"above-{PRESUMED.word}": f"{100 * SURE:g} % or more above 10²⁵",
     f"undecided-{THRESHOLDS[0].word}": f"undecided at 10²³ ({100 * POSSIBLE_FRACTION:g} to {100 * SURE:g} %)",
@@ -82,7 +82,7 @@ KINDS = {  # filters of the table; the first is on when the page opens
 
 
 def kinds(row: Row) -> list[str]:
-    """Return the kinds of KINDS to which a model belongs."""
+    """Return the kinds in KINDS that a model belongs to."""
     names = []
     for threshold in THRESHOLDS:
         chance, word = row[threshold.column], threshold.word
@@ -93,7 +93,7 @@ def kinds(row: Row) -> list[str]:
 
 
 def is_undecided(row: Row, threshold: Threshold) -> bool:
-    """Return whether a model may be above a threshold, but not with the probability SURE."""
+    """Return whether a model may be above a threshold, but with less probability than SURE."""
     return POSSIBLE_FRACTION <= row[threshold.column] < SURE
 
 

@@ -1,4 +1,4 @@
-"""The first page: a search box, four numbers, and the explorer, which has a chart, a table and trends of the selected models."""
+"""The first page: a search box, four numbers, and the explorer, with a chart, a table and trends for the selected models."""
 
 from typing import Any
 
@@ -12,9 +12,10 @@ from pipeline.site.page import Link, Site
 from pipeline.site.pages import catalogue
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Tier
 
-TABLE = ("published", "domain", "parameters", "examples_seen", "hardware", "chips", "weights_access")  # of all models
-WITH_BASE = ("examples_seen", "chips")  # columns that include the base model
-QUANTITIES = {  # columns that the chart can show, with the titles of its axis
+# Columns of the table of all models.
+TABLE = ("published", "domain", "parameters", "examples_seen", "hardware", "chips", "weights_access")
+WITH_BASE = ("examples_seen", "chips")  # columns whose values include the base model
+QUANTITIES = {  # columns that the chart can show, with the titles of the axis
     "training_flop": "Training compute, FLOP",
     "cost_usd": "Cost of training, US dollars",
     "energy_kwh": "Energy of training, kWh",
@@ -23,7 +24,7 @@ QUANTITIES = {  # columns that the chart can show, with the titles of its axis
     "chip_hours": "Chip-hours of training",
 }
 FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
-# Columns of a model in the explorer and in its files.
+# A model's columns in the explorer and its files.
 COLUMNS = (
     "tier model_id name aliases organization parent_organization country domain published published_date published_precision weights_access"
     " hardware is_disputed is_fine_tuned training_flop training_flop_low training_flop_high cost_usd cost_usd_low cost_usd_high"
@@ -35,7 +36,7 @@ LINK = Link(1, "index.html", "Models")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write index.html, the explorer's data, and the points of the chart as CSV."""
+    """Write index.html, the explorer's data, and the chart's points as CSV."""
     points = growth.points(ledger.models)
     shown_points = [point for point in points if point["date"] >= f"{trends.FIRST_YEAR}"]
     lines = trends.trends(ledger.models)
@@ -86,7 +87,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
-    """Return the rows, the largest first, each with its tier and whether the model was derived from another one."""
+    """Return the rows, largest first, each with its tier and whether the model was derived from another."""
     ordered = sorted(rows, key=lambda row: (-(row["training_flop"] or 0), row["model_id"] or row["name"]))
     is_tuned = ("base_model", "base_training_flop")
     return [
@@ -108,7 +109,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
     page = charts.themed(overview.chart(points, overview.WIDE, trend))
     picture = overview.picture(points, overview.TITLE, site.version, trend)
     for spec in (page, picture):
-        spec["data"]["values"] = []  # the browser fills in the reader's selection
+        spec["data"]["values"] = []  # the browser inserts the reader's selection
     site.script(
         "data/explorer.js",
         "explorer",

@@ -1,4 +1,4 @@
-"""A page and a JSON file for each model: its account, rendered."""
+"""A page and a JSON file for each model, made from its account."""
 
 import json
 import math
@@ -20,15 +20,16 @@ from schemas.account import Account, OtherEstimate
 from schemas.columns import COMPARED
 from schemas.vocabulary import Basis, CostBasis
 
-INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")  # in index.json
-# Columns of the tiles on the first screen.
+# Columns in index.json.
+INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")
+# Columns for the tiles on the first screen.
 SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", "utilization_fraction", "energy_kwh")
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
 DRAWN = {*INDEX, "training_flop_low", "training_flop_high", "named_second", "gap_ratio", "threshold_total",
          "probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction"}  # fmt: skip
-WORDS_AT_AN_END = 5  # words at each end of a quotation, by which a browser finds it
+WORDS_AT_AN_END = 5  # words at each end of a quotation by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
-NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not contain the quoted words
+NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not contain the quoted words themselves
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -62,19 +63,19 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
-    """Return the label and value of each of these columns that has a value in the row."""
+    """Return the label and value of each of these columns for which the row has a value."""
     labels = {"utilization_fraction": _utilization(row).capitalize()}
     return [(labels.get(name, column.label), shown(name, row)) for name, column in present(names, [row]).items()]
 
 
 def inputs(account: Account, row: Row) -> list[tuple[str, Any]]:
-    """Return the tiles of the first screen: inputs and resources. For a model with a base, return only the size; `runs` has the rest."""
+    """Return the tiles for the first screen: inputs and resources. For a model with a base, return only the size; `runs` returns the rest."""
     size = of_columns(SIZE, row)
     return size if row["base_model"] else [*size, *run(account), *of_columns(MACHINE, row), *cost(row)]
 
 
 def run(account: Account) -> Iterator[tuple[str, str]]:
-    """Yield the data, chips and days of a model's own run, if known: ranges as stated, and a mark on days that we derived."""
+    """Yield the data, chips and days of a model's own run, if known. Ranges are as stated, and days that we derived are marked."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
     seen = _sum(part["phases"], "examples_seen")
@@ -97,14 +98,14 @@ def run(account: Account) -> Iterator[tuple[str, str]]:
 
 
 def cost(row: Row) -> Iterator[tuple[str, str]]:
-    """Yield the cost with what it covers and its interval."""
+    """Yield the cost, with what it covers and its interval."""
     if row["cost_usd"] is not None:
         ends = f", 90 % interval {money(row['cost_usd_low'])} to {money(row['cost_usd_high'])}"
         yield f"Cost ({CostBasis(row['cost_basis']).words})", money(row["cost_usd"]) + ends
 
 
 def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
-    """Return each quantity of a model's own run and of the total with its base; None if the model has no base."""
+    """Return each quantity for a model's own run and for the total with its base, or None if the model has no base."""
     if not row["base_model"]:
         return None
     (part, *_) = account["parts"]
@@ -128,13 +129,13 @@ def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
 
 
 def _sum(rows: Iterable[Any], name: str) -> float | None:
-    """Return the sum of a quantity; None if there are no rows or one of them lacks it."""
+    """Return the sum of a quantity, or None if there are no rows or one of them lacks it."""
     values = [row[name] for row in rows]
     return math.fsum(values) if values and None not in values else None
 
 
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
-    """Return the axis and the lines of the picture: the estimate with its interval, each method, and what the authors and others state."""
+    """Return the picture's axis and lines: the estimate with its interval, each method, and what the authors and others state."""
     row: Row = dict(account)
     informed = row["gpu_time_informed_flop"]
     lines = [
@@ -156,7 +157,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
 
 
 def _utilization(row: Row) -> str:
-    """Return the label of a model's utilization with its origin, because a predicted utilization is not a fact."""
+    """Return the label for a model's utilization. It includes the origin, because a predicted utilization is not a fact."""
     return f"utilization {Basis(row['utilization_basis']).words}" if row["utilization_basis"] else "utilization"
 
 
@@ -173,7 +174,7 @@ def _words(lines: Iterable[Row]) -> str:
 
 
 def supposing(account: Account) -> Row | None:
-    """Return the inputs of the model's own training that a reader can change, with their present values; None if there are none."""
+    """Return the inputs of the model's own training that a reader can change, with their current values, or None if there are none."""
     row: Row = dict(account)
     (part, *_) = account["parts"]
     epochs = {phase["epochs"] for phase in part["phases"] if phase["examples"] is not None} - {None}

@@ -1,10 +1,11 @@
-"""Former addresses of the site and their present ones: a file for hosts and `flopledger serve`, and the data of 404.html."""
+"""The site's former addresses with their current ones: a file for hosts and `flopledger serve`, and data for 404.html."""
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 
 GROUPS = "biology-and-other games-and-robotics image-and-video-generation language multimodal speech vision"
-# A path below the root, in which a final * is anything, and the address, in which a * is the same text. The first match counts.
+# A former path below the root, in which a final * matches anything, and the address, in which * is the text matched. The first
+# match counts.
 MOVED = {
     "eu/*": "statement.html?model=*",
     **dict.fromkeys(("reports/", "reports/index.html"), "about.html"),
@@ -19,7 +20,7 @@ MOVED = {
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write _redirects, one line per address, and data/moved.js, the same for 404.html, which serves hosts that ignore _redirects."""
+    """Write _redirects, with one line per address, and data/moved.js, with which 404.html redirects on hosts that ignore _redirects."""
     lines = (f"/{old} /{new.replace('*', ':splat')} 302\n" for old, new in MOVED.items())
     site.text("_redirects", "".join(lines))
     site.script("data/moved.js", "moved", MOVED)

@@ -1,4 +1,4 @@
-"""What we did not find: which of seven facts the models of each maker and year state, with links to the quotations."""
+"""What we did not find: which of seven facts are stated for models, by maker and year, with links to the quotations."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 
 FACTS = ("parameters", "tokens", "chips", "time", "precision", "utilization", "compute")
-FIRST_YEAR = 2018  # first year of the summary; earlier years have few models
+FIRST_YEAR = 2018  # the summary's first year; earlier years have few models
 
 
 def write(site: Site, ledger: Ledger) -> None:

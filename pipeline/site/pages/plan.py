@@ -1,4 +1,4 @@
-"""The plan page: the cost of a future training run, by the rules of every estimate, in the browser."""
+"""The plan page: the cost of a future training run, calculated in the browser by the rules that every estimate follows."""
 
 from pipeline.engines import forecast
 from pipeline.site.ledger import Ledger

@@ -1,4 +1,4 @@
-"""Reports of the release, one page each, drawn from published tables, views of them, and summaries."""
+"""The release's reports, one page each, made from published tables, views of them, and summaries."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def release(ledger: Ledger) -> dict[str, Any]:
-    """Return the values that reports show in addition to tables and views, by name."""
+    """Return, by name, the values that reports show in addition to tables and views."""
     return {
         "near_ratio": ledger.params.check.near_ratio,
         "dispute_ratio": ledger.params.reconcile.dispute_ratio,

@@ -1,4 +1,4 @@
-"""The search index: models and chips by name, alias and organization, pages by title, and terms of the methods."""
+"""The search index: models and chips by name, alias and organization, pages by title, and terms from the methods."""
 
 import re
 from html import unescape
@@ -12,7 +12,7 @@ from pipeline.site.page import Site
 from schemas.spelling import plain
 from schemas.vocabulary import Tier
 
-# Other words for the subject of a section of the methods, by the words of its heading.
+# For a section of the methods, by words of its heading: other words for its subject.
 TERMS = {
     "Conventions": "FLOP | FLOPs | FLOPS | MAC | multiply-add | petaflop",
     "Method 1": "operation count | 6ND",
@@ -23,7 +23,7 @@ TERMS = {
     "Cost and carbon": "cost | price | dollars | carbon | CO2 | emissions | water",
     "Growth": "doubling time | trend | growth rate",
 }
-# Answers that no page title contains: the words shown, the words that people type, and the address.
+# Answers that no page's title suggests: the words shown, the words that people type, and the address.
 ANSWERS = (
     (
         "Models above 10²³, 10²⁵ or 10²⁶ FLOP",
@@ -41,7 +41,7 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write data/search.js: name, keys of the names joined by |, path, what is known, key of the organization, words of the names.
+    """Write data/search.js: the name, the names' keys joined by |, the path, what is known, the organization's key, the names' words.
 
     Models are in the order of names.py, then chips, then pages.
     """
@@ -65,7 +65,7 @@ def finish(site: Site, ledger: Ledger) -> None:
 
 
 def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
-    """Return the pages that are about no single model or chip, by title, and the sections of the methods."""
+    """Return the pages that are not about a single model or chip, by title, and the sections of the methods."""
     entries = []
     for file in sorted([*site.folder.glob("*.html"), *site.folder.glob("reports/*.html")]):
         path, text = file.relative_to(site.folder).as_posix(), file.read_text(encoding="utf-8")
@@ -83,7 +83,7 @@ def _plain(html: str) -> str:
 
 
 def _keys(*written: str | None) -> str:
-    """Return the search keys of names, each between two |. An argument may contain several names joined by |.
+    """Return the names' search keys, each between two |. An argument may contain several names joined by |.
 
     >>> _keys("GPT-3 175B", "gpt-3", "GPT-3 | davinci")
     '|gpt3175b|gpt3|davinci|'

@@ -13,7 +13,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def described(ledger: Ledger) -> list[Row]:
-    """Return every table and view with the meaning of a row, and its columns with their meaning."""
+    """Return every table and view with a description of its rows, and its columns with their descriptions."""
     columns: dict[str, list[Row]] = {}
     sql = "select table_name, column_name, comment from duckdb_columns() where database_name = current_database() and not internal order by table_name, column_index"
     for table, name, comment in ledger.connection.execute(sql).fetchall():

@@ -1,4 +1,4 @@
-"""The utilization explorer: default, predicted band and measured range by kind of network, precision and chip; the nearest measurements."""
+"""The utilization explorer: default, predicted band, measured range and nearest measurements by kind of network, precision and chip."""
 
 from pipeline.site import predictions
 from pipeline.site.ledger import Ledger, Row
@@ -8,7 +8,7 @@ LINK = Link(4, "utilization.html", "Utilization")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write utilization.html and the measurements for its scripts."""
+    """Write utilization.html, and the measurements for its scripts."""
     rows = ledger.rows("measured_rows")
     networks = sorted({row["network"] for row in rows})
     precisions = sorted({row["precision"] for row in rows})
@@ -34,7 +34,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def _by_generation(chips: list[Row]) -> list[tuple[str, list[Row]]]:
-    """Return the generations with their chips; chips without a generation come last."""
+    """Return the generations with their chips, and last the chips without a generation."""
     groups: dict[str, list[Row]] = {}
     for chip in sorted(chips, key=lambda row: row["name"].lower()):
         groups.setdefault(chip["generation"] or "", []).append(chip)

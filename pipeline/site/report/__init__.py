@@ -1,25 +1,25 @@
-"""The reports of the release: a template in templates/reports, with the values of its module or the rows of OF_ROWS."""
+"""The release's reports. Each is a template in templates/reports, with values from its module or rows named in OF_ROWS."""
 
 from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]
-# The label and a one-sentence description of each page, in the order of the about page.
+# Each page's label and one-sentence description, in the order of the about page.
 PAGES = {
     "compute": ("Compute", "The agreement of the two methods."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
     "methods": ("Defaults", "Defaults with their sources, limits in numbers, and the columns of Epoch AI."),
     "imputation": (
         "Imputation",
-        "Rules of imputation, and their errors on facts hidden for the test.",
+        "Imputation rules, and their errors on facts that we hid as a test.",
     ),
     "accuracy": (
         "Accuracy",
-        "Our estimates compared with those that Epoch AI calculated by hand, and the coverage of intervals.",
+        "Our estimates compared with those that Epoch AI calculated by hand, and how often intervals hold.",
     ),
     "calibration": (
         "Calibration",
-        "How often intervals contain totals by others, and the evidence for their width.",
+        "How often intervals contain totals stated by others, and the evidence for their width.",
     ),
     "gold": (
         "Gold runs",
@@ -29,8 +29,8 @@ PAGES = {
         "Cost and carbon",
         "Costs and emissions compared with those that Epoch AI and authors state, and the age of prices and grids.",
     ),
-    "coverage": ("Coverage", "Models, and the evidence of their facts."),
-    "expectations": ("Expectations", "Expectations of a release as a whole, their reasons, and the observed values."),
+    "coverage": ("Coverage", "Models, and the evidence for their facts."),
+    "expectations": ("Expectations", "What we expect of a release as a whole, why, and the observed values."),
     "errata": ("Errata", "Published figures that their own factors contradict."),
     "adjudications": (
         "Adjudications",
@@ -47,10 +47,10 @@ PAGES = {
     ),
 }
 
-# Pages without a module: the table, view or value of the release that their template shows.
+# Pages without a module, with the table, view or release value that their template shows.
 OF_ROWS = {"errata": "errata_by_size", "expectations": "expectations", "watchdog": "note_findings"}
 
 
 def whole(method_agreement: Sequence[Row]) -> Row:
-    """Return the row of the view for all domains together."""
+    """Return the view's row for all domains together."""
     return next(row for row in method_agreement if row["domain"] is None)

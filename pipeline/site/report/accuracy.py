@@ -1,4 +1,4 @@
-"""The accuracy page: our estimates of another catalogue's rows compared with theirs, and the coverage of our intervals."""
+"""The accuracy page: our estimates for another catalogue's rows compared with the catalogue's values, and our intervals' coverage."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from pipeline.site.report import Row
 
 
 def page(accuracy: Row | None) -> Row:
-    """Return the values of the page from the summary that `make accuracy` writes; `accuracy` is None if the release has no summary."""
+    """Return the page's values from the summary that `make accuracy` writes. `accuracy` is None if the release has no summary."""
     if accuracy is None:
         return {"files": []}
     return {**accuracy, "calibration": held(accuracy["marks"])}
 
 
 def held(marks: Sequence[Row]) -> Markup:
-    """Return the chart of coverage: the share of true values inside intervals against the nominal share, one line per file."""
+    """Return the chart of coverage: the share of values inside our intervals against the nominal share, one line per file."""
     at_90 = {mark["kind"]: mark["inside"] for mark in marks if mark["promised"] == 0.9}
     names = list(dict.fromkeys(mark["kind"] for mark in marks))
     axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format="%")

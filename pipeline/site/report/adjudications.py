@@ -1,4 +1,4 @@
-"""The page of adjudications: values of another table judged by their sources, with the quotations and the arithmetic."""
+"""The page of adjudications: another table's values judged by their sources, with the quotations and the arithmetic."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from pipeline.site.numbers import times
 from pipeline.site.report import Row
 from schemas.vocabulary import Stratum
 
-OUTCOMES = {  # heading of a table, and the text above it
+OUTCOMES = {  # a table's heading, and the text above the table
     "corrected": ("Corrected", "If a finding is likely but not certain, the note states its evidence."),
     "dropped": (
         "Of another model",
@@ -27,7 +27,7 @@ def page(
     adjudication_faults: Sequence[Row],
     near_ratio: float,
 ) -> Row:
-    """Return the values of the page; in each table, the values that changed most come first."""
+    """Return the page's values. In each table, the values that changed most come first."""
     strata = {row["stratum"]: row for row in adjudication_strata}
     return {
         "rows": adjudication_outcomes,

@@ -1,4 +1,4 @@
-"""The calibration page: how often intervals contain what others state, and what identifies the widths."""
+"""The calibration page: how often intervals contain what others state, and which data determine the widths."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ NUMBERS = {
     "gpu_time_up": "Half-width of GPU time upwards",
     "gpu_time_down": "Half-width of GPU time downwards",
 }
-INPUTS = {  # inputs of external estimates
+INPUTS = {  # phrases for the inputs of external estimates
     "all": "all",
     "not same_time": "all that do not share the ledger's time",
     "own": "of their own",
@@ -37,7 +37,7 @@ def page(
     forecast_backtests: Sequence[Row],
     threshold_backtests: Sequence[Row],
 ) -> Row:
-    """Return the values of the page. `calibration` is the summary of `make fit-uncertainty`, or None if the release has no summary."""
+    """Return the page's values. `calibration` is the summary from `make fit-uncertainty`, or None if the release has no summary."""
     counts = {row["headline_kind"]: row for row in statement_counts}
     meanings = {word.value: word.words for word in EvidenceClass} | {WeakReason.FROM_PARAMETERS.value: SIX_ND}
     return {
@@ -57,7 +57,7 @@ def page(
 
 
 def ranks(bins: Sequence[Row]) -> Markup:
-    """Return a histogram of statements by others between percentiles of our estimates, with the numbers that exact estimates imply."""
+    """Return a histogram of others' statements between percentiles of our estimates, with the numbers to expect if the percentiles are right."""
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in bins]
     base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
     y = alt.Y("line:N", sort=None, title="Percentiles of the headline's distribution")

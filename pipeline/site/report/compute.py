@@ -1,4 +1,4 @@
-"""The compute page: comparison of the two methods."""
+"""The compute page: a comparison of the two methods."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def page(
     method_comparison_summary: Sequence[Row],
     dispute_ratio: float,
 ) -> Row:  # fmt: skip
-    """Return the values of the page from the tables and views that its arguments name, and the ratio from which on methods disagree."""
+    """Return the page's values from the tables and views that its arguments name. Methods that differ by more than `dispute_ratio` disagree."""
     (counts,) = release_counts
     both = [row for row in estimates if row["method_ratio"] is not None]
     return {
@@ -42,7 +42,7 @@ def page(
 
 
 def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
-    """Return the chart of counted operations against GPU time, with the band of agreement shaded."""
+    """Return the chart of counted operations against GPU time, with the band in which they agree shaded."""
     marks = [
         {"counted": row["operation_count_flop"], "timed": row["gpu_time_flop"], "kind": _kind(row, dispute_ratio)}
         for row in rows

@@ -1,4 +1,4 @@
-"""The page of costs: what they rest on, and how they compare with what others state."""
+"""The costs page: what costs are based on, and how they compare with what others state."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ def page(
     cost_backtests: Sequence[Row], cost_comparison: Sequence[Row], footprint_comparison: Sequence[Row], price_ages: Sequence[Row],
     grid_factors: Sequence[Row], estimates: Sequence[Row], input_ages: Sequence[Row],
 ) -> Row:  # fmt: skip
-    """Return the values of the page from the tables that its arguments name."""
+    """Return the page's values from the tables that its arguments name."""
     bases = [row["cost_basis"] for row in estimates]
     compared = [row for row in cost_comparison if row["cost_ratio"] is not None]
     years: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The counters page: public FLOP counters compared with a count by hand, from the rows of counters.csv as text."""
+"""The counters page: public FLOP counters compared with a count by hand."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ VERDICTS = {
     OUT_OF_SCOPE: "not audited, with the reason",
 }
 FORMULAS = "'FLOPs', 'of specific operators (matrix multiplication and 2D convolution)'"
-# The package of each counter, and what it counts according to its documentation.
+# Each counter's package, and what it counts according to its documentation.
 COUNTERS = {
     "FlopCounterMode on CPU": ("torch", "FLOP"),
     "FlopCounterMode on meta": ("torch", "FLOP"),
@@ -37,12 +37,12 @@ COUNTERS = {
     "TensorFlow profiler": ("tensorflow", "FLOP of a graph"),
 }
 PASSES = {"forward": "forward", "backward": "backward", "first_backward": "backward, first layer"}
-SEVERAL_TIMES = 1.4  # from this factor on, an operation must have been counted more than once
+SEVERAL_TIMES = 1.4  # a factor this high means that an operation was counted more than once
 PLAIN, POSITIONS, BATCHES = "linear: plain", "linear: 16 positions", ("linear: batch 64", "linear: batch 128")
 
 
 def page(counters: Sequence[Row]) -> Row:
-    """Return the values of the page from the rows of counters.csv as text."""
+    """Return the page's values from the rows of counters.csv, which are text."""
     compared = [row for row in counters if row["batch"] and row["counter"] in COUNTERS]
     by_counter = {name: [row for row in compared if row["counter"] == name] for name in COUNTERS}
     audited = [name for name, rows in by_counter.items() if rows]
@@ -67,9 +67,9 @@ def page(counters: Sequence[Row]) -> Row:
 
 
 def judged(row: Row) -> str:
-    """Return the kind of verdict on a count: right, own, factor, zero or refused.
+    """Return the verdict on a count: right, own, factor, zero or refused.
 
-    `own` is a count that is wrong in FLOP but right in the counter's own unit, multiply-adds.
+    `own` means that a count is wrong in FLOP but right in the counter's own unit, multiply-adds.
     """
     verdict, in_own_unit = row["verdict"], row["verdict_in_own_unit"]
     if verdict in (RIGHT, PLUS_ELEMENTWISE):
@@ -91,7 +91,7 @@ def short(factor: float) -> str:
 
 
 def summary(name: str, words: str, rows: Sequence[Row]) -> Row:
-    """Return how many rows of a counter in one pass have each verdict, and the lowest and highest factor of the wrong rows."""
+    """Return how many of a counter's rows for one pass have each verdict, and the lowest and highest factor among wrong rows."""
     kinds = Counter(judged(row) for row in rows)
     exact = sum(row["verdict"] == RIGHT for row in rows)
     factors = [float(row["factor"]) for row in rows if judged(row) == "factor"]
@@ -108,7 +108,7 @@ def summary(name: str, words: str, rows: Sequence[Row]) -> Row:
 
 
 def repeated_mistakes(by_counter: dict[str, list[Row]]) -> dict[str, list[str]]:
-    """Return the mistakes that the P100 study suspected, each with the counters that make it."""
+    """Return the mistakes that the P100 study suspected, each with the counters that make this mistake."""
     forward = {
         name: {row["case"]: row for row in rows if row["pass"] == "forward"} for name, rows in by_counter.items()
     }

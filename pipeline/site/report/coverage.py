@@ -1,4 +1,4 @@
-"""The coverage page: models, and the evidence of their facts."""
+"""The coverage page: models, and the evidence for their facts."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def page(
     release_counts: Sequence[Row], coverage_cells: Sequence[Row], fact_evidence: Sequence[Row],
     coverage_by_month: Sequence[Row],
 ) -> Row:  # fmt: skip
-    """Return the values of the page from the views that its arguments name."""
+    """Return the page's values from the views that its arguments name."""
     (counts,) = release_counts
     cells = {(row["period"], row["domain"]): row for row in coverage_cells}
     domains = [domain for period, domain in cells if period is None]

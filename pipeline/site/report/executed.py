@@ -1,4 +1,4 @@
-"""The page "Counted, profiled, executed": formulas, counters of frameworks and hardware counters side by side."""
+"""The page "Counted, profiled, executed": formulas, frameworks' counters and hardware counters side by side."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ PROFILERS = ("torch.profiler", "autograd.profiler", "DeepSpeed", "dlprof", "pypr
 
 
 def page(counters: Sequence[Row], executed_flop: Sequence[Row], timings: Sequence[Row]) -> Row:
-    """Return the values of the page from the rows of counters.csv, executed_flop and timings.csv."""
+    """Return the page's values from the rows of counters.csv, executed_flop and timings.csv."""
     steps: dict[tuple[str, str, str], Row] = {}
     for row in executed_flop:
         if row["chip"] != "V100":
@@ -33,7 +33,7 @@ def page(counters: Sequence[Row], executed_flop: Sequence[Row], timings: Sequenc
 
 
 def timed(timings: Sequence[Row]) -> list[Row]:
-    """Return one row per network and precision: utilization by batch, and backward over forward at the largest batch."""
+    """Return one row per network and precision: its utilization by batch, and backward over forward at its largest batch."""
     cases: dict[tuple[str, str], Row] = {}
     for row in timings:
         case = cases.setdefault((row["network"], row["precision"]), {"utilizations": {}})
@@ -45,7 +45,7 @@ def timed(timings: Sequence[Row]) -> list[Row]:
 
 
 def tool(name: str, counters: Sequence[Row]) -> Row:
-    """Return a counter's package, what it counts, and the result: the number of right cases, or why it was not run."""
+    """Return a counter's package, what it counts, and its result: the number of right cases, or why we did not run it."""
     rows = [row for row in counters if row["counter"] == name and row["pass"] == "forward"]
     compared = [row for row in rows if row["batch"]]
     kind = "profiled" if name in PROFILERS else "counted"
@@ -56,7 +56,7 @@ def tool(name: str, counters: Sequence[Row]) -> Row:
 
 
 def tensor_excess(steps: dict[tuple[str, str, str], Row]) -> list[Row]:
-    """Return, for each step, the ratio of FLOP executed on tensor cores to FLOP executed in FP32 for the same network and batch."""
+    """Return, for each step, FLOP executed with tensor cores over FLOP executed in FP32 for the same network and batch."""
     plain = {
         case.replace("-noamp", "-amp").replace("O0", "O1"): step
         for (_, _, case), step in steps.items()

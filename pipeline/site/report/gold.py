@@ -1,4 +1,4 @@
-"""The gold page: how wrong each way of estimating is on whole runs whose operations and time are known."""
+"""The gold page: the error of each way of estimating, on whole runs whose operations and time are known."""
 
 from collections.abc import Sequence
 from math import exp, fsum, log
@@ -8,8 +8,8 @@ from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover
 
 LOGISTIC_REACH_95 = log(
     0.95 / 0.05
-)  # the 95 % point of a logistic distribution in units of its scale (methods, section 4)
-FEWEST_GROUPS = 2  # a trait needs this many groups to be on the page
+)  # the 95 % point of a logistic distribution, in units of its scale (methods, section 4)
+FEWEST_GROUPS = 2  # a trait is shown if it has at least this many groups
 WIDTHS = ("whole_run", "gpu_time_up", "gpu_time_down")
 
 
@@ -17,7 +17,7 @@ def page(
     gold_runs: Sequence[Row], gold_scores: Sequence[Row], rejected_measurements: Sequence[Row],
     hardware: Sequence[Row], defaults: Sequence[Row],
 ) -> Row:  # fmt: skip
-    """Return the values of the page from the tables that its arguments name."""
+    """Return the page's values from the tables that its arguments name."""
     names = {row["hardware_id"]: row["name"] for row in hardware}
     groups = {row["gold_group_id"] for row in gold_runs}
     return {
@@ -40,7 +40,7 @@ def page(
 
 
 def owners(gold_runs: Sequence[Row]) -> list[Row]:
-    """Return each owner with the number of its runs and its share of the weight, the largest share first."""
+    """Return each owner with its number of runs and its share of the weight, largest share first."""
     votes: dict[str, list[float]] = {}
     for row in gold_runs:
         votes.setdefault(row["owner"], []).append(row["weight"])
@@ -53,10 +53,10 @@ def owners(gold_runs: Sequence[Row]) -> list[Row]:
 
 
 def widths(gold_runs: Sequence[Row], defaults: Sequence[Row]) -> list[Row]:
-    """Return the three numbers of the error of GPU time, as stored and as the gold runs imply; no rows if either is missing.
+    """Return the three numbers for the error of GPU time, as stored and as gold runs imply them, or no rows if either is missing.
 
-    `whole_run` is the weighted median of counted over predicted FLOP. The two halves are those of a logistic distribution
-    with the same 5 % and 95 % points around it.
+    `whole_run` is the weighted median of counted over predicted FLOP. The two half-widths are those of a logistic
+    distribution with the same 5 % and 95 % points around this median.
     """
     stored = {row["applies_to"]: row["default_value"] for row in defaults if row["quantity"] == "uncertainty"}
     logs = sorted(
@@ -72,7 +72,7 @@ def widths(gold_runs: Sequence[Row], defaults: Sequence[Row]) -> list[Row]:
 
 
 def weighted_point(pairs: Sequence[tuple[float, float]], share: float) -> float:
-    """Return the value below which this share of the weight lies. `pairs` are values with weights, in ascending order.
+    """Return the value below which this share of the weight lies. `pairs` holds values with weights, in ascending order.
 
     >>> weighted_point([(1.0, 1.0), (2.0, 1.0), (9.0, 2.0)], 0.5), weighted_point([(1.0, 3.0), (9.0, 1.0)], 0.5)
     (2.0, 1.0)

@@ -1,4 +1,4 @@
-"""The imputation page: known facts hidden and imputed by rule, the errors, and the coverage of intervals."""
+"""The imputation page: we hide known facts and impute them by rule, and show the errors and the intervals' coverage."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from pipeline.site import charts
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, words
 
-FEWEST = 8  # fewest errors for which we show a standard deviation
+FEWEST = 8  # a standard deviation is shown for at least this many errors
 TICKS = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100, 1000, 10000]
 INSIDE, OUTSIDE = "in its 90 % interval", "outside"
 
@@ -18,7 +18,7 @@ def page(
     hidden_facts: Sequence[Row], hidden_fact_groups: Sequence[Row], imputation_numbers: Sequence[Row],
     imputation_error_ratios: Sequence[Row], year_peak_comparison: Sequence[Row], near_ratio: float,
 ) -> Row:  # fmt: skip
-    """Return the values of the page from the tables and views that its arguments name; `near_ratio` is the factor that counts as near."""
+    """Return the page's values from the tables and views that its arguments name. Factors up to `near_ratio` count as near."""
     (numbers,) = imputation_numbers
     summed = [{**row, **_words(row)} for row in _in_order(imputation_error_ratios)]
     return {
@@ -46,7 +46,7 @@ def _words(row: Row) -> Row:
 
 
 def strips(facts: Sequence[Row], groups: Sequence[Row], shown_as: str, title: str, near_ratio: float) -> Markup | None:
-    """Return a chart with a line for each quantity and rule: a stroke for each hidden fact, inside or outside its interval, and the median."""
+    """Return a chart with one row per quantity and rule: a tick for each hidden fact, inside or outside its interval, and the median."""
     shown = _in_order([row for row in groups if row["shown_as"] == shown_as])
     if not shown:
         return None

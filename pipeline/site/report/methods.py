@@ -1,4 +1,4 @@
-"""Defaults with their sources, limits in numbers of the tables, and Epoch's columns; methods.html has the rules."""
+"""The page of defaults with their sources, limits in numbers, and Epoch's columns; methods.html explains the rules."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from pipeline.publishing.crosswalk import CROSSWALK
 from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole, words
 
-FEWEST_PAIRS = 3  # a domain has a row if at least this many of its models have both methods
+FEWEST_PAIRS = 3  # a domain gets a row if at least this many of its models have both methods
 
 
 def page(
@@ -14,7 +14,7 @@ def page(
     fact_evidence: Sequence[Row], imputation_numbers: Sequence[Row], interval_widths: Sequence[Row], method_agreement: Sequence[Row],
     near_ratio: float, dispute_ratio: float,
 ) -> Row:  # fmt: skip
-    """Return the values of the page from the release's thresholds, and the tables and views that its arguments name."""
+    """Return the page's values from the release's thresholds, and the tables and views that its arguments name."""
     (numbers,), (widths,) = imputation_numbers, interval_widths
     return {
         "defaults": default_groups(defaults_with_sources),
@@ -34,7 +34,7 @@ def page(
 
 
 def default_groups(defaults: Sequence[Row]) -> list[Row]:
-    """Return the defaults by quantity, in the order of words.DEFAULTS."""
+    """Return the defaults, grouped by quantity in the order of words.DEFAULTS."""
     quantities = {row["quantity"] for row in defaults}
     names = [*words.DEFAULTS, *sorted(quantities - words.DEFAULTS.keys())]
     return [

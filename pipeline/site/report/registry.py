@@ -1,4 +1,4 @@
-"""Call the function `page` of a report with the tables, views and values of the release that its arguments name."""
+"""Call a report's function `page` with the release's tables, views and values that its arguments name."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -12,12 +12,12 @@ MODULES: dict[str, ModuleType] = {name: import_module(f"{__package__}.{name}") f
 
 
 def arguments(page: ModuleType) -> list[str]:
-    """Return the arguments of the module's function `page`: names of tables, views and values of the release."""
+    """Return the arguments of the module's function `page`, which name the release's tables, views and values."""
     return list(signature(page.page).parameters)
 
 
 def shown(name: str, rows: Callable[[str], list[Row]], release: Mapping[str, Any]) -> Row:
-    """Return the values of a report. `rows` returns the rows of a table or view; `release` has the other values."""
+    """Return a report's values. `rows` returns the rows of a table or view; `release` holds the other values."""
     wanted = [OF_ROWS[name]] if name in OF_ROWS else arguments(MODULES[name])
     values = {argument: release[argument] if argument in release else rows(argument) for argument in wanted}
     return values if name in OF_ROWS else dict(MODULES[name].page(**values))

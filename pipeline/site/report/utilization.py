@@ -1,4 +1,4 @@
-"""The utilization page: measured utilization, and networks for which the default is wrong."""
+"""The report on utilization: measured utilization, and the networks for which the default is wrong."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def page(
     rejections: Sequence[Row], stated_utilizations: Sequence[Row], utilization_backtest_errors: Sequence[Row],
     utilization_verdicts: Sequence[Row], near_ratio: float, batch_pairs: Sequence[Row],
 ) -> Row:  # fmt: skip
-    """Return the values of the page from the tables and views that its arguments name; `near_ratio` is the factor that counts as near."""
+    """Return the page's values from the tables and views that its arguments name. Factors up to `near_ratio` count as near."""
     (pairs,), (formats,) = depthwise_to_dense, faster_formats
     summaries = {(row["network"], row["precision"], row["is_full"]): row for row in measured_summaries}
     traits = [
@@ -58,7 +58,7 @@ def page(
 
 
 def generation(name: str) -> str:
-    """Return a generation of chips in its maker's spelling.
+    """Return a chip generation in its maker's spelling.
 
     >>> generation("ampere"), generation("tpu")
     ('Ampere', 'TPU')

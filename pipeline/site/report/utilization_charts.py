@@ -1,4 +1,4 @@
-"""Charts of the utilization page: every measured row by family and precision, traits of runs, batches."""
+"""Charts for the report on utilization: every measured row by family and precision, traits of runs, and batches."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ TRAITS = {"year": "year", "generation": "generation of chips", "format": "number
 
 
 def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> Markup:
-    """Return a chart with a line for each family and precision: a stroke per row, a bar from the 10 % to the 90 % point, the default.
+    """Return a chart with one line per family and precision: a stroke for each row, a bar from the 10 % to the 90 % point, and the default.
 
     The range within `near_ratio` of the default is shaded.
     """
@@ -75,7 +75,7 @@ def _place(precision: str) -> int:
 
 
 def traits(rows: Sequence[Row]) -> Markup:
-    """Return a panel for each trait of runs, with the median and the middle half of each kind of utilization."""
+    """Return one panel per trait of runs, with the median and the middle half of each kind of utilization."""
     marks = [{**row, "kind": KINDS[row["kind"]]} for row in rows]
     axis, kinds = alt.Axis(values=TICKS, format="~g"), charts.kinds([*KINDS.values()])
     lowest = min(0.02, *(mark["p25"] for mark in marks))
@@ -98,7 +98,7 @@ def traits(rows: Sequence[Row]) -> Markup:
 
 
 def batches(pairs: Sequence[Row]) -> Markup:
-    """Return a chart of the effect of doubling the batch: a stroke per pair, one line per source, and last the line of MLPerf."""
+    """Return a chart of the effect of doubling the batch: a stroke for each pair, on one line per source, with MLPerf's line last."""
     marks = [
         {"source": row["measurement_id"], "ratio": row["doubling_ratio"], "kind": BY_ONE if row["is_by_one_source"] else BY_SEVERAL}
         for row in sorted(pairs, key=lambda row: (not row["is_by_one_source"], row["measurement_id"]))

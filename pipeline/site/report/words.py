@@ -1,8 +1,8 @@
-"""Words for quantities and rules of the tables, in one place; a test finds those without words."""
+"""Phrases for the tables' quantities and rules, in one place. A test finds any that lack a phrase."""
 
 from schemas.vocabulary import Network
 
-DEFAULTS = {  # quantities of `defaults`
+DEFAULTS = {  # the quantities in `defaults`
     "utilization": "Utilization: the share of the dense peak that GPU time assumes",
     "backward_ratio": "Backward FLOP per forward FLOP, if the network is not counted",
     "spread": "Standard deviations of the inputs",
@@ -20,7 +20,7 @@ DEFAULTS = {  # quantities of `defaults`
     "water_use": "Water: litres per kWh of servers, by owner",
     "catalogue": "Catalogue: probability that the estimate of a row errs grossly",
 }
-HIDDEN = {  # facts that imputation_backtests hides
+HIDDEN = {  # the facts that imputation_backtests hides
     "peak_by_year": "chip, its precision stated",
     "peak_by_year_before_sixteen_bit": "chip and precision, before July 2020",
     "peak_by_year_large_industry_run": "chip and precision, large runs",
@@ -76,5 +76,5 @@ HEADLINES = {
 
 
 def network(name: str | None) -> str:
-    """Return the words for a kind of network; None is all kinds."""
+    """Return the phrase for a kind of network; None stands for all kinds."""
     return "all" if name is None else Network(name).words

@@ -1,4 +1,4 @@
-"""Fit the error of GPU time, and show the evidence for the other widths, outside the pipeline: `make fit-uncertainty`.
+"""Fit the error of GPU time, and show the evidence for the other widths: `make fit-uncertainty`.
 
-The code reads tables that the pipeline made. The pipeline does not import it. Methods, section 4, describes the model.
+The code reads tables that the pipeline made; the pipeline does not import it. Methods, section 4, describes the model.
 """

@@ -1,4 +1,4 @@
-"""`make fit-uncertainty`: print the evidence for the six numbers of the error, and propose the three of GPU time."""
+"""`make fit-uncertainty`: print the evidence for the error's six numbers, and propose the three that concern GPU time."""
 
 import sys
 from pathlib import Path
@@ -79,7 +79,7 @@ def show(figures: dict[str, Any]) -> None:
 
 
 def main(tables: Path = TABLES, kept: Path = SUMMARY) -> int:
-    """Fit, print and write the summary. Return 1 if there are no tables."""
+    """Fit the numbers, then print and write the summary. Return 1 if there are no tables."""
     if not any(tables.glob("*/estimates.parquet")):
         print(f"{tables} has no tables: run `make repro` first", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Count how many totals stated by others are within the published intervals."""
+"""Count how many totals stated by others fall within the published intervals."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
-# The ends of the published intervals, by the percentage that they cover.
+# The columns with the ends of each published interval, by the percentage that it covers.
 INTERVALS = {95: ("p2_5", "p97_5"), 90: ("low", "high"), 80: ("p10", "p90"), 50: ("p25", "p75")}
 
 
 def share(held: Any) -> dict[str, Any]:
-    """Return how many values are within the interval, how many there are, and the 90 % Jeffreys interval of the share."""
+    """Return how many values are within their interval, how many values there are, and the 90 % Jeffreys interval of the share."""
     count, number = int(np.sum(held)), len(held)
     low, high = beta.ppf((0.05, 0.95), count + 0.5, number - count + 0.5)
     return {"held": count, "number": number, "low": float(low), "high": float(high)}
@@ -25,7 +25,7 @@ def held(rows: pd.DataFrame, column: str, level: int) -> dict[str, Any]:
 
 
 def ranks(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the number of statements between neighbouring percentiles of the headline, and the number that exact widths imply."""
+    """Return how many statements fall between neighbouring percentiles of the headline, and how many would if the widths were exact."""
     rows = rows.dropna(subset="adjudicated_flop")
     lows, highs = zip(*INTERVALS.values(), strict=True)
     above = sum((rows["adjudicated_flop"] >= rows[f"training_flop_{end}"]).to_numpy(int) for end in (*lows, *highs))

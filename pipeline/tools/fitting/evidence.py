@@ -1,4 +1,4 @@
-"""The evidence by which widths are fitted and scored: models with two independent methods, and statements by others."""
+"""The evidence used to fit and score widths: models with two independent methods, and statements by others."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,14 +13,14 @@ from pipeline.models import sql
 from pipeline.records import params
 from pipeline.rules import adjudicated
 
-# ln(GPU time / count) without the correction for whole runs, for which a stated utilization is no evidence.
+# ln(GPU time / count) without the correction for whole runs, because a stated utilization is no evidence for it.
 PAIRS = """
 select model_id, ln(gpu_time_used_flop / uncertainty['whole_run'] / operation_count_flop) as gap_log
 from comparison cross join constants
 where is_own and independence = 'independent' and gpu_time_used_reason not in ('stated', 'stated_beats_two_n')
 order by model_id
 """
-# Models whose errors are dependent: a model and its base models, and the models of one publication.
+# Models with dependent errors: a model and its base models, and models from one publication.
 TIES = """
 select model_id, part_id as tied from lineages
 union
@@ -34,8 +34,8 @@ from external_estimates join headline_totals h using (model_id) join comparison 
 join (select model_id, count(*) as parts from lineages group by model_id) using (model_id)
 where is_whole and training_flop is not null order by model_id, external_estimate_id
 """
-# ln(count by others / our count), by the evidence class of our count. Second readings: parameters times examples, from readers of the
-# sources who had not seen the record. Gold runs, with one vote per group: the total that the authors state, and 6 × parameters × tokens.
+# ln(count by others / our count), by the evidence class of our count. The others are second readers, who read parameters and examples in
+# the sources without seeing the record, and gold runs, with one vote per group: the authors' total, and 6 × parameters × tokens.
 OTHER_COUNTS = """
 with factors as (
     select model_id, path, ln(reading_ratio) as ratio_log from reading_comparison
@@ -55,7 +55,7 @@ order by all
 
 
 def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the tables in this folder, and with the headlines that the rules derive from them."""
+    """Return a connection with the tables in this folder and the headlines that the rules derive from them."""
     connection = duckdb.connect()
     for file in sorted(tables.glob("*/*.parquet")):
         connection.execute(f"create table \"{file.stem}\" as from '{file}'")
@@ -65,20 +65,20 @@ def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
 
 
 def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
-    """Return the numbers of the error by name (data/records/defaults/uncertainty.yaml)."""
+    """Return the error's numbers by name (data/records/defaults/uncertainty.yaml)."""
     ((found,),) = connection.execute("select uncertainty from constants").fetchall()
     return dict(found)
 
 
 def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
-    """Derive the headlines in the connection again with these numbers of the error."""
+    """Derive the connection's headlines again, with these numbers for the error."""
     changed = f"select * replace (map {dict(values)}::map(varchar, double) as uncertainty) from constants"
     connection.execute(f"create or replace temp table constants as {changed}")
     sql.run(connection, ["headline_totals"], {"comparison", "constants", "params", "parts"})
 
 
 def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group` (the id of a model that names it)."""
+    """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group` (named after one of its models)."""
     ties = connection.sql(TIES).df()
     (first, second), names = np.reshape(pd.factorize(ties.to_numpy().T.ravel(), sort=True)[0], (2, -1)), np.unique(ties)
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))
@@ -88,14 +88,14 @@ def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
 
 
 def other_counts(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """Return one row per count by others: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
+    """Return one row per count made by others: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
     return connection.sql(OTHER_COUNTS).df()
 
 
 def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """Return one row per statement by others about a model that has a headline, with the columns of the headline.
+    """Return one row per statement by others about a model with a headline, with the headline's columns.
 
-    `adjudicated_flop` is the value after we read the sources of the statement. It is the stated value if nobody
+    `adjudicated_flop` is the value that follows from the statement's own sources. It is the stated value if nobody
     adjudicated it, and NaN if the statement is about another artefact.
     """
     rows = sql.rows(connection.sql(STATEMENTS))

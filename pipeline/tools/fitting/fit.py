@@ -1,4 +1,4 @@
-"""Fit the three numbers of GPU time by maximum likelihood, and show the loss from halving or doubling each of the six numbers."""
+"""Fit the three numbers for GPU time by maximum likelihood, and measure the loss from halving or doubling each of the six numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from pipeline.tools.fitting import evidence
 OF_COUNTS = ("confirmed", "stated", "weak")
 OF_TIME = ("whole_run", "gpu_time_up", "gpu_time_down")
 FOLDS, SPLITS, DRAWS, SEED = 5, 20, 200, 20261123
-# Log density on one side of the median, at a distance in units of the half-width. Each side has half of the probability.
+# Log density on one side of the median, at a distance in units of the half-width. Each side has half the probability.
 KERNELS: dict[str, Callable[[Any], Any]] = {
     "lomax": lambda distance: -3 * np.log1p(distance),
     "logistic": lambda distance: -distance - 2 * np.log1p(np.exp(-distance)),
@@ -22,15 +22,15 @@ KERNELS: dict[str, Callable[[Any], Any]] = {
 
 
 def log_density(kernel: str, error_log: Any, up: Any, down: Any) -> Any:
-    """Return the log density of errors, ln(truth / estimate), given the half-width of the error upwards and downwards."""
+    """Return the log density of errors, ln(truth / estimate), given the error's upper and lower half-widths."""
     half = np.where(error_log < 0, down, up)
     return KERNELS[kernel](np.abs(error_log) / half) - np.log(half)
 
 
 def of_pairs(kernel: str, gap_log: Any, logs: Sequence[float]) -> Any:
-    """Return the log density of GPU times if the counts of the pairs are exact.
+    """Return the log density of the pairs' GPU times, taking their counts as exact.
 
-    `logs` are the logarithms of the numbers of OF_TIME; the last one may be missing.
+    `logs` holds the logarithms of the numbers in OF_TIME; the last may be missing.
     """
     return log_density(kernel, -gap_log - logs[0], np.exp(logs[1]), np.exp(logs[-1]))
 
@@ -42,7 +42,7 @@ def best(kernel: str, gap_log: Any, start: Sequence[float]) -> Any:
 
 
 def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]]:
-    """Return each number of OF_TIME with its 90 % range from groups drawn with replacement. `start` has logarithms."""
+    """Return each number in OF_TIME with its 90 % range from bootstrapped groups. `start` holds the initial logarithms."""
     gaps = [fit["gap_log"].to_numpy() for _, fit in pairs.groupby("group")]
     draws = np.random.default_rng(SEED).integers(0, len(gaps), (DRAWS, len(gaps)))
     resampled = [best("logistic", np.concatenate([gaps[place] for place in draw]), start) for draw in draws]
@@ -51,10 +51,10 @@ def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]
 
 
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield the mean log density of a pair, in nats, for our model and for simpler ones, each fitted without the pair's group.
+    """Yield the mean log density of a pair, in nats, for our model and simpler ones, each fitted without the pair's group.
 
-    Each fit leaves out a fifth of the groups, in 20 random orders. `gain` is the mean log density of our model minus that of
-    this one, and `error` its standard error over groups.
+    Each fit leaves out a fifth of the groups, in 20 random orders. `gain` is our model's mean log density minus this
+    model's, and `error` is the standard error of `gain` over groups.
     """
     gaps, (place, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
     chance = np.random.default_rng(SEED)
@@ -71,7 +71,7 @@ def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def of_counts(statements: pd.DataFrame) -> Any:
-    """Return the log density of adjudicated statements about models with one part and a count, except those that use our chip time."""
+    """Return the log density of adjudicated statements about models with one part and a count. Leave out statements that use our chip time."""
     adjudicated = statements.dropna(subset="adjudicated_flop").query(
         "is_one_part and shape == 'operation_count' and inputs != 'same_time'"
     )
@@ -84,9 +84,9 @@ def of_counts(statements: pd.DataFrame) -> Any:
 
 
 def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
-    """Return the width of counts that fits counts by others best, and the nats lost at half, at double and at the stored width.
+    """Return the width that fits counts by others best, and the nats lost at half, at double and at the stored width.
 
-    `lost_at_half` is negative if so many counts agree that the likelihood grows towards a width of 0.
+    `lost_at_half` is negative if so many counts agree that the likelihood grows as the width approaches 0.
     """
     errors, weights = others["error_log"].to_numpy(), others["weight"].to_numpy()
 
@@ -100,7 +100,7 @@ def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
 
 
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:
-    """Return the nats lost by halving and doubling a number (the logarithm of `whole_run`), with the others as in use."""
+    """Return the nats lost by halving and by doubling one number (for `whole_run`, its logarithm), with the others as stored."""
     stored, sums = evidence.numbers(connection), []
     near = [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
     for value in (*near, stored[name]):

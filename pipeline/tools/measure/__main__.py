@@ -1,7 +1,7 @@
 """`python -m pipeline.tools.measure`: time networks on this machine, count their FLOP, and write a measurement record.
 
 Results are appended to results.jsonl, one line per measurement. The same command continues an interrupted run. A failed
-measurement has a line with its `problem`. Exit code 1 if nothing could be measured, 2 for wrong usage.
+measurement gets a line with its `problem`. The exit code is 1 if nothing could be measured, and 2 for wrong usage.
 """
 
 import argparse
@@ -20,7 +20,7 @@ Task = tuple[dict[str, Any], Callable[[], Any]]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure with these arguments and return the exit code."""
+    """Measure with these arguments, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.tools.measure", description=__doc__)
     parser.add_argument(
         "--quick", action="store_true", help="small networks and short timings: a smoke test, on a CPU too"
@@ -37,7 +37,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--chip", metavar="ID", help="the device's id, name or alias in the ledger")
     parser.add_argument("--seconds", type=float, default=10.0, help="per timing")
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
-    parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # for its own run under ncu
+    parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # for the child process that ncu profiles
     args = parser.parse_args(words)
     known = {network.name: network for network in (*networks(), *quick_networks())}
     if args.passes:

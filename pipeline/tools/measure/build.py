@@ -1,4 +1,4 @@
-"""Build a torch network from the nodes of an architecture, layer by layer, so that we time the network that we count."""
+"""Build a torch network, layer by layer, from the nodes of an architecture, so that we time exactly what we count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pipeline.tools.measure.layers import UnbuildableError, torch_module, wired
 
 @dataclass(frozen=True)
 class Built:
-    """A torch network and the shape of its input without the batch. An input of token ids has one axis and a `vocabulary`."""
+    """A torch network and its input's shape without the batch. An input of token ids has one axis and a `vocabulary`."""
 
     module: Any
     shape: tuple[int, ...]
@@ -19,9 +19,9 @@ class Built:
 
 
 def network(nodes: Sequence[Node]) -> Built:
-    """Return the torch network of an input and the nodes after it, on torch's default device.
+    """Return the torch network for an input node and the nodes after it, on torch's default device.
 
-    Raise UnbuildableError, naming the layer, if a node, a kind of layer or its arguments have no module.
+    Raise UnbuildableError, naming the layer, if no module exists for a node, a layer kind or its arguments.
     """
     start, *inside = nodes
     assert isinstance(start, Input)
@@ -32,12 +32,12 @@ def network(nodes: Sequence[Node]) -> Built:
 
 
 def vocabulary(first: Node | None) -> int | None:
-    """Return the vocabulary size of a network that begins with this node, or None if its inputs are real numbers."""
+    """Return the vocabulary size of a network that begins with this node, or None if its input is real numbers."""
     return int(first.arguments["vocabulary"]) if isinstance(first, Layer) and first.kind == "embedding" else None
 
 
 class Builder:
-    """Builds modules from nodes, in order. `shape` is the last output shape, `table` the weights of the embedding."""
+    """A builder of modules from nodes, in order. `shape` is the latest output shape, and `table` the embedding's weights."""
 
     def __init__(self) -> None:
         self.shape: Shape = ()
@@ -51,7 +51,7 @@ class Builder:
         return modules[0] if len(modules) == 1 else nn.Sequential(*modules)
 
     def node(self, node: Node) -> Any:
-        """Return the module of one node, and set `shape` to the shape of its output."""
+        """Return the module for one node, and set `shape` to its output shape."""
         if isinstance(node, Sum):
             return self.sum(node)
         if isinstance(node, Repeat):
@@ -65,7 +65,7 @@ class Builder:
         return module
 
     def sum(self, node: Sum) -> Any:
-        """Return the module that adds the output of a path to its shortcut, or to its input."""
+        """Return the module that adds a path's output to its shortcut's, or to its input."""
         start = self.shape
         main = self.path(node.main)
         if not node.shortcut:
@@ -74,7 +74,7 @@ class Builder:
         return wired(lambda self, x: self.main(x) + self.shortcut(x), main=main, shortcut=self.path(node.shortcut))
 
     def new_layer(self, node: Layer) -> Any:
-        """Return the module of a layer, tied to the embedding's weights if `is_tied`. Raise UnbuildableError."""
+        """Return the module for a layer, sharing the embedding's weights if `is_tied`. Raise UnbuildableError if there is none."""
         module = torch_module(node.kind, self.shape, node.arguments)
         if node.kind == "embedding":
             self.table = module.weight

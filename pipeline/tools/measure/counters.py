@@ -1,4 +1,4 @@
-"""Count the FLOP of one example with our formulas, torch's FlopCounterMode, torch's profiler and Nsight Compute."""
+"""Count the FLOP for one example with our formulas, torch's FlopCounterMode, torch's profiler and Nsight Compute."""
 
 import io
 import re
@@ -12,13 +12,13 @@ from pipeline.tools.measure.build import network
 from pipeline.tools.measure.networks import Network
 from pipeline.tools.measure.step import examples, loss_of
 
-# FLOP per instruction and thread, by Nsight's metric. A multiply-add has two. The networks have no FP64.
+# FLOP per instruction and thread for each Nsight metric. A multiply-add is two. The networks do not use FP64.
 INSTRUCTIONS = {
     f"smsp__sass_thread_inst_executed_op_{kind}{name}_pred_on.sum": flop
     for kind in "fh"
     for name, flop in (("add", 1), ("mul", 1), ("fma", 2))
 }
-# Operations of the matrix units by precision. Metrics with longer names are parts of these.
+# Metrics that count operations on matrix units, by precision. Metrics with longer names count parts of these.
 TENSOR = re.compile(r"^sm__ops_path_tensor_src_[bt]?fp?(16|32|8)(_dst_[a-z0-9]+)?$")
 PASSES = ("forward", "backward")
 RANGE = re.compile(r"(?P<network>\w+) (?P<pass>forward|backward|optimizer)\b")
@@ -30,7 +30,7 @@ class NoCounterError(RuntimeError):
 
 
 def counts(subject: Network) -> Iterator[dict[str, Any]]:
-    """Yield one row per counter and pass. `full` is our count without the attention mask, which no counter takes into account."""
+    """Yield one row per counter and pass. `full` is our count without the attention mask, which every counter ignores."""
     for name, counted in (("ours", ours), ("flop_counter_mode", flop_counter_mode), ("torch_profiler", profiler)):
         try:
             for which, flop in zip(PASSES, counted(subject), strict=True):
@@ -43,13 +43,13 @@ def counts(subject: Network) -> Iterator[dict[str, Any]]:
 
 
 def ours(subject: Network) -> tuple[float, float]:
-    """Return forward and backward FLOP by our formulas."""
+    """Return forward and backward FLOP according to our formulas."""
     total = subject.totals()
     return total.forward_flop, total.backward_flop
 
 
 def flop_counter_mode(subject: Network) -> tuple[float, float]:
-    """Return forward and backward FLOP by torch's FlopCounterMode, on meta tensors, which need no computation."""
+    """Return forward and backward FLOP according to torch's FlopCounterMode, on meta tensors, which compute nothing."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
@@ -63,11 +63,11 @@ def flop_counter_mode(subject: Network) -> tuple[float, float]:
 
 
 def profiler(subject: Network) -> tuple[float, float]:
-    """Return forward and backward FLOP by torch's profiler on a CPU."""
+    """Return forward and backward FLOP according to torch's profiler on a CPU."""
     from torch.profiler import ProfilerActivity, profile
 
     built = network(subject.nodes())
-    given = examples(built, 2, "cpu")  # batch normalisation needs a variance, which a single example does not have
+    given = examples(built, 2, "cpu")  # two examples, because batch normalisation needs a variance
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as forward:
         loss = loss_of(built.module.train()(given))
     with profile(activities=[ProfilerActivity.CPU], with_flops=True) as backward:
@@ -77,9 +77,9 @@ def profiler(subject: Network) -> tuple[float, float]:
 
 
 def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str) -> Iterator[dict[str, Any]]:
-    """Yield one row per network and pass with the FLOP per example that the hardware's counters saw. Raise NoCounterError.
+    """Yield one row per network and pass, with the FLOP per example that hardware counters recorded. Raise NoCounterError.
 
-    The network `product` is a matrix product of known FLOP: it shows what the counters of this chip miss.
+    The network `product` is a matrix product whose FLOP is known, so it shows what this chip's counters miss.
     """
     tool = shutil.which("ncu")
     if tool is None or device == "cpu":
@@ -87,8 +87,8 @@ def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str)
     listed = {line.split()[0].split(".")[0] for line in _run([tool, "--query-metrics"]).splitlines() if line.strip()}
     instructions = [name for name in INSTRUCTIONS if "_op_f" in name or precision in ("bf16", "fp16")]
     metrics = [*instructions, *(f"{name}.sum" for name in sorted(listed) if TENSOR.match(name))]
-    # Nsight replays each kernel once per instruction, about 0.03 s each.
-    # Without clock control, ncu does not change the clocks of the chip, on which FLOP do not depend.
+    # Nsight replays each kernel once per instruction, about 0.03 s each. Without clock control, ncu leaves the chip's
+    # clocks alone; FLOP does not depend on them.
     command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off",
                "--metrics", ",".join(metrics), sys.executable, "-m", "pipeline.tools.measure", "--passes",
                ",".join(subject.name for subject in subjects), str(batch), precision, device]  # fmt: skip
@@ -106,7 +106,7 @@ def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str)
 
 
 def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return kernels, FLOP and the fraction of FLOP on matrix units per network and pass on ncu's raw page.
+    """Return, for each network and pass on ncu's raw page, the kernels, the FLOP and the fraction of FLOP on matrix units.
 
     Raise NoCounterError if the page has no kernel or no ranges.
     """
@@ -115,7 +115,7 @@ def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
     start = page.find('"ID"')
     if start < 0:
         raise NoCounterError(next((line for line in page.splitlines() if "==ERROR==" in line), "ncu saw no kernel"))
-    table = pandas.read_csv(io.StringIO(page[start:]), skiprows=[1], thousands=",")  # the second line has the units
+    table = pandas.read_csv(io.StringIO(page[start:]), skiprows=[1], thousands=",")  # the second line has units
     ranges = table.filter(like="Push/Pop_Range").astype(str).agg(" ".join, axis="columns").str.extract(RANGE)
     if ranges.dropna().empty:
         raise NoCounterError("ncu's page names no range of a network")
@@ -139,7 +139,7 @@ def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def run_passes(subjects: Sequence[Network], batch: int, precision: str, device: str) -> None:
-    """Run a product and one training step of each network, each pass in an NVTX range for ncu, after a step to warm up."""
+    """Run a matrix product and one training step per network, after a warm-up step, with each pass in an NVTX range for ncu."""
     import torch
 
     from pipeline.tools.measure.step import prepare
@@ -155,7 +155,7 @@ def run_passes(subjects: Sequence[Network], batch: int, precision: str, device: 
 
     matrix = square_matrix(precision, PRODUCT_SIZE, device)
     profiled("product forward", lambda: matrix @ matrix)
-    # An NVTX range covers one thread, but by default torch runs the backward pass in another thread.
+    # A range belongs to one thread, and by default torch runs the backward pass in another.
     with torch.autograd.set_multithreading_enabled(False):
         for subject in subjects:
             step = prepare(subject, batch, precision, "channels_first", "eager", device)

@@ -1,4 +1,4 @@
-"""The networks to time: thirteen image networks of the P100 study, four more, and small ones for a smoke test."""
+"""The networks to time: thirteen image networks from the P100 study, four others, and small ones for a smoke test."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ CLASSES = 10
 
 @dataclass(frozen=True)
 class Network:
-    """A network to time: `settings` are a family and its numbers, `kind` is the ledger's word for such networks.
+    """A network to time. `settings` holds a family and its numbers, and `kind` is the ledger's word for such networks.
 
-    `unit` is image or sequence. `batches` are the batch sizes to time, unless the options name others.
+    `unit` is "image" or "sequence". `batches` lists the batch sizes to time, unless options name others.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Network:
 
     @property
     def lengths(self) -> Lengths:
-        """Return the sequence lengths in the form that families take."""
+        """Return the sequence lengths as network families take them."""
         return Lengths(self.sequence_length)
 
     def nodes(self) -> Sequence[Node]:
@@ -41,7 +41,7 @@ class Network:
         return placed_layers(self.settings, self.lengths)
 
     def totals(self) -> Totals:
-        """Return FLOP and parameters of one example by our counter."""
+        """Return our counter's FLOP for one example, and the parameters."""
         return counted(self.settings, self.lengths)
 
 
@@ -52,7 +52,7 @@ IMAGE_NETWORKS = {
     ),
     **dict.fromkeys("mobilenet_v2 efficientnet_b0".split(), DEPTHWISE),
 }
-# Zaremba et al. 2014, the large network; GPT-2's and BERT's smallest (Radford et al. 2019, table 2; arXiv 1810.04805).
+# Large network of Zaremba et al. 2014; smallest GPT-2 and BERT (Radford et al. 2019, table 2; arXiv 1810.04805).
 LARGE_LSTM = {"family": "lstm_language_model", "layers": 2, "width": 1500, "vocabulary": 10_000, "bias_vectors": 2}
 GPT_2 = {
     "family": "transformer_decoder", "layers": 12, "width": 768, "heads": 12, "feed_forward_width": 3072,
@@ -65,7 +65,7 @@ BERT_BASE = {
 
 
 def networks() -> list[Network]:
-    """Return all networks except the small ones. Those of the P100 study are in its order."""
+    """Return all networks except the small ones. Those from the P100 study are in the study's order."""
     images = [Network(name, {**named(name), "classes": CLASSES}, kind) for name, kind in IMAGE_NETWORKS.items()]
     vit = Network("vit_base_patch16", {**named("vit_base_patch16"), "classes": CLASSES}, "other_transformer")
     few = {"unit": "sequence", "batches": (1, 8, 32)}
@@ -84,7 +84,7 @@ def quick_networks() -> list[Network]:
     words = {"vocabulary": 100, "learned_positions": 16}
     batches = {"batches": (1, 4)}
     text = {"unit": "sequence", "sequence_length": 16, **batches}
-    # 64 pixels instead of 32, because batch normalisation of a single example needs more than one place in the last map.
+    # 64 pixels instead of 32, because batch normalisation of a single example needs several pixels in the last map.
     depthwise = {**named("mobilenet_v2"), "width_percent": 35, "image_size": 64, "classes": CLASSES}
     lstm = {"family": "lstm_language_model", "layers": 1, "width": 32, "vocabulary": 100, "bias_vectors": 2}
     vit = {"family": "vision_transformer", "image_size": 32, "patch_size": 8, "classes": CLASSES, **small}

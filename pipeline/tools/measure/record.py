@@ -1,4 +1,4 @@
-"""The measurement record of a run, as in data/records/measurements, with the throughput of each median step."""
+"""Write the measurement record for a run, as in data/records/measurements, with the throughput of each median step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
-    """Return the id of a chip and its peaks in FLOP/s by precision; the id is None if the ledger lacks the chip."""
+    """Return a chip's id and its peaks in FLOP/s by precision. The id is None if the ledger lacks the chip."""
     import yaml
 
     files = {file.stem: yaml.safe_load(file.read_text()) for file in sorted((RECORDS / "hardware").glob("*.yaml"))}
@@ -29,9 +29,9 @@ def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
 def record(
     rows: pd.DataFrame, networks: dict[str, Network], machine: dict[str, str], chip: str | None, peaks: dict[str, float]
 ) -> tuple[str, str]:
-    """Return the id of the record and its YAML, with the largest batch of each network: smaller ones do not fill the chip.
+    """Return the record's id and YAML, with only each network's largest batch, because smaller ones do not fill the chip.
 
-    Reject a timing that has no peak or is faster than the chip can be.
+    Mark a timing as rejected if its precision has no peak, or if it is faster than the chip can be.
     """
     import yaml
 

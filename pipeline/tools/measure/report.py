@@ -1,4 +1,4 @@
-"""Tables of a run: utilization in four ways, backward/forward, batch sizes, other counters over ours, equal FLOP."""
+"""Tables for a run: utilization in four ways, backward over forward, batch sizes, other counters over ours, and equal FLOP."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ COUNTED = ["network", "counter", "precision", "batch", "pass", "kernels", "flop"
 
 
 def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
-    """Return one row per timing with its utilization in four ways, relative to the datasheet's peak and to this machine's ceiling.
+    """Return one row per timing, with its utilization in four ways, relative to the datasheet's peak and to this machine's ceiling.
 
-    theory: 3 x forward of an epoch's examples by the epoch's time; one: a step of one example; batch: the median step;
-    epoch: an epoch with its copies from the host. The last three count forward and backward layer by layer.
+    theory: 3 x forward FLOP over an epoch's time; one: a step with one example; batch: the median step; epoch: an epoch
+    with its copies from the host. The last three count forward and backward FLOP layer by layer.
     """
     import pandas as pd
 
@@ -49,7 +49,7 @@ def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
 
 
 def counters(results: pd.DataFrame) -> pd.DataFrame:
-    """Return each counter's FLOP per example divided by our FLOP without the attention mask. Above 1, it counts or executes more."""
+    """Return each counter's FLOP per example over ours without the attention mask. Above 1, the counter counts more, or the chip executes more."""
     import pandas as pd
 
     counted = results[results.part == "count"]
@@ -60,9 +60,9 @@ def counters(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def equal_flop(results: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per way to perform the same FLOP: bytes per second, and time relative to the first way in torch.
+    """Return one row per way of performing the same FLOP: bytes per second, and time relative to the first way in torch.
 
-    The bytes are those that would move if no intermediate result stayed on the chip: a matrix is read once, or once per
+    We count the bytes that would move if no intermediate result stayed on the chip: a matrix is read once, or once per
     vector, and an outer product is written and read again.
     """
     import pandas as pd

@@ -1,4 +1,4 @@
-"""One training step: random inputs, forward pass with loss, backward pass, optimizer."""
+"""One training step: random inputs, a forward pass with loss, a backward pass, and the optimizer."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pipeline.tools.measure.networks import Network
 
 
 class UnsupportedError(RuntimeError):
-    """The device lacks a precision. The message is one line."""
+    """A precision that the device lacks. The message is one line."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Step:
 
 
 def loss_of(output: Any) -> Any:
-    """Return the mean cross-entropy against class 0. Another class would need the same operations."""
+    """Return the mean cross-entropy against class 0. Any other class would take the same operations."""
     from torch.nn import functional as F  # noqa: N812
 
     rows = output.reshape(-1, output.shape[-1])
@@ -82,21 +82,21 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
     # The usual optimizers for images and for language.
     is_image = subject.unit == "image"
     optimizer = torch.optim.SGD(trained, lr=1e-3, momentum=0.9) if is_image else torch.optim.AdamW(trained, lr=1e-4)
-    torch.compiler.reset()  # otherwise compilations of earlier networks count towards torch's limit
+    torch.compiler.reset()  # otherwise, compilations of earlier networks count towards torch's limit
     scaler = torch.amp.GradScaler(torch.device(device).type, enabled=precision == "fp16")
     compiled = torch.compile(module) if mode == "compiled" else module
     return Step(compiled, host, host.to(device), optimizer, scaler, half_format(precision))
 
 
 def half_format(precision: str) -> Any:
-    """Return the torch.dtype of a 16-bit precision, or None: other precisions store float32."""
+    """Return the torch.dtype of a 16-bit precision, or None for others, which store float32."""
     import torch
 
     return {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
 
 
 def set_arithmetic(precision: str, device: str) -> None:
-    """Allow TF32 for float32 only if `precision` is tf32, unlike torch's default. Raise UnsupportedError if the device lacks it."""
+    """Allow TF32 for float32 only if `precision` is tf32; torch's default differs. Raise UnsupportedError if the device lacks the precision."""
     import torch
 
     if device == "cpu" and precision == "tf32":

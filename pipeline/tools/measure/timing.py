@@ -1,4 +1,4 @@
-"""Time training steps, epochs, large products and equal-FLOP products with torch.utils.benchmark, which synchronises the device."""
+"""Time training steps, epochs, large products and equal-FLOP products with torch.utils.benchmark, which synchronizes the device."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -13,16 +13,16 @@ Row = dict[str, Any]
 
 
 def timed(statement: str, seconds: float, **names: Any) -> Any:
-    """Return torch's Measurement of a statement, repeated for `seconds` after a warm-up."""
+    """Return torch's Measurement of a statement that is repeated for `seconds` after a warm-up."""
     import torch
     from torch.utils.benchmark import Timer
 
-    # By default, Timer uses one thread.
+    # By default, Timer uses only one thread.
     return Timer(statement, globals=names, num_threads=torch.get_num_threads()).blocked_autorange(min_run_time=seconds)
 
 
 def training(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str, seconds: float) -> Row:
-    """Time a step, its three passes (each as the additional time), and an epoch with its copies from the host."""
+    """Time a step, its three passes (each as the time that it adds), and an epoch with its copies from the host."""
     import torch
 
     torch.cuda.reset_peak_memory_stats(device) if device != "cpu" else None
@@ -53,7 +53,7 @@ def training(subject: Network, batch: int, precision: str, layout: str, mode: st
 
 
 def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
-    """Time a square matrix product in this precision, which gives the highest speed that this machine can reach."""
+    """Time a square matrix product in this precision, to find the highest speed that this machine reaches."""
     import torch
 
     matrix = square_matrix(precision, size, device)
@@ -72,10 +72,10 @@ def square_matrix(precision: str, size: int, device: str) -> Any:
 
 
 def products(library: str, size: int, device: str, seconds: float) -> Iterator[Row]:
-    """Time several ways to perform the same FLOP, to show that FLOP is not run time.
+    """Time several ways of performing the same FLOP, to show that FLOP does not determine run time.
 
-    A matrix times a vector has N² products and N(N - 1) sums. An outer product followed by the sum of each column or row has
-    the same, but writes and reads the matrix again. A matrix times 64 vectors is done in one product, or one vector at a time.
+    A matrix times a vector takes N² products and N(N - 1) sums. An outer product followed by the sum of each column or row
+    takes as many, but writes and reads the matrix again. A matrix is multiplied by 64 vectors in one product, or one by one.
     """
     from importlib import import_module
 

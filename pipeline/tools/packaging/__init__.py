@@ -1,1 +1,1 @@
-"""Build the wheel, which contains code and ledger, and the files of a release."""
+"""Build the wheel, which contains the code and the ledger, and the files of a release."""

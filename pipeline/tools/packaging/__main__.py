@@ -1,6 +1,6 @@
-"""`python -m pipeline.tools.packaging FOLDER`: build a wheel of the package `flop_ledger`, which contains code and ledger.
+"""`python -m pipeline.tools.packaging FOLDER`: build a wheel of the package `flop_ledger`, with the code and the ledger.
 
-The names `pipeline` and `schemas` could collide with other packages, so the wheel's copy of the code has other names.
+The names `pipeline` and `schemas` could collide with other packages, so we rename them in the wheel's copy of the code.
 """
 
 import ast
@@ -23,16 +23,16 @@ from pipeline.publishing.views import schema
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
 CODE = ("pipeline", "schemas")
-SETTINGS = {  # text in the checkout's pyproject.toml, and its replacement in the copy
+SETTINGS = {  # for pyproject.toml: the checkout's text, and its replacement in the copy
     'module-name = ["pipeline", "schemas"]': f'module-name = "{NAME}"',
     '"pipeline.cli:main"': f'"{NAME}._pipeline.cli:main"',
 }
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA")
 DATABASE = "data/published/ledger.duckdb"
 BLOCK_BYTES = 16384  # the smallest block that DuckDB accepts
-STORAGE = "v1.4.0"  # older formats lack zstd and dictionaries; the wheel requires a newer DuckDB
-# Columns whose distinct values have more than 200,000 characters: zstd shrinks them to a third, but makes shorter ones
-# bigger.
+STORAGE = "v1.4.0"  # older formats lack zstd and dictionaries; the wheel requires a DuckDB that reads this one
+# Columns whose distinct values have more than 200,000 characters. zstd shrinks them to a third, but would enlarge
+# shorter ones.
 LONG_TEXT = {"facts": ("written", "text"), "fact_quotes": ("text",), "quotes": ("text",)}
 FILES = (
     "params.yaml",
@@ -48,11 +48,11 @@ READ = {
     "year_peaks",
     "hardware_prices",
     "grid_factors",
-}  # tables that functions read from files
+}  # tables that some functions read from files
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
-    """Copy code and ledger to `folder` as in the wheel. Raise FileNotFoundError if published files are missing or outdated."""
+    """Copy the code and the ledger to `folder`, as in the wheel. Raise FileNotFoundError if published files are missing or outdated."""
     records = sorted(path for ending in ("yaml", "csv") for path in (root / "data/records").rglob(f"*.{ending}"))
     tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
@@ -68,7 +68,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
     (folder / NAME / "_pipeline" / "__init__.py").write_text(
         "", encoding="utf-8"
-    )  # the package itself exports the functions
+    )  # the package itself exports the functions of `api`
     (folder / NAME / "py.typed").touch()
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
@@ -96,7 +96,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
 
 
 def renamed(code: str) -> str:
-    """Return the code with imports from `flop_ledger` instead of `pipeline` and `schemas`. Raise ValueError for other forms of import.
+    """Return the code, importing from `flop_ledger` instead of `pipeline` and `schemas`. Raise ValueError for any other form of import.
 
     >>> print(renamed("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))
     from flop_ledger import model
@@ -119,9 +119,9 @@ def _place(path: Path) -> None:
 
 
 def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
-    """Copy tables, views and comments into a file a quarter as big as the published one, which older versions of DuckDB can read.
+    """Copy tables, views and comments into a file that is a quarter the size of the published one.
 
-    This runs SQL from the published file, so the file must be verified first.
+    Verify the published file first, because this runs SQL from it.
     """
     connection.execute(f"attach {literal(source)} as published (read_only)")
     connection.execute(f"attach {literal(target)} as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
@@ -132,7 +132,7 @@ def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: 
 
 
 def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...]) -> None:
-    """Recreate an empty table with zstd compression of these columns, and keep its comments."""
+    """Recreate an empty table with zstd compression for these columns, and keep its comments."""
     test = "concat_ws('.', database_name, schema_name, table_name) = $1"
     table_row = connection.execute(f"select sql, comment from duckdb_tables() where {test}", [table]).fetchone()
     comments = connection.execute(f"select column_name, comment from duckdb_columns() where {test}", [table]).fetchall()
@@ -146,7 +146,7 @@ def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[
 
 
 def main() -> None:
-    """Build the wheel into the folder given as first argument."""
+    """Build the wheel into the folder that the first argument names."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             stage(Path(folder))

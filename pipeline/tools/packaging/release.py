@@ -1,4 +1,4 @@
-"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: check that this checkout is that release, and write its files.
+"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: check that this checkout is that release, and write the release's files.
 
 `make release` runs it. `python -m pipeline.tools.packaging.release VERSION` sets the version in every file that
 contains it. The steps before and after are in .github/RELEASING.md.
@@ -24,7 +24,7 @@ from pipeline.publishing.citation import BUILT, dotted
 from pipeline.tools.packaging.__main__ import PACKAGED
 from schemas.params import VERSION
 
-PLACES = (  # files that contain the version, the text before it, and the form that it has there
+PLACES = (  # files that contain the version, the text before it, and its form there
     ("params.yaml", r'^  version: "', str),
     ("CITATION.cff", r'^version: "', str),
     ("CITATION.cff", r'^date-released: "', lambda version: version[:10]),
@@ -36,7 +36,7 @@ CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
 UNRELEASED = {
     CHANGELOG: "## {}\n",
     "pipeline/publishing/ended.py": '    "{}": (',
-}  # text that says "Unreleased" until the release has a version
+}  # texts with "Unreleased" in place of a version until the release
 SITE, WHEEL = "site", "dist/flop_ledger-{}-py3-none-any.whl"
 DOCUMENTS = {
     "data/README.md": "DICTIONARY.md",
@@ -47,7 +47,7 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Write the version into every file that has it, and in place of "Unreleased" in CHANGELOG.md and the dictionary."""
+    """Write the version into every file that contains it, and in place of "Unreleased" in CHANGELOG.md and the dictionary."""
     for place, before, form in PLACES:
         text = (root / place).read_text(encoding="utf-8")
         text = re.sub(f"({before}){WRITTEN}", rf"\g<1>{form(version)}", text, flags=re.MULTILINE)
@@ -58,7 +58,7 @@ def set_version(version: str, root: Path = ROOT) -> None:
 
 
 def problems(version: str, root: Path = ROOT) -> Iterator[str]:
-    """Yield one line per reason why this checkout is not the release of this version."""
+    """Yield one line per reason why this checkout is not the release with this version."""
     for place, before, form in PLACES:
         for match in re.finditer(f"{before}({WRITTEN})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
             if match[1] != form(version):
@@ -84,12 +84,12 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
     for artefact, how in ((f"{SITE}/index.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
         if not (root / artefact).is_file():
             yield f"{artefact}: is missing; run `make {how}`"
-        elif _built_of(root / artefact) != version:
+        elif _built_version(root / artefact) != version:
             yield f"{artefact}: is not of this release; run `make {how}`"
 
 
-def _built_of(artefact: Path) -> str:
-    """Return the version from which a wheel, or a site with this index, was built."""
+def _built_version(artefact: Path) -> str:
+    """Return the version that a wheel, or a site given by its index, was built from."""
     if artefact.suffix == ".json":
         return str(json.loads(artefact.read_text(encoding="utf-8"))["version"])
     with zipfile.ZipFile(artefact) as wheel:
@@ -116,7 +116,7 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 
 def card(root: Path = ROOT) -> str:
-    """Return the README of the folder, its card on Hugging Face, which lists only CSV files: Hugging Face reads one format."""
+    """Return the folder's README, which is its card on Hugging Face. The card lists only CSV files, because Hugging Face reads one format."""
     package = json.loads((root / changes.PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
     names = sorted(titles, key=lambda name: (name != "estimates", name))
@@ -138,7 +138,7 @@ def card(root: Path = ROOT) -> str:
 
 
 def _archive(folder: Path) -> bytes:
-    """Return the folder as .tar.gz, with identical bytes each time."""
+    """Return the folder as a .tar.gz whose bytes are the same each time."""
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as zipped, tarfile.open(fileobj=zipped, mode="w") as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -150,7 +150,7 @@ def _archive(folder: Path) -> bytes:
 
 
 def main(words: list[str]) -> int:
-    """Set the version, or check and write a release. Print what is wrong or left to do, and return the exit code."""
+    """Set the version, or check and write a release. Print what is wrong or still to be done, and return the exit code."""
     version, *folders = words
     if not re.fullmatch(VERSION, version):
         print(f"{version!r} is no version, which is a day, YYYY-MM-DD, or YYYY-MM-DD.2 to .9", file=sys.stderr)

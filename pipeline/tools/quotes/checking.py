@@ -1,4 +1,4 @@
-"""Look up the quotes of a record in its publications, report which are there and where, and add missing places to the record."""
+"""Look up a record's quotes in its publications, report which are found and where, and add missing places to the record."""
 
 import re
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from pipeline.tools.quotes.documents import Document
 from pipeline.tools.quotes.locating import Index, Location, Match, letters
 from schemas.records import Model
 
-WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches good enough to add a place to the record
-LEAST_LETTERS = 25  # if a quote with at least this many letters is in several places, the first is its place
+WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches good enough to add their place to the record
+LEAST_LETTERS = 25  # if a quote of at least this many letters is in several places, we take the first
 NUMBERED = re.compile(r"(?:section|table|appendix|figure) [\w.-]+")
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 
 
 class CheckError(LookupError):
-    """A file that belongs to no source of the record. The message is one line."""
+    """A file that belongs to none of the record's sources. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A quote of a record and its location in a document. `stated` is the place given in the record, or None."""
+    """A record's quote and its location in a document. `stated` is the place given in the record, or None."""
 
     quote: str
     text: str
@@ -34,7 +34,7 @@ class Checked:
 
     @property
     def is_new(self) -> bool:
-        """Return whether the document has a place that the record lacks."""
+        """Return whether the document gives a place that the record lacks."""
         passage = self.location.passage
         is_one_place = not self.location.others or len(letters(self.text)) >= LEAST_LETTERS
         return (
@@ -47,7 +47,7 @@ class Checked:
 
     @property
     def differs(self) -> bool:
-        """Return whether the record and the document have different numbered places."""
+        """Return whether the record and the document give different numbered places."""
         passage = self.location.passage
         if self.stated is None or passage is None or self.location.match not in WRITTEN:
             return False
@@ -60,9 +60,9 @@ class Checked:
 
 
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
-    """Return the key of the record's source from which a document comes.
+    """Return the key of the record's source that a document belongs to.
 
-    The key is `given`, or that of the source with the same title, or with the arXiv number in the document's name. Raise CheckError.
+    The source is `given`, or has the document's title, or the arXiv number in the document's name. Raise CheckError otherwise.
     """
     keys = ", ".join(record.sources)
     if given is not None:
@@ -87,7 +87,7 @@ def source_of(record: Model, document: Document, given: str | None = None) -> st
 
 
 def check(record: Model, documents: list[Document], source: str) -> list[Checked]:
-    """Look up each quote of this source in all of its files together."""
+    """Look up each quote from this source in all of its files together."""
     index = Index(documents)
     return [
         Checked(name, quote.text, quote.where, index.locate(quote.text))
@@ -97,7 +97,7 @@ def check(record: Model, documents: list[Document], source: str) -> list[Checked
 
 
 def with_places(written: str, places: Mapping[str, str]) -> str:
-    """Return the text of a record with `where` added after the source of each of these quotes, and otherwise unchanged."""
+    """Return a record's text with `where` added after the source of each of these quotes, and otherwise unchanged."""
     text, _ = yaml_text.parse(written, "")
     assert text is not None
     quotes = _value(text.node, "quotes")
@@ -122,7 +122,7 @@ def _value(node: yaml.Node | None, key: str) -> yaml.Node | None:
 
 
 def report(record: Model, documents: list[Document], source: str | None) -> dict[str, Any]:
-    """Return `lines` to print, missing `places` by quote, and the names of `absent` quotes. Raise CheckError."""
+    """Return the `lines` to print, the missing `places` by quote, and the names of `absent` quotes. Raise CheckError."""
     by_source: dict[str, list[Document]] = {}
     for document in documents:
         by_source.setdefault(source_of(record, document, source), []).append(document)

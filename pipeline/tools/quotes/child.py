@@ -1,4 +1,4 @@
-"""Read strangers' publications in a child process with limits of time and memory."""
+"""Read strangers' publications in a child process with time and memory limits."""
 
 import json
 import os
@@ -16,16 +16,16 @@ from pipeline.tools.quotes import checking
 from pipeline.tools.quotes.documents import UnreadableError
 from pipeline.tools.quotes.reading import read
 
-REFUSED = 3  # exit code of a child process that gives a reason
-MOST_SECONDS = 15  # processor time of the child
+REFUSED = 3  # exit code of a child process that reports why it refuses
+MOST_SECONDS = 15  # of the child's processor time
 MOST_MEMORY_BYTES = 800_000_000
-WAIT_SECONDS = 60  # of elapsed time, which is longer because the process may wait
+WAIT_SECONDS = 60  # of elapsed time, a higher limit because the process may have to wait
 
 
 def check(record: Path, files: Sequence[Path], source: str | None = None) -> dict[str, Any]:
-    """Return `checking.report` of a record and these files, made in a child process.
+    """Return what `checking.report` returns for a record and these files, calling it in a child process.
 
-    Raise UnreadableError, with the name of the file, if a file cannot be read or exceeds a limit.
+    Raise UnreadableError, naming the file, if a file cannot be read or exceeds a limit.
     """
     request = {"record": str(record), "files": [*map(str, files)], "source": source, "folder": os.getcwd()}
     argv = [
@@ -53,7 +53,7 @@ def check(record: Path, files: Sequence[Path], source: str | None = None) -> dic
 
 
 def main(seconds: int) -> int:
-    """Run the child process: print the name of each file before reading it, then the report or the reason why there is none."""
+    """Run as the child process: print each file's name before reading it, then the report or the reason why there is none."""
     request = json.loads(sys.stdin.buffer.read())
     os.chdir(request["folder"])
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))

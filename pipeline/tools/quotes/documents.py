@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 APPENDIX = re.compile(r"[A-Z](\.\d+)*")
-LONGEST_HEADING = 60  # characters of a heading that is used as a place
+LONGEST_HEADING = 60  # characters of a heading that serves as a place
 
 
 class UnreadableError(ValueError):
@@ -15,20 +15,20 @@ class UnreadableError(ValueError):
 
 
 class Kind(StrEnum):
-    """The kinds of passages."""
+    """The kinds of passages in a document."""
 
     TEXT = "text"
     HEADING = "heading"
     CAPTION = "caption"
-    ROW = "row"  # row of a table, or one key of a configuration
+    ROW = "row"  # a row of a table, or a key of a configuration
 
 
 @dataclass(frozen=True)
 class Passage:
     """A paragraph, heading, caption or table row, with its place.
 
-    `place` is written as in a quote's `where` ("section 2.1", "table 3", or the words of an unnumbered heading). `page`
-    counts from 1 if the format has pages.
+    `place` has the form of a quote's `where` ("section 2.1", "table 3", or the words of an unnumbered heading). `page`
+    counts from 1, if the format has pages.
     """
 
     text: str
@@ -38,13 +38,13 @@ class Passage:
 
     @property
     def where(self) -> str:
-        """Return place and page, as in a quote's `where`."""
+        """Return the place and page in the form of a quote's `where`."""
         return ", ".join(part for part in (self.place, f"page {self.page}" if self.page else "") if part)
 
 
 @dataclass(frozen=True)
 class Document:
-    """The text of a publication. `form` is html, latex, markdown, text, config or pdf."""
+    """A publication's text. `form` is html, latex, markdown, text, config or pdf."""
 
     name: str
     form: str
@@ -62,9 +62,9 @@ class Outline:
     numbered_level: int | None = None  # level of the innermost numbered heading
 
     def open(self, words: str, number: str = "", level: int = 1) -> None:
-        """Begin a section with this heading. `number` is its number, such as 2.1 or A; `level` is 1 for the highest.
+        """Begin a section with this heading. `number` is the section's number, such as 2.1 or A; `level` is 1 at the top.
 
-        An unnumbered heading inside a numbered section keeps the number of that section as the place.
+        Below an unnumbered heading inside a numbered section, the place remains that section's number.
         """
         words = plain_spaces(words)
         number = number.strip(" .")
@@ -81,18 +81,18 @@ class Outline:
             self.passages.append(Passage(words, Kind.HEADING, self.place, self.page))
 
     def title(self, words: str) -> None:
-        """Add the title of the document, which is not a place in it."""
+        """Add the document's title, which is not a place in it."""
         self.open(words)
         self.place, self.numbered_level = "", None
 
     def add(self, text: str, kind: Kind = Kind.TEXT, place: str = "") -> None:
-        """Add a passage to the current section, or to the given place in it."""
+        """Add a passage at the given place, by default the current section."""
         text = plain_spaces(text)
         if text:
             self.passages.append(Passage(text, kind, place or self.place, self.page))
 
     def add_table(self, rows: Iterable[Iterable[str]], place: str = "") -> None:
-        """Add each row of a table that has text."""
+        """Add each row of a table, except rows without text."""
         for row in rows:
             cells = [plain_spaces(cell) for cell in row]
             if any(cells):
@@ -100,7 +100,7 @@ class Outline:
 
 
 def plain_spaces(text: str) -> str:
-    """Return the text with single spaces, without invisible characters, and in composed form (NFC).
+    """Return the text with single spaces, without invisible characters, in composed form (NFC).
 
     >>> plain_spaces("2\\u00a0048  to\\u00adkens")
     '2 048 tokens'

@@ -1,4 +1,4 @@
-"""LaTeX as plain words, for a formula in a web page, a cell or a paragraph."""
+"""Convert LaTeX to plain words, for a formula in a web page, a cell or a paragraph."""
 
 import re
 
@@ -7,7 +7,7 @@ SIGNS = {
     "ldots": "…", "dots": "…", "cdots": "…", "infty": "∞", "alpha": "α", "beta": "β", "epsilon": "ε", "lambda": "λ", "mu": "μ", "sigma": "σ",
     "textasciitilde": "~", "quad": " ", "qquad": " ", "newline": " ", "textsuperscript": "^", "S": "§", "ell": "ℓ", "div": "/", "ast": "*", "LaTeX": "LaTeX", "TeX": "TeX",
 }  # fmt: skip
-# Commands whose argument is not text of the publication.
+# Commands whose argument is not part of the publication's text.
 SILENT = re.compile(
     r"\\(?:begin|end|label|ref|eqref|autoref|cref|Cref|cite\w*|Cite\w*|nocite|vspace|hspace|includegraphics|input|include|bibliography\w*|pagestyle|thispagestyle|"
     r"setlength|addtolength|definecolor|rowcolor|cellcolor|color|fontsize|selectfont|cmidrule|cline|rule|arraystretch|phantom|hphantom|vphantom|url)"
@@ -16,7 +16,7 @@ SILENT = re.compile(
 
 
 def words(latex: str) -> str:
-    r"""Return the words of LaTeX text. Keep powers as ^ and the arguments of text commands, and drop commands.
+    r"""Return the words in LaTeX text. Keep powers, as ^, and the arguments of text commands; drop commands.
 
     >>> words(r"$2.56\times 10^{24}$ FLOP"), words(r"{\bf 20\%} of 1{,}024~\textsc{gpu}s"), words(r"d_{\text{model}}")
     ('2.56 × 10^24 FLOP', '20% of 1,024 gpus', 'd_model')

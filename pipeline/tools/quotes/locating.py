@@ -15,28 +15,28 @@ from pipeline.tools.quotes.latex_words import words as words_of_latex
 from schemas.written import amounts, plain
 
 LEAST_LETTERS = 10  # shorter quotes match only as whole words
-NEARLY = 0.8  # share of a quote's words that must be in one place, in order
+NEARLY = 0.8  # share of a quote's words that must appear in one place, in order
 GARBLED = re.compile(
     r"\S*(?:superscript|subscript|\\[a-zA-Z]+|[\U0001D400-\U0001D7FF⇥⇡✓])\S*"
-)  # characters in copies of formulas
+)  # characters that appear in copied formulas
 CITATION = re.compile(r"\(?[A-Z][\w-]+ (?:et al\.?|(?:and|&) [A-Z][\w-]+),? ?\(?(?:19|20)\d\d[a-z]?\)*|\[[\d, ]+\]")
 TAG = re.compile(r"</?(?:td|tr|th|b|i|br|strong|em|sup|sub|span|code)\b[^<>]*>")
 WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 
 
 class Match(StrEnum):
-    """How completely a quote was found in a document."""
+    """How much of a quote was found in a document."""
 
     VERBATIM = "verbatim"  # all letters and digits, in order
-    CELLS = "cells of a row"  # all words, in order, in one row of a table, with other cells between them
-    BUT_FORMULAS = "but formulas"  # all words except formulas and their figures
+    CELLS = "cells of a row"  # all words, in order, in one row of a table, with other cells in between
+    BUT_FORMULAS = "but formulas"  # all words except formulas and the figures in them
     NEARLY = "nearly"
     ABSENT = "absent"
 
 
 @dataclass(frozen=True)
 class Location:
-    """The place of a quote, `others` (further places with the same words), and `differing` words that the document lacks."""
+    """The place of a quote, with `others` (further places with the same words) and `differing` (words that the document lacks)."""
 
     match: Match
     passage: Passage | None = None
@@ -54,7 +54,7 @@ def letters(text: str) -> str:
 
 
 class Index:
-    """The files of one publication, indexed to look up many quotes."""
+    """An index of one publication's files, in which many quotes can be looked up."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.passages = [passage for document in documents for passage in document.passages]
@@ -72,14 +72,14 @@ class Index:
 
     @cached_property
     def pairs(self) -> dict[tuple[str, str], list[int]]:
-        """Return the places of each pair of consecutive words."""
+        """Return the positions of each pair of consecutive words."""
         places_by_pair: dict[tuple[str, str], list[int]] = defaultdict(list)
         for place, (first, second) in enumerate(zip(self.words, self.words[1:], strict=False)):
             places_by_pair[first[0], second[0]].append(place)
         return places_by_pair
 
     def locate(self, quote: str) -> Location:
-        """Return the location of these words: verbatim if possible, otherwise in a row, without formulas or nearly."""
+        """Return the location of a quote: verbatim if possible; otherwise in a table row, without its formulas, or as a near match."""
         shown = TAG.sub(" ", quote)
         for written in dict.fromkeys((shown, words_of_latex(shown) if "\\" in shown or "$" in shown else shown)):
             location = self.verbatim(letters(written), written)
@@ -88,7 +88,7 @@ class Index:
         return self.in_a_row(shown) or self.nearly(shown)
 
     def in_a_row(self, quote: str) -> Location | None:
-        """Return the row that starts with the first of these words and has the others in order; one must have a digit."""
+        """Return the location of the row that starts with the quote's first word and has the others in order. One word must have a digit."""
         sought = _words(quote)
         if len(sought) < 2 or len(sought) > 12 or not any(re.search(r"\d", word) for word in sought):
             return None
@@ -100,7 +100,7 @@ class Index:
         return None
 
     def verbatim(self, sought: str, written: str) -> Location | None:
-        """Return the location of the passages in which these letters begin. A short text matches only whole words."""
+        """Return the location of the passages in which these letters begin. A short quote matches only whole words."""
         if not sought:
             return None
         numbers: list[int] = []
@@ -119,11 +119,11 @@ class Index:
         return Location(Match.NEARLY if differing else Match.VERBATIM, passages[0], tuple(places[1:]), differing)
 
     def passage_at(self, place: int) -> int:
-        """Return the number of the passage that contains this letter of the text."""
+        """Return the number of the passage that contains the letter at this position."""
         return bisect_right(self.starts, place) - 1
 
     def nearly(self, quote: str) -> Location:
-        """Return the location with most of the quote's words in order."""
+        """Return the location that contains the most of the quote's words, in order."""
         sought = _words(GARBLED.sub(" ", CITATION.sub(" ", quote)))
         if len(sought) < 4:
             return Location(Match.ABSENT)
@@ -150,10 +150,11 @@ class _Alignment:
     same: int  # number of matching words
     number: int  # number of the passage
     differing: tuple[str, ...]
-    is_replaced: bool  # whether the document has another figure in place of one in the quote
+    is_replaced: bool  # whether the document has a different figure in place of one in the quote
 
 
 def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
+    """Match the words of a quote, in order, with the words of a window of the text."""
     matcher = SequenceMatcher(None, sought, [word for word, _ in window], autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     if not blocks:
@@ -172,8 +173,8 @@ def _words(text: str) -> list[str]:
 
 
 def _other_numbers(quote: str, passage: str) -> tuple[str, ...]:
-    """Return the numbers of a quote that a passage lacks although it has the same digits, such as 1.5 if the passage has 15."""
-    if letters(quote) not in letters(passage):  # the quote continues in the next passage
+    """Return the quote's numbers that the passage lacks although it has the same digits, such as 1.5 if the passage has 15."""
+    if letters(quote) not in letters(passage):  # the quote does not end in this passage
         return ()
     worths = {worth for number in amounts(passage) for worth in number.worths}
     text = plain(quote)

@@ -1,4 +1,4 @@
-"""Read files of any supported format as documents."""
+"""Read files in any supported format as documents."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 from pipeline.tools.quotes.documents import Document, UnreadableError
 
 LARGEST_BYTES = 100_000_000
-MOST_CHARACTERS = 1_000_000  # characters of text, because the time to search grows with it
+MOST_CHARACTERS = 1_000_000  # characters of text; a limit, because search time grows with it
 FORMS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".xhtml": "html", ".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "text", ".json": "config"}  # fmt: skip
 
 
 def read(path: Path) -> Document:
-    """Return the document of a file. Raise UnreadableError, with one line that names the file, if it cannot be read."""
+    """Read a file as a document. Raise UnreadableError, with one line that names the file, if it cannot be read."""
     _refuse_at_once(path)
     try:
         document = replace(parse(path), name=str(path))
@@ -42,7 +42,7 @@ def _refuse_at_once(path: Path) -> None:
 
 
 def parse(path: Path) -> Document:
-    """Return the document of a file of any size. Raise UnreadableError."""
+    """Read a file of any size as a document. Raise UnreadableError if it cannot be read."""
     form = FORMS[path.suffix.lower()]
     content = path.read_bytes()
     if form == "pdf":

@@ -1,5 +1,5 @@
--- Rows that differ between two snapshots of a table: `new`, `gone`, or `renamed` with the former name. `nth`
--- distinguishes rows with the same name.
+-- Rows that differ between two snapshots of a table: `new`, `gone`, or `renamed` with the former name. `nth` tells
+-- apart rows with the same name.
 with new_rows as (from rows_after anti join rows_before using (name, nth)),
 gone_rows as (from rows_before anti join rows_after using (name, nth)),
 pairs as (
@@ -7,7 +7,7 @@ pairs as (
     from gone_rows g join new_rows n
         on lower(regexp_replace(g.name, '[\W_]', '', 'g')) = lower(regexp_replace(n.name, '[\W_]', '', 'g'))
         or (g.link = n.link and g.organization = n.organization and g.published = n.published)
-    -- If an address has several sizes of a model, we cannot tell which one was renamed.
+    -- If several sizes of a model share an address, we cannot tell which one was renamed.
     qualify count(*) over (partition by g.name, g.nth) = 1 and count(*) over (partition by n.name, n.nth) = 1
 )
 select 'renamed' as change, name, nth, name_before, nth_before from pairs

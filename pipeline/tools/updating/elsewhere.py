@@ -1,4 +1,4 @@
-"""Watched sources other than tables: repositories with results per round, and addresses that records of models cite."""
+"""Watched sources other than tables: repositories with each round's results, and addresses that model records cite."""
 
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ LIMITS = Limits(bytes=1, seconds=30.0, read_seconds=15.0, retries=1)
 
 
 def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
-    """Yield each repository of results that is new, or has a newer commit than the one that we read. Raise CatalogueError."""
+    """Yield each results repository that is new or has a newer commit than the one that we read. Raise CatalogueError."""
     for number, commit in source.rounds.items():
         address = str(source.address).format(round=number)
         newest = _newest(address)
@@ -37,12 +37,12 @@ def _newest(address: str) -> str | None:
     if done.returncode == 0:
         return done.stdout.split()[0] if done.stdout.split() else None
     if "not found" in done.stderr.lower() or "could not read Username" in done.stderr:
-        return None  # GitHub asks for a login if a repository does not exist
+        return None  # for a repository that does not exist, GitHub asks for a login
     raise CatalogueError(f"{address} cannot be reached")
 
 
 def addresses(records: Records) -> dict[str, list[str]]:
-    """Return the ids of the models that cite each address."""
+    """Return, for each address, the ids of the models that cite it."""
     named: dict[str, list[str]] = {}
     for name, model in sorted(records.models.items()):
         for source in model.sources.values():

@@ -1,4 +1,4 @@
-"""Compare two snapshots of Epoch's table with the SQL files in this folder, judge the changes, and list what to do."""
+"""Run this folder's SQL files to compare two snapshots of Epoch's table, judge the changes, and list what to do."""
 
 import math
 import re
@@ -21,7 +21,7 @@ from schemas.records import Records
 from schemas.spelling import find
 
 Table = Sequence[Mapping[str, str]]
-QUERIES = ("changes", "moves", "findings", "work")  # each query reads the results of the earlier ones
+QUERIES = ("changes", "moves", "findings", "work")  # each query reads the results of earlier ones
 ROW = {"name": "varchar", "nth": "bigint", "link": "varchar", "organization": "varchar", "published": "varchar"}
 COLUMNS = {
     "rows_before": ROW,
@@ -39,13 +39,13 @@ COLUMNS = {
     "lost_addresses": {"address": "varchar", "status": "varchar", "models": "varchar"},
     "rounds_moved": {"address": "varchar", "status": "varchar"},
 }  # fmt: skip
-SAME = 0.02  # relative difference within which two figures are the same up to rounding
+SAME = 0.02  # largest relative difference that rounding can explain
 ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
 HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
 
 
 class Found(NamedTuple):
-    """The result of an update: new, removed and renamed rows; changed cells; findings about both; and work, most urgent first."""
+    """The result of an update: rows that are new, removed or renamed; changed cells; findings about both; and work, most urgent first."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
@@ -54,7 +54,7 @@ class Found(NamedTuple):
 
 
 class Tables:
-    """The tables that the queries read, in a separate connection. A table that is never filled stays empty."""
+    """The tables that the queries read, in a connection of their own. A table that nothing fills stays empty."""
 
     def __init__(self, params: Params) -> None:
         self.connection = duckdb.connect()
@@ -78,7 +78,7 @@ class Tables:
         self.connection.unregister("given_rows")
 
     def fill_table(self, when: str, table: Table) -> None:
-        """Add the rows, cells and notes of a snapshot. `when` is before or after."""
+        """Add the rows, cells and notes of a snapshot. `when` is "before" or "after"."""
         seen: dict[str, int] = {}
         rows, cells = [], []
         for row in table:
@@ -99,7 +99,7 @@ class Tables:
         self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 
     def found(self, links: Mapping[str, str] = {}) -> Found:
-        """Return the result of each query. `links` maps names of rows to addresses."""
+        """Run the queries and return their results. `links` maps row names to addresses."""
         for name in QUERIES:
             query = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
             self.connection.execute(f"create or replace temp table {name} as\n{query}")
@@ -111,9 +111,9 @@ class Tables:
 def fill_epoch(
     tables: Tables, old: Sheet, new: Sheet, records: Records, params: Params, headlines: estimates.Headlines
 ) -> dict[str, str]:
-    """Fill the tables with both snapshots of Epoch's table and our estimates for the new one.
+    """Fill the tables with both snapshots of Epoch's table, and with our estimates for the new one.
 
-    Return the link of each row in the new one by name. Raise CatalogueError if a snapshot is not one of Epoch's tables.
+    Return the link of each row in the new snapshot, by name. Raise CatalogueError if a snapshot is not Epoch's.
     """
     before, after = [*old.by_header()], [*new.by_header()]
     tables.fill_table("before", before)
@@ -144,6 +144,7 @@ def fill_epoch(
 
 
 def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
+    """Return our estimate of a row next to Epoch's value, and whether our record already quotes that value."""
     low, high, model = row["training_flop_low"], row["training_flop_high"], records.models.get(row["model_id"] or "")
     entered = [estimate.amount for estimate in model.external_estimates] if model else []
     return {
@@ -158,7 +159,7 @@ def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> d
 
 
 def fill_standing(tables: Tables, records: Records) -> None:
-    """Fill the tables with gaps of the ledger: facts that nobody found, and the day when each record was last read."""
+    """Fill the tables on the ledger's gaps: facts that nobody found, and the day when each record was last read."""
     tables.fill(
         "missing",
         ({"model_id": name, "fact": gap.fact} for name, model in records.models.items() for gap in model.missing),
@@ -170,7 +171,7 @@ def fill_standing(tables: Tables, records: Records) -> None:
 
 
 def next_command(kind: str, name: str, link: str) -> str:
-    """Return the next command for an item of work.
+    """Return the next command to run for an item of work.
 
     >>> next_command("new", "Composer 2", "https://arxiv.org/abs/2603.24477")
     'flopledger new model composer-2 --into-ledger  # https://arxiv.org/abs/2603.24477'

@@ -1,4 +1,4 @@
-"""Raw files of watched sources, read completely or not at all, and kept with a note on their origin."""
+"""Read raw files from watched sources, completely or not at all, and keep them with a note on their origin."""
 
 import hashlib
 import re
@@ -14,12 +14,12 @@ from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, Sheet, chec
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)
-LEAST_SHARE = 0.9  # share of the previous rows; a table with fewer rows was cut off, or is another table
+LEAST_SHARE = 0.9  # a table with less than this share of its previous rows was cut off, or is another table
 CREDIT = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 
 
 class Raw(NamedTuple):
-    """A file's bytes with its rows by header, a note on its origin, and whether it differs from what we read before."""
+    """A file's bytes, its rows by header, a note on its origin, and whether it differs from what we read before."""
 
     content: bytes
     rows: list[dict[str, str]]
@@ -30,9 +30,9 @@ class Raw(NamedTuple):
 def read(
     source: WatchedSource, before: bytes | None, file: Path | None, today: date, limits: Limits = LIMITS
 ) -> Raw | None:
-    """Return the table of a source, from its address or from `file`; None if the server reports no change. Raise CatalogueError.
+    """Return a source's table, from its address or from `file`, or None if the server reports no change. Raise CatalogueError.
 
-    `before` is the snapshot that we keep, if any. Without it, or if it does not match the record, the request is unconditional.
+    `before` is our snapshot, if there is one. Without it, or if it does not match the record, the request is unconditional.
     """
     known = source.fetched
     is_same = known and (source.file is None or (before and _sha256(before) == known.sha256))
@@ -52,7 +52,7 @@ def read(
 
 
 def refuse_shrunk(rows: int, before: int, name: str) -> None:
-    """Raise CatalogueError if a table has many fewer rows than before."""
+    """Raise CatalogueError if a table has far fewer rows than before."""
     if rows < LEAST_SHARE * before:
         raise CatalogueError(f"{name} has {rows:,} rows, but the snapshot has {before:,}; --force accepts it anyway")
 
@@ -84,7 +84,7 @@ def _sha256(content: bytes) -> str:
 
 
 def noted(record: str, fetched: Mapping[str, Any]) -> str:
-    """Return the text of a source's record with a note of what was read last.
+    """Return the text of a source's record, with a note on what was read last.
 
     >>> noted("name: a\\nfetched: {on: 2026-01-01}\\n", {"on": "2026-07-19", "entity_tag": 'W/"1"'})
     'name: a\\nfetched: {on: 2026-07-19, entity_tag: "W/\\\\"1\\\\""}\\n'
@@ -96,7 +96,7 @@ def noted(record: str, fetched: Mapping[str, Any]) -> str:
 
 
 def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> str:
-    """Return the text next to a snapshot that describes it to readers who have only these two files. CC BY requires most of it."""
+    """Return a text to keep next to a snapshot. It describes the snapshot to whoever has only these two files; CC BY requires most of it."""
     lines = {
         "title": _quoted(title),
         "citation": f'"{CREDIT}"',
@@ -119,7 +119,7 @@ def _quoted(text: str) -> str:
 
 @contextmanager
 def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
-    """Write files one after the other, each completely. If a write or the block fails, restore all of them. Raise OSError."""
+    """Write files one after another, each completely. If a write or the block fails, restore all of them. Raise OSError."""
     former = {path: path.read_bytes() if path.exists() else None for path in files}
     try:
         for path, content in files.items():
@@ -132,7 +132,7 @@ def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
 
 
 def restore(former: Mapping[Path, bytes | None]) -> None:
-    """Restore the former content of files, and delete those that did not exist."""
+    """Restore the former content of files, and delete files that did not exist before."""
     for path, content in former.items():
         if content is None:
             path.unlink(missing_ok=True)

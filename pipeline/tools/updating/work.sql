@@ -1,4 +1,4 @@
--- What to do, by rank. Items from this update come first.
+-- Work to do, by rank. Items from this update come first.
 with rows_with_change as (
     select r.*, c.change, exists (from moves m where m.name = r.name and m."column" = 'Training compute (FLOP)') as has_moved
     from rows_judged r left join changes c on c.name = r.name and c.change <> 'gone'
@@ -10,7 +10,7 @@ lines as (
     select 1 as rank, 'threshold' as kind, name, greatest(ours_flop, theirs_flop) as size, change is not null as is_new,
         'above 1e25 FLOP without a record: ours ' || coalesce(printf('%.3g', ours_flop), 'unknown')
         || ', theirs ' || coalesce(printf('%.3g', theirs_flop), 'unknown') as reason
-    from rows_with_change where model_id is null and greatest(ours_flop, theirs_flop) >= 1e25  -- the threshold of the EU
+    from rows_with_change where model_id is null and greatest(ours_flop, theirs_flop) >= 1e25  -- the EU's threshold
     union all
     select 2, 'finding', name, size_flop, true, kind || ', factor ' || printf('%.3g', factor) || ': ' || reason from findings
     union all

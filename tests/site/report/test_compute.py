@@ -18,5 +18,5 @@ def test_a_fine_tune_is_no_training_run_of_its_own():
     tables = models_with([estimate("Base", None), estimate("Tuned", None, training_flop=1.1e20)])
     tables["models"][1]["base_model"] = tables["estimates"][1]["base_model"] = "Base"
     page = " ".join(drawn("compute", **tables).split())
-    largest = "the largest training run with an estimate is that of Base, 10<sup>20</sup> FLOP. The totals of 1 fine-tuned models include"
+    largest = "the largest training run with an estimate is Base's, 10<sup>20</sup> FLOP. The totals of 1 fine-tuned models include"
     assert largest in page

@@ -133,7 +133,7 @@ def test_thresholds_are_those_of_the_parameters():
     for page, words in (
         (drawn("utilization", 3.0, **tables(rows)), "the default is within 3× of"),
         (drawn("compute", 3.0, **models_with(estimates)), "For 1 (50 %), the methods agree within 3×"),
-        (drawn("imputation", 3.0, imputation_backtests=hidden), "the grey band within 3×"),
+        (drawn("imputation", 3.0, imputation_backtests=hidden), "the grey band covers factors within 3×"),
     ):
         text = " ".join(page.split())
         assert words in text

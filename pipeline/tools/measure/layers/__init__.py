@@ -1,7 +1,7 @@
-"""Layers in torch: a module for each layer kind in the timed networks.
+"""Torch layers: a module for each layer kind in the timed networks.
 
-Files are named as in `pipeline.formulas.layers`, except for one whose name would be long. A module takes the arguments
-of its formula. tests/tools/measure/layers compares its parameters, shapes and operations with the formula's.
+Files have the same names as in `pipeline.formulas.layers`, except for one shortened name. A module takes the same
+arguments as its formula. tests/tools/measure/layers compares its parameters, shapes and operations with the formula's.
 """
 
 from pipeline.tools.measure.layers import attention, convolution, dense, elementwise, embeddings, recurrent, shapes

@@ -1,4 +1,4 @@
-"""Attention over sequences, by scaled_dot_product_attention."""
+"""Attention over sequences, with torch's scaled_dot_product_attention."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,17 +7,17 @@ from pipeline.tools.measure.layers.registry import module, wired
 
 
 def split(x: Any, heads: int) -> Any:
-    """Return batch x positions x width as batch x heads x positions x head width."""
+    """Split the width into heads: return batch x heads x positions x head width."""
     return x.unflatten(-1, (heads, -1)).transpose(1, 2)
 
 
 def joined(x: Any) -> Any:
-    """Join the heads again: batch x positions x width."""
+    """Join the heads again: return batch x positions x width."""
     return x.transpose(1, 2).flatten(2)
 
 
 def fused(queries: Any, keys: Any, values: Any, **settings: Any) -> Any:
-    """Return the output of torch's scaled_dot_product_attention on these heads."""
+    """Return the output of torch's scaled_dot_product_attention for these heads."""
     from torch.nn import functional as F  # noqa: N812
 
     return F.scaled_dot_product_attention(queries, keys, values, **settings)
@@ -39,9 +39,9 @@ def self_attention(
     norm_parameters: int,
     attend: Callable[..., Any] = fused,
 ) -> Any:
-    """Return the module of projections, attention and an output projection. A window is a mask, which saves no operation.
+    """Return a module of projections, attention and an output projection. A window is applied as a mask, which saves no operations.
 
-    `attend(queries, keys, values, **settings)` takes heads and settings of scaled_dot_product_attention.
+    `attend(queries, keys, values, **settings)` takes heads, and settings for scaled_dot_product_attention.
     """
     import torch
     from torch import nn
@@ -57,7 +57,7 @@ def self_attention(
     def forward(self: Any, x: Any) -> Any:
         queries, keys = split(self.queries(x), heads), split(self.keys(x), groups)
         if norm_parameters:
-            scale = self.norm.sum()  # a model may have one per head, per head width, or per whole width
+            scale = self.norm.sum()  # a model may have one scale per head, per head width, or per whole width
             queries, keys = queries * scale, keys * scale
         mask = {"attn_mask": self.seen} if is_masked else {}
         return self.out(joined(attend(queries, keys, split(self.values(x), groups), **settings, **mask)))

@@ -22,7 +22,7 @@ def depthwise_conv2d(shape: Sequence[int], *, multiplier: int, **arguments: Any)
 
 @module
 def patches(shape: Sequence[int], *, size: int, width: int, has_bias: bool) -> Any:
-    """Return an nn.Conv2d whose stride is its kernel size, with its output places as positions."""
+    """Return an nn.Conv2d whose stride equals its kernel size; its output pixels become positions."""
     layer = conv2d(shape, out_channels=width, kernel=size, stride=size, has_bias=has_bias)
     return wired(lambda self, x: self.layer(x).flatten(2).transpose(1, 2), layer=layer)
 
@@ -37,7 +37,7 @@ def max_pool2d(shape: Sequence[int], *, kernel: int, stride: int, padding: int, 
 
 @module
 def global_average_pool2d(shape: Sequence[int]) -> Any:
-    """Return an nn.AdaptiveAvgPool2d to one element per channel, flattened."""
+    """Return an nn.AdaptiveAvgPool2d that keeps one element per channel, flattened."""
     from torch import nn
 
     return nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())

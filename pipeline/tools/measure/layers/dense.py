@@ -1,4 +1,4 @@
-"""Linear layers, and layers made of them."""
+"""Linear layers, and layers composed of them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ def linear(shape: Sequence[int], *, out_features: int, has_bias: bool) -> Any:
 
 @module
 def feed_forward(shape: Sequence[int], *, width: int, is_gated: bool, has_biases: bool) -> Any:
-    """Return nn.Linear, GELU, nn.Linear; the gated form has a SiLU gate."""
+    """Return nn.Linear, GELU, nn.Linear. The gated form has a SiLU gate instead."""
     from torch import nn
 
     out = nn.Linear(width, shape[1], bias=has_biases)
@@ -31,7 +31,7 @@ def feed_forward(shape: Sequence[int], *, width: int, is_gated: bool, has_biases
 
 @module
 def squeeze_excitation(shape: Sequence[int], *, width: int, has_bias: bool) -> Any:
-    """Return the mean over places, two 1 x 1 convolutions and a sigmoid."""
+    """Return a module that multiplies channels by factors from a mean over positions, two 1 x 1 convolutions and a sigmoid."""
     from torch import nn
 
     return wired(

@@ -34,7 +34,7 @@ def relu(shape: Sequence[int]) -> Any:
 
 @module
 def activation(shape: Sequence[int], *, function: str) -> Any:
-    """Return the activation of that name."""
+    """Return the activation with this name."""
     from torch import nn
 
     functions = {

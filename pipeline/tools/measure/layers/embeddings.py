@@ -1,4 +1,4 @@
-"""Embeddings, the product with the vocabulary, and weights that are added or looked up."""
+"""Embeddings, the projection to the vocabulary, and weights that are added or looked up."""
 
 from collections.abc import Sequence
 from math import prod
@@ -34,7 +34,7 @@ def position_embedding(shape: Sequence[int], *, positions: int) -> Any:
 
 @module
 def class_token(shape: Sequence[int]) -> Any:
-    """Return a module that prepends a learned position."""
+    """Return a module that prepends one learned vector to the sequence."""
     import torch
 
     token = torch.nn.Parameter(torch.zeros(1, 1, shape[1]))
@@ -43,9 +43,9 @@ def class_token(shape: Sequence[int]) -> Any:
 
 @module
 def learned_parameters(shape: Sequence[int], *, number: int) -> Any:
-    """Return a module that adds weights, one per element or whole vectors of the last axis, or multiplies channels by them.
+    """Return a module that adds weights, one per element or as whole vectors of the last axis, or multiplies channels by them.
 
-    If the weights fit none of these (such as a look-up table), their mean is added, so that each weight has a gradient.
+    If the weights fit neither (such as a look-up table), it adds their mean, so that each weight gets a gradient.
     """
     import torch
 

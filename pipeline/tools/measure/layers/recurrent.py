@@ -7,12 +7,12 @@ from pipeline.tools.measure.layers.registry import Builder, UnbuildableError, re
 
 
 def recurrent(kind: str) -> Builder:
-    """Return the builder of nn.LSTM, nn.GRU or nn.RNN."""
+    """Return a builder for nn.LSTM, nn.GRU or nn.RNN."""
 
     def built(
         shape: Sequence[int], *, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None = None
     ) -> Any:
-        """Return the module of one layer."""
+        """Return the module for one layer."""
         from torch import nn
 
         if bias_vectors == 1:

@@ -1,6 +1,6 @@
-"""The registry of torch modules: one function per layer kind of `pipeline.formulas.layers`.
+"""The registry of torch modules, with one function per layer kind in `pipeline.formulas.layers`.
 
-The functions import torch, but the module does not, so that planning, reports and their tests run without torch.
+The functions import torch; this module does not, so planning, reports and their tests run without torch.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,16 +11,16 @@ from pipeline.formulas.layers import KINDS
 
 Builder = Callable[..., Any]
 MODULES: dict[str, Builder] = {}
-# `build` sets weights that a layer shares with another.
+# `build` handles these, which say that a layer shares weights with another.
 OF_THE_NETWORK = ("is_shared", "is_tied")
 
 
 class UnbuildableError(ValueError):
-    """A layer that has no torch module here. The message names the layer and the reason."""
+    """A layer for which we have no torch module. The message names the layer and the reason."""
 
 
 def register(kind: str, builder: Builder) -> None:
-    """Make a function the builder of a layer kind. Raise TypeError if the kind has one already."""
+    """Register a function as the builder of a layer kind. Raise TypeError if the kind already has one."""
     if kind in MODULES:
         raise TypeError(f"two torch modules are registered for {kind}")
     MODULES[kind] = builder
@@ -33,11 +33,11 @@ def module(builder: Builder) -> Builder:
 
 
 def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any], **settings: Any) -> Any:
-    """Return the torch module of one layer on torch's default device, with torch's own initial weights.
+    """Return the torch module for one layer, on torch's default device and with torch's default initial weights.
 
-    `shape` is the layer's input without the batch. Arguments that are not given have the formula's defaults. `settings` are
-    arguments of the builder that the layer kind does not have. Raise UnbuildableError if the kind has no module, or its
-    module lacks an argument.
+    `shape` is the layer's input shape without the batch. Missing arguments get the formula's defaults. `settings` are
+    arguments of the builder that the layer kind lacks. Raise UnbuildableError if the kind has no module, or if its module
+    lacks an argument.
     """
     if kind not in MODULES:
         raise UnbuildableError(f"layer kind {kind} has no torch module here")
@@ -58,7 +58,7 @@ def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any]
 
 
 def wired(run: Callable[..., Any], inputs: int = 1, **parts: Any) -> Any:
-    """Return a module with these attributes whose forward pass is `run(module, x)`, or `run(module, x, source)` for two inputs."""
+    """Return a module with these attributes. Its forward pass is `run(module, x)`, or `run(module, x, source)` for two inputs."""
     from torch import nn
 
     class One(nn.Module):

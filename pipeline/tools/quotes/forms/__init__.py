@@ -1,1 +1,1 @@
-"""Readers of publications, one file per format. Each takes text or bytes and returns passages with places."""
+"""Readers for publications, one file per format. Each takes text or bytes, and returns passages with places."""

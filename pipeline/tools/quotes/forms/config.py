@@ -9,7 +9,7 @@ DEEPEST = 20
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a JSON configuration. Raise UnreadableError if it is not a JSON object."""
+    """Parse a JSON configuration. Raise UnreadableError if it is not a JSON object."""
     try:
         content = json.loads(written)
     except (ValueError, RecursionError):

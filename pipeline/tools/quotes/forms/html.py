@@ -1,4 +1,4 @@
-"""Read web pages of papers, cards and announcements. Markdown is read as the page to which it renders."""
+"""Read web pages: papers, model cards and announcements. Markdown is rendered and read as a page."""
 
 import re
 
@@ -13,15 +13,15 @@ BLOCKS = frozenset(
 )
 SILENT = frozenset("script style noscript template svg nav head iframe button select option -comment footer".split())
 HEADINGS = re.compile(r"h[1-6]")
-# Classes of LaTeXML's pages.
+# Classes in LaTeXML's pages whose text is skipped.
 UNREAD = re.compile("ltx_(?:note_mark|tag_note|note_type|ERROR|bibblock)")
 NOTE = re.compile("ltx_(?:note_content|role_footnote)")
-DEEPEST = 200  # nested elements; a paper has about 30
+DEEPEST = 200  # levels of nested elements; a paper has about 30
 MOST_NODES = 3_000_000
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a page. Raise UnreadableError if it has too many elements or they are nested too deep."""
+    """Parse a page. Raise UnreadableError if it has too many elements, or if they are nested too deeply."""
     page = _Page()
     root = LexborHTMLParser(written).root
     if root is not None:
@@ -32,7 +32,7 @@ def read(name: str, written: str) -> Document:
 
 
 def read_markdown(name: str, written: str) -> Document:
-    """Return the document of a text in Markdown, with its tables."""
+    """Parse a text in Markdown, including its tables."""
     front = re.sub(r"\A---\n.*?\n---\n", "", written, count=1, flags=re.DOTALL)
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(front)
     page = read(name, html)
@@ -43,14 +43,14 @@ class _Page:
     def __init__(self) -> None:
         self.outline = Outline()
         self.nodes = 0
-        self.buffers: list[list[str]] = [[]]  # the last one is the innermost text being collected
+        self.buffers: list[list[str]] = [[]]  # texts that are being collected, the innermost last
         self.tables: list[list[list[str]]] = []
-        # By column: the last row that a cell with a rowspan reaches, and its words.
+        # For each column, the last row that a cell with a rowspan reaches, and the cell's words.
         self.spans: list[dict[int, tuple[int, str]]] = []
-        self.captions: list[str] = []  # places of the figures and tables around the present node
+        self.captions: list[str] = []  # places of the figures and tables around the current node
 
     def read(self, node: LexborNode, depth: int = 0) -> None:
-        """Read a node and its content. Raise UnreadableError if there are too many nodes or they are nested too deep."""
+        """Read a node and its content. Raise UnreadableError if there are too many nodes, or if they are nested too deeply."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise UnreadableError(f"has more than {MOST_NODES:,} elements")
@@ -98,13 +98,13 @@ class _Page:
             self.read(inner, depth + 1)
 
     def collected(self, node: LexborNode, depth: int) -> str:
-        """Return the text of a node, without adding it to the paragraph that is being collected."""
+        """Return a node's text without adding it to the paragraph that is being collected."""
         self.buffers.append([])
         self.inside(node, depth)
         return "".join(self.buffers.pop())
 
     def table(self, node: LexborNode, depth: int) -> None:
-        """Add a table under its caption or the caption of its figure. A table inside a cell becomes words of that cell."""
+        """Add a table under its own caption or its figure's. A table inside a cell becomes text of that cell."""
         self.flush()
         self.captions.append(self.caption(node))
         self.tables.append([])
@@ -120,7 +120,7 @@ class _Page:
             self.outline.add_table(rows, place)
 
     def add_cell(self, cell: str, columns: int, rows: int) -> None:
-        """Add a cell to the row, after cells of earlier rows that span this row. Repeat a cell in each row that it spans."""
+        """Add a cell to the row, after the cells of earlier rows that extend into it. Repeat a cell in each row that it spans."""
         if not self.tables[-1]:
             self.tables[-1].append([])
         row, reaching = self.tables[-1][-1], self.spans[-1]
@@ -142,7 +142,7 @@ class _Page:
         self.outline.add(text, place=self.captions[-1] if self.captions else "")
 
     def heading(self, node: LexborNode) -> None:
-        """Open the section of a heading, whose number may be part of its words."""
+        """Open the section that a heading begins. The heading's number may be part of its words."""
         tag = node.css_first(".ltx_tag")
         number = tag.text() if tag is not None else ""
         title = _words_of(node).strip()
@@ -159,7 +159,7 @@ class _Page:
         self.outline.open(title, number.replace("Appendix", ""), level)
 
     def caption(self, node: LexborNode) -> str:
-        """Add the caption of a figure or table as a passage, and return its place, empty if there is none."""
+        """Add the caption of a figure or table as a passage, and return its place, or "" if it has none."""
         captioned = node.css_first("figcaption") or node.css_first("caption")
         if captioned is None:
             return ""

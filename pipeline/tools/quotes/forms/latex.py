@@ -1,6 +1,6 @@
-"""LaTeX sources of papers: headings, tables by row, and macros that the paper defines.
+"""Read LaTeX sources of papers: headings, tables row by row, and macros that the paper defines.
 
-Places are the words of headings and captions. Their numbers depend on the document class and on files that may be missing.
+Places are words of headings and captions; numbers depend on the document class and on files that may be missing.
 """
 
 import re
@@ -19,12 +19,12 @@ PARTS = re.compile(rf"{SECTION.pattern}|{BEGIN.pattern}|\\footnote(?=\{{)|\n\s*\
 MACRO = re.compile(
     r"\\(?:re)?(?:newcommand|providecommand)\*?\s*\{?\\([A-Za-z]+)\}?\s*(?:\[(\d)\])?\s*(?=\{)|\\def\s*\\([A-Za-z]+)\s*(?=\{)"
 )
-LONGEST_MACRO = 400  # characters of a macro's body; longer macros are not expanded
-MOST_GROWTH = 3  # times its length that a text may reach when macros are expanded
+LONGEST_MACRO = 400  # characters of a macro's body; macros with a longer body are not expanded
+MOST_GROWTH = 3  # a text may grow to this many times its length when macros are expanded
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a LaTeX source in one file."""
+    """Parse a LaTeX source that is one file."""
     text = re.sub(r"(?<!\\)%.*", "", written)
     text = re.sub(r"\\begin\{comment\}.*?\\end\{comment\}", "", text, flags=re.DOTALL)
     text = _expanded(text)
@@ -39,7 +39,7 @@ def read(name: str, written: str) -> Document:
 
 
 def _argument(text: str, start: int) -> tuple[str, int]:
-    """Return the content of the next braces from `start`, and the position after them. Unclosed braces end with the text."""
+    """Return the content of the next braces from `start` on, and the position after them. Unclosed braces end where the text ends."""
     opened = text.find("{", start)
     if opened < 0:
         return "", len(text)
@@ -52,6 +52,7 @@ def _argument(text: str, start: int) -> tuple[str, int]:
 
 
 def _expanded(text: str) -> str:
+    """Return the text with macro calls replaced by the macros' bodies, up to MOST_GROWTH."""
     macros: dict[str, tuple[int, str]] = {}
     for definition in MACRO.finditer(text):
         body, _ = _argument(text, definition.end())
@@ -69,6 +70,7 @@ def _expanded(text: str) -> str:
 
 
 def _expanded_once(text: str, macros: dict[str, tuple[int, str]]) -> tuple[str, bool]:
+    """Replace each macro call by the macro's body, without calls inside the body. Return whether there was a call."""
     pattern = re.compile(
         r"(?<!newcommand\{)(?<!newcommand)\\("
         + "|".join(sorted(map(re.escape, macros), key=len, reverse=True))
@@ -96,7 +98,7 @@ class _Reader:
         self.outline = Outline()
 
     def read(self, text: str) -> None:
-        """Add the passages of this text, and of everything nested in it, to the outline."""
+        """Add the passages in this text, and in everything nested in it, to the outline."""
         at = 0
         buffer: list[str] = []
         while True:
@@ -129,12 +131,12 @@ class _Reader:
         return command.end()
 
     def flush(self, buffer: list[str]) -> None:
-        """Add the collected text as a passage, and empty the buffer."""
+        """Add the collected text as a passage, and clear the buffer."""
         self.outline.add(words("".join(buffer)))
         buffer.clear()
 
     def environment(self, name: str, content: str) -> None:
-        """Add a table with its caption, or read the content of another environment."""
+        """Add a table with its caption, or read the content of any other environment."""
         if name == "abstract":
             self.outline.open("Abstract", level=2)
             self.read(content)
@@ -158,7 +160,7 @@ class _Reader:
 
 
 def _beginning(caption: str) -> str:
-    """Return the first sentence of a caption, cut to the length of a place.
+    """Return the first sentence of a caption, cut to the longest allowed place.
 
     >>> _beginning("Model sizes. We list them.")
     'Model sizes'
@@ -168,9 +170,10 @@ def _beginning(caption: str) -> str:
 
 
 def _rows(content: str) -> list[list[str]]:
+    """Return the cells of each row of a table. A cell that spans columns is followed by empty cells."""
     text = re.sub(
         r"\A(?:\s*\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,2}", "", content
-    )  # column letters, after an optional width
+    )  # the letters of the columns, after an optional width
     text = re.sub(
         r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b(?:\[[^\]]*\])?", "", text
     )

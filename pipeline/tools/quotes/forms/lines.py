@@ -1,4 +1,4 @@
-"""Lines of a text file or PDF page: headings are found by their numbers, paragraphs by the length of their last line."""
+"""Read the lines of a text file or PDF page. Headings are found by their numbers, and paragraphs by their short last line."""
 
 import re
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ HEADING = re.compile(
 CAPTION = re.compile(r"(Table|Figure|Fig\.)\s+([A-Z]?\.?\d+(?:\.\d+)?)\s*[:.|]\s")
 FIGURE = re.compile(r"[~≈<>±$]?\d[\d.,]*(?:[kKMBT%]|e[-−–]?\d+)?|[-–—]|✓|✗")
 NEAR_CAPTION = 25  # lines between a table's row and its caption
-LEAST_SECTIONS = 3  # numbered sections before appendix A; after fewer, a letter is a part of a section
-SHORT_LINE = 0.75  # share of the usual length below which a line ends a paragraph
+LEAST_SECTIONS = 3  # numbered sections before appendix A; after fewer, a letter is a part of a section, not an appendix
+SHORT_LINE = 0.75  # a line shorter than this share of the usual length ends a paragraph
 
 
 class Lines:
-    """Collects lines as paragraphs under headings."""
+    """A collector of lines, which it joins to paragraphs under headings."""
 
     def __init__(self) -> None:
         self.outline = Outline()
@@ -25,7 +25,7 @@ class Lines:
         self.last: tuple[int, ...] = (0,)  # number of the last numbered heading
 
     def add(self, lines: Iterable[str]) -> None:
-        """Read lines in order. A line that is mostly figures is a row of a table."""
+        """Read lines in order. Treat a line that is mostly figures as a row of a table."""
         lines = list(lines)
         lengths = sorted(len(line) for line in lines if len(line) > 20)
         usual = lengths[len(lengths) * 3 // 4] if lengths else 80
@@ -47,7 +47,7 @@ class Lines:
                     self.flush()
 
     def heading(self, line: str) -> bool:
-        """Return whether this line is a heading that follows the last one, and open its section if so."""
+        """Return whether this line is a heading that can follow the last one. If it is, open its section."""
         parts = HEADING.fullmatch(line)
         if not parts or line.endswith((",", ";")):
             return False
@@ -92,7 +92,7 @@ def _is_row(line: str) -> bool:
 
 
 def _table_near(lines: list[str], number: int) -> str:
-    """Return the place of the nearest table caption; empty if there is none within a few lines."""
+    """Return the place of the nearest table caption, or "" if there is none within NEAR_CAPTION lines."""
     for away in range(1, NEAR_CAPTION):
         for place in (number - away, number + away):
             caption = CAPTION.match(lines[place].strip()) if 0 <= place < len(lines) else None
@@ -102,13 +102,13 @@ def _table_near(lines: list[str], number: int) -> str:
 
 
 def _is_of_table(text: str) -> bool:
-    # Tables float to where a page has room, so the section around a table's rows is not their place.
+    # Tables float to where there is room, so the section around a table's rows may not be their place.
     figures = re.findall(r"(?<![\w.])[\d.,]*\d[\w.%-]*", text)
     return len(figures) >= 6 and len(figures) > 0.35 * len(text.split())
 
 
 def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
-    """Return whether a heading with this number can follow the last one: 2.1 after 2, or 3 or A after 2.4.
+    """Return whether a heading with this number can follow the last one, as 2.1 follows 2, and 3 or A follows 2.4.
 
     >>> _follows((2, 1), (2,)), _follows((3,), (2, 4)), _follows((65,), (7, 2)), _follows((64,), (3,)), _follows((2, 3), (2, 1))
     (True, True, True, False, True)
@@ -126,7 +126,7 @@ def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
 
 
 def read(name: str, written: str) -> Document:
-    """Return the document of a plain text, in which form feeds separate pages."""
+    """Parse a plain text, in which form feeds separate pages."""
     lines = Lines()
     pages = written.split("\f")
     for number, page in enumerate(pages, 1):

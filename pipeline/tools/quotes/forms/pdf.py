@@ -1,4 +1,4 @@
-"""PDF files, read by pdfium page by page."""
+"""Read PDF files with pdfium, page by page."""
 
 import pypdfium2
 
@@ -6,11 +6,11 @@ from pipeline.tools.quotes.documents import Document, UnreadableError
 from pipeline.tools.quotes.forms.lines import Lines
 
 MOST_PAGES = 600
-LEAST_CHARACTERS = 40  # mean number per page; a PDF with fewer is a scan
+LEAST_CHARACTERS = 40  # average per page; a PDF with fewer is a scan
 
 
 def read(name: str, content: bytes) -> Document:
-    """Return the document of a PDF. Raise UnreadableError if it is not a PDF, cut off, encrypted, scanned or too long."""
+    """Parse a PDF. Raise UnreadableError if the file is not a PDF, or is cut off, encrypted, scanned or too long."""
     try:
         pdf = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as problem:
@@ -26,7 +26,7 @@ def read(name: str, content: bytes) -> Document:
         except pypdfium2.PdfiumError:
             raise UnreadableError(f"page {number + 1} of {len(pdf)} cannot be read; is it cut off?") from None
         characters += len(text.strip())
-        text = text.replace("\ufffe", "\u00ad")  # pdfium's sign for a hyphen at the end of a line
+        text = text.replace("\ufffe", "\u00ad")  # pdfium's character for a hyphen at the end of a line
         lines.outline.page = number + 1
         lines.add(line for line in text.split("\n") if line.strip(" \u00ad"))  # pdfium ends a line with two characters
         lines.flush()  # so that no passage spans pages
