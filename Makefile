@@ -10,9 +10,10 @@ export DVC_NO_ANALYTICS = 1
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-# The version of uv in uv.lock with its hashes, in pip's format.
+# uv's version and hashes from uv.lock, in pip's format.
 UV_BY_HASH = sed -n '/^name = "uv"$$/,/^$$/p' uv.lock | sed -n 's/^version = "\(.*\)"/uv==\1/p; s/.*\(sha256:[0-9a-f]*\).*/ --hash=\1/p' | tr -d '\n'
-# Installation has two steps: first packages that their authors built, then packages published only as source, which need tools of the first step.
+# Installation has two steps: first prebuilt packages, then packages published only as source, whose build needs tools
+# from the first step.
 BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^no-build-isolation-package = \[\(.*\)\]/\1/p' pyproject.toml | tr -d '",' | xargs -n 1 echo --no-install-package)
 
 .PHONY: trusted
@@ -21,7 +22,7 @@ trusted:  # runs before any other code of the checkout
 
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
 
-# Schemas by which editors complete records; one run writes those of all kinds.
+# Schemas that let editors complete records; one run writes the schemas of all kinds.
 schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py schemas/records/*.py pipeline/architectures/families/*.py pipeline/records/templates/*.yaml) pipeline/records/drafts.py
 	@.venv/bin/python -m pipeline.records.drafts
 	@touch $@
@@ -35,12 +36,12 @@ schemas/editor/models.schema.json: .venv/installed $(wildcard schemas/*.py schem
 	@.venv/bin/uv sync --locked --quiet --extra pipeline
 	@touch $@
 
-# Succeeds if the database is unchanged and was made from the present records, parameters and code.
+# Succeeds if the database is unchanged and was made from the current records, parameters and code.
 IS_PRESENT = .venv/bin/python -m pipeline.publishing.fingerprint
 
 repro: install  ## run the pipeline: records in, data/published out
 	@.venv/bin/python -m pipeline.stages.recover
-	@# Stages and DVC's errors print to stderr. DVC's stdout repeats commands and advises a push, but there is no remote.
+	@# Stages and DVC's errors print to stderr. DVC's stdout repeats commands and suggests a push, but there is no remote.
 	@.venv/bin/dvc repro > /dev/null
 	@# DuckDB's bytes differ from run to run, so DVC has no checksum of the database. If only the database is outdated, make it here.
 	@rm -f data/published/ledger.duckdb.wal
@@ -144,7 +145,7 @@ spark-test: .venv-spark/installed  ## run the rules on Spark, in a separate venv
 	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test
 	@touch $@
 
-# DuckDB in the version of the site, for Python 3.11 to 3.14 on Linux (x86-64, ARM) and macOS (ARM).
+# The site's version of DuckDB, for Python 3.11 to 3.14 on Linux (x86-64, ARM) and macOS (ARM).
 BROWSER_DUCKDB = 1.4.3
 BROWSER_DUCKDB_SHA256 = \
   a7c864df027da1ee95f0c32def67e15d02cd4a906c9c1cbae82c09c5112f526b \

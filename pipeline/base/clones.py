@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-MOST_BYTES = 50_000_000  # the largest file that we read; the largest log has 30 MB
+MOST_BYTES = 50_000_000  # size of the largest file that we read; the largest log is 30 MB
 
 
 class CloneError(Exception):
@@ -25,11 +25,11 @@ class Repository:
         self.distinct_paths = [path for path in self.paths if first[self._blobs[path]] == path]  # one path per content
 
     def place(self, path: str) -> str:
-        """Return the address by which records cite a file of this clone."""
+        """Return the address that records use to cite a file in this clone."""
         return f"github:{self.name}@{self.commit}:{path}"
 
     def texts(self, paths: Sequence[str]) -> dict[str, str]:
-        """Return the text of each file by path; leave out files that are too large or absent from the clone."""
+        """Return the text of each file by path, leaving out files that are too large or not in the clone."""
         paths = [path for path in paths if path in self._blobs]
         requested_blobs = "".join(f"{self._blobs[path]}\n" for path in paths).encode()
         command = ["git", "-C", str(self.folder), "cat-file", "--batch"]

@@ -1,4 +1,4 @@
-"""Digests of the files that `ingest` read, stored next to its tables, so that later stages notice changed files."""
+"""Keep digests of the files that `ingest` read next to its tables, so that later stages notice changed files."""
 
 import hashlib
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Download files, each completely or not at all, within limits of time and size. Each error message is one line."""
+"""Download files completely or not at all, within limits of time and size. Each error message is one line."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -49,16 +49,16 @@ class Downloaded(NamedTuple):
 
 
 def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
-    """Return the file at `url`; None if it is still the version that `headers` name (If-None-Match, If-Modified-Since).
+    """Return the file at `url`; None if it has not changed since the version given in `headers` (If-None-Match, If-Modified-Since).
 
-    Follow redirects within a host and its subdomains. Raise DownloadError if no file arrives or the file is empty.
+    Follow redirects within a host and its subdomains. Raise DownloadError if no file arrives or it is empty.
     """
     answer: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers))
     return answer
 
 
 def status(url: str, limits: Limits) -> str:
-    """Return `reached`, or `moved: ADDRESS` if the file has moved permanently. Do not read it. Raise DownloadError."""
+    """Return `reached`, or `moved: ADDRESS` if the file has moved permanently, without reading it. Raise DownloadError."""
 
     def ask() -> str:
         """Ask the server for the file, and return the status from its headers."""
@@ -173,7 +173,7 @@ def _body(url: str, response: requests.Response, end: float, limits: Limits) -> 
         if time.monotonic() > end:  # otherwise the abandoned thread would continue
             raise DownloadError(f"{url} took longer than {limits.seconds:g} s")
     if announced not in (None, len(content)):
-        raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes came")
+        raise DownloadError(f"{url} was cut off: {len(content):,} of {announced:,} bytes arrived")
     if not content:
         raise DownloadError(f"{url} is empty")
     return bytes(content)

@@ -1,4 +1,4 @@
-"""Paths of code and data in a checkout or an installed package. Also replace files, lock folders and set up the process."""
+"""Find code and data in a checkout or an installed package; replace files, lock folders and set up the process."""
 
 import gc
 import os
@@ -11,10 +11,10 @@ from pathlib import Path
 
 from schemas import limits
 
-PIPELINE = Path(__file__).resolve().parents[1]  # installed under another name by a wheel, like SCHEMAS
+PIPELINE = Path(__file__).resolve().parents[1]  # a wheel installs it under another name, as it does SCHEMAS
 SCHEMAS = Path(limits.__file__).resolve().parent
 ROOT = PIPELINE.parent
-_PACKAGED = PIPELINE / "packaged"  # only in a wheel: the release that it contains
+_PACKAGED = PIPELINE / "packaged"  # exists only in a wheel: the release that it contains
 IS_RELEASE = _PACKAGED.is_dir()  # if so, the data belong to the release and are not rebuilt
 LEDGER = _PACKAGED if IS_RELEASE else ROOT  # the folder of params.yaml and data/
 RECORDS = LEDGER / "data" / "records"
@@ -30,7 +30,7 @@ def snapshots(root: Path = LEDGER) -> list[Path]:
 
 
 def table_file(name: str, root: Path = LEDGER) -> Path | None:
-    """Return the file of a table, in the folder of the stage that writes it; None if there is no such file."""
+    """Return a table's file, in the folder of the stage that writes it, or None if there is no such file."""
     return next(iter(sorted((root / "data" / "tables").glob(f"*/{name}.parquet"))), None)
 
 
@@ -51,7 +51,7 @@ def replace_file(path: Path, content: str | bytes) -> None:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as problem:
-        problem.filename, problem.filename2 = str(path), None  # the user does not know the temporary file
+        problem.filename, problem.filename2 = str(path), None  # users do not know the temporary file
         raise
     finally:
         with suppress(OSError):  # for example, if the folder is read-only

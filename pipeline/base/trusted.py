@@ -1,4 +1,4 @@
-"""Refuse files that a clone, an archive or a pull request may have added, and that DVC or Python would run or obey.
+"""Refuse files that a clone, an archive or a pull request may have added and that DVC or Python would run or obey.
 
 `make` runs this file before any other code of a checkout, with any Python and nothing installed; `ingest` checks data/
 again.
@@ -25,7 +25,7 @@ TRUSTS = "and what runs here would trust it; remove it"
 
 
 def strange(data: Path) -> Iterator[str]:
-    """Yield a line for each file in data/ that is not a record, table or release, and for each link or device."""
+    """Yield a line for each file in data/ that is not a record, table or release, and for each link and device there."""
     for path in [data, *_files(data)]:
         name = path.relative_to(data.parent).as_posix()
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
@@ -38,7 +38,7 @@ def _files_for_dvc(root: Path) -> Iterator[str]:
     for path in _files(root, {".git", ".dvc", "data", *ENVIRONMENTS}):
         name = path.relative_to(root).as_posix()
         if OF_DVC.fullmatch(path.name) and name not in OF_ROOT:
-            yield f"{name}: DVC would run or heed it; only the root's may be; remove it"
+            yield f"{name}: DVC would run or heed it; only the root may have one; remove it"
 
 
 def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
@@ -52,7 +52,7 @@ def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
 
 
 def _unexpected_files(root: Path) -> Iterator[str]:
-    """Yield a line per ignored or built file that git tracks or, without git, that existed before `make` first ran."""
+    """Yield a line for each ignored or built file that git tracks or, without git, that existed before `make` first ran."""
     git = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z"]  # runs no command from the checkout's git settings
     if (root / ".git").exists() and shutil.which("git"):
         ignored = [*git, "--cached", "--ignored", "--exclude-from", ".gitignore"]

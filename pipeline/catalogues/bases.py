@@ -1,4 +1,4 @@
-"""Base models of fine-tuned rows, found in the file, in the ledger, or as another size of a model family."""
+"""Find the base models of fine-tuned rows: in the file, in the ledger, or as another size of a model family."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -22,7 +22,7 @@ SIBLING_REACH = 3.0
 
 
 class Base(NamedTuple):
-    """A base model: the id under which it is estimated together with the rows, its size and tokens, and how we found it."""
+    """A base model: the id under which it is estimated along with the rows, its size, its tokens, and how we found it."""
 
     model_id: str
     tokens: float | None
@@ -55,7 +55,7 @@ class Bases:
                 self._families.setdefault(family(name), (draft.tokens, name, draft.model.published))
 
     def of(self, tuned: Draft) -> Base | None:
-        """Return the base model of a row if it is found; of several, the largest."""
+        """Return the base model of a row, the largest if there are several, or None if none is found."""
         sizes = [
             (base.parameters or size_in(name) or 0.0, base) for name in tuned.bases if (base := self._base(name, tuned))
         ]
@@ -67,6 +67,7 @@ class Bases:
         return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
 
     def _base(self, name: str, tuned: Draft) -> Base | None:
+        """Return the base model with this name: in the ledger, otherwise in the file, otherwise as another size of its family."""
         draft = self.drafts.get(meant(name, self._rows) or "")
         identifier = self._recorded.of_name(name) or (draft and draft.record)
         if identifier:
@@ -85,7 +86,7 @@ class Bases:
         return None
 
     def _sibling(self, size: float, tokens: float, published: str) -> str | None:
-        """Return the id of the record for another size of a family, made at the first call; None if its numbers are impossible."""
+        """Return the id of the record for another size of a family, which the first call makes; None if its numbers are impossible."""
         key = (size, tokens, published)
         if key not in self._sibling_ids:
             self._sibling_ids[key] = None

@@ -1,4 +1,4 @@
-"""Read CSV files as rows of text cells: encodings, quotes, sizes. columns.py interprets the columns."""
+"""Read CSV files as rows of text cells, checking encoding, quotes and size. columns.py interprets the columns."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from schemas.plain_text import cut
 
 LARGEST_BYTES = 64_000_000  # the full public table has 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
-MOST_NAMED, LONGEST_NAMED = 4, 50  # most columns listed in a message, and most characters of each
+MOST_NAMED, LONGEST_NAMED = 4, 50  # the most columns listed in a message, and the most characters of each
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -39,7 +39,7 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Return the cells of a CSV file. Raise CatalogueError if it is not CSV, is cut off, or is in another encoding."""
+    """Return the cells of a CSV file. Raise CatalogueError if it is not CSV, is truncated, or is not in UTF-8."""
     check_size(path)
     try:
         with path.open("rb") as file:
@@ -97,7 +97,7 @@ def _text(content: bytes, name: str) -> str:
 
 
 def _rows(text: str, name: str) -> list[list[str]]:
-    # The csv module's limit is global and would refuse the whole file, but a long cell should cost only its row.
+    # The csv module's global limit would reject the whole file, but a long cell should cost only its row.
     before = csv.field_size_limit(LARGEST_BYTES)
     try:
         return list(csv.reader(io.StringIO(text, newline=""), strict=True))
@@ -112,7 +112,7 @@ def _rows(text: str, name: str) -> list[list[str]]:
 
 
 def listed(headers: Sequence[str]) -> str:
-    """Return the first headers, quoted and shortened, and the number of further ones.
+    """Return the first headers, quoted and shortened, and say how many more there are.
 
     >>> listed(["a", "b", "c", "d", "e", "f"])
     "'a', 'b', 'c', 'd' and 2 more"

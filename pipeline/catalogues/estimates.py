@@ -1,4 +1,4 @@
-"""Estimate every row of another catalogue with the stages of the ledger. The result contains every row."""
+"""Estimate every row of another catalogue with the ledger's stages. Every row is in the result."""
 
 import bisect
 import math
@@ -22,19 +22,20 @@ from schemas.records import Model, Records
 from schemas.tables import columns_of
 from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 
-# From this share of the tokens of a base model of its size, a row's data are taken to include the base model's: later
-# training mostly uses a small part of as many tokens.
+# If a row has at least this share of the tokens of a base model of its size, we assume that its data include the base
+# model's, because later training usually takes a small fraction of the tokens.
 SAME_DATA = 0.8
-# The published points of the distribution, by the share of truths below each.
+# Published points of the distribution, by the share of true values below each point.
 POINTS = {
     "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
     "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
 }  # fmt: skip
-# Most counts in tables are the product that we compute, and some are another product: a spike with a heavy tail.
+# Most counts in tables are the product that we compute, but some are another product, so errors have a spike and a
+# heavy tail.
 EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "tuning_not_stated": 2}
-SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of truths at which to look up a probability
-MAGNITUDE = "order of magnitude: passes over the data, or FLOP a parameter, come from a rule"
-# Columns that are null if a row has only an order of magnitude, which is an interval without a point.
+SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of true values at which to look up a probability
+MAGNITUDE = "order of magnitude: passes over the data, or FLOP per parameter, come from a rule"
+# Columns that are null if a row has only an order of magnitude, which is an interval without a point estimate.
 OF_A_POINT = (
     "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
 )  # fmt: skip
@@ -44,7 +45,7 @@ OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction",
 )  # fmt: skip
-CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval lies
+CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval must be
 OF_ROWS = (
     "source_row",
     "epoch_tables",
@@ -54,20 +55,20 @@ OF_ROWS = (
     "rules",
     "unread_cells",
 )
-SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # columns also of `estimates`
+SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # columns that `estimates` has too
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
 class Estimated(NamedTuple):
-    """Result rows of a catalogue, in its order: rows that could be read, and rows that could not."""
+    """Results for a catalogue, in its order: rows that could be read, and rows that could not."""
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
 
 
 def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
-    """Return estimates of all valid rows. The total of a fine-tuned model is its own training plus that of its base model.
+    """Return estimates of all valid rows. A fine-tuned model's total is its own training plus its base model's.
 
     If a row's model has a record, the row takes the record's headline from the rows of `estimates` in `ledger`. A row
     with an impossible number counts as one that could not be read.
@@ -80,7 +81,7 @@ def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger:
 def estimate_drafts(
     drafts: list[Draft], bad: list[Bad], records: Records, parameters: Params, ledger: Headlines
 ) -> Estimated:
-    """Return estimates of rows whose drafts already name their records, like `estimate`."""
+    """Return estimates as `estimate` does, for rows whose drafts already name their records."""
     totals = _Totals(Bases(drafts, records, Recorded(records)), Widths.of(records))
     headlines, refused = _headlines(totals, records, parameters, ledger)
     totals.headlines = ChainMap(headlines, dict(ledger))
@@ -100,7 +101,7 @@ def estimate_drafts(
 def _headlines(
     totals: "_Totals", records: Records, parameters: Params, ledger: Headlines
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return rows of `estimates` for the rows' own training and for other sizes of a family, and refused rows with the reason."""
+    """Return rows of `estimates` for each row's own training and for other sizes of a family, and the reason for each refused row."""
     models = {
         draft.model_id: _scoped(draft.model, _includes(draft, totals.base_of(draft)))
         for draft in totals.bases.drafts.values()
@@ -130,7 +131,7 @@ def _headlines(
 
 
 class Widths(NamedTuple):
-    """The errors of a row's total, by the method that gives it (data/records/defaults/catalogue.yaml)."""
+    """The errors of a row's total, by the method behind it (data/records/defaults/catalogue.yaml)."""
 
     count_and_time: Lomax
     count: Lomax
@@ -144,11 +145,11 @@ class Widths(NamedTuple):
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
     def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
-        """Return the error of a row of `estimates` without a base model. An order of magnitude has the error of its assumed range."""
+        """Return the error of a row of `estimates` without a base model. For an order of magnitude, use its assumed range."""
         if is_magnitude:
             return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
-            return self.gpu_time  # a count that contradicts the row's time is known no better than the time
+            return self.gpu_time  # a count that contradicts the row's time is no more certain than the time
         return self.count if row["gpu_time_flop"] is None else self.count_and_time
 
 
@@ -169,7 +170,7 @@ def _spread(total: "_Total") -> dict[str, Any]:
 
 
 def _includes(draft: Draft, base: Base | None) -> bool:
-    """Return whether a fine-tuned row's data include its base model's: as many tokens, or nearly as many at the same size."""
+    """Return whether a fine-tuned row's data include its base model's: it has as many tokens, or nearly as many at the same size."""
     if not (base and draft.tokens and base.tokens):
         return False
     is_same = bool(base.parameters) and is_same_size(draft.parameters, base.parameters)
@@ -177,7 +178,7 @@ def _includes(draft: Draft, base: Base | None) -> bool:
 
 
 def _scoped(model: Model, includes_base: bool) -> Model:
-    # The operations of the whole training and the GPU time of only the fine-tuning estimate different quantities.
+    # Operations for the whole training and GPU time for only the fine-tuning estimate different quantities.
     phase = model.training[0]
     if not includes_base or phase.examples is None:
         return model
@@ -185,7 +186,7 @@ def _scoped(model: Model, includes_base: bool) -> Model:
 
 
 class _Part(NamedTuple):
-    """The FLOP of one training run, with the errors on each side. The quantiles of parts add."""
+    """The FLOP of one training run, with its error on each side. Quantiles of parts add."""
 
     flop: float
     up: tuple[Lomax, ...]
@@ -211,7 +212,7 @@ class _Total(NamedTuple):
         return math.fsum(part.flop for part in self.parts)
 
     def point(self, share: float) -> float:
-        """Return the quantile at this share. As in the ledger, quantiles of parts add, so no total is below its base model's."""
+        """Return the quantile at this share. As in the ledger, the parts' quantiles add, so no total is below its base model's."""
         return math.fsum(part.point(share) for part in self.parts)
 
     def above(self, flop: float) -> float:
@@ -237,7 +238,7 @@ class _Totals:
         return self._bases.get(draft.model_id)
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
-        """Return the total of a row, or the reason why it has none. `before` are the rows on the way to this base model."""
+        """Return the total of a row, or the reason why it has none. `before` lists the rows that led to this base model."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
             return self._own_total(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
@@ -249,6 +250,7 @@ class _Totals:
         return self._with_base(draft, own_total, before)
 
     def _with_base(self, draft: Draft, tuning: _Total | None, before: tuple[str, ...]) -> _Total | str:
+        """Return the total of a fine-tuned row and its base model, or why there is none. `tuning` is the row's own total."""
         base = self.base_of(draft)
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)
@@ -271,7 +273,7 @@ class _Totals:
         under = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
         if base is None or not isinstance(under, _Total):
             return f"its compute is {times:.3g} times that of its base model, which is not known here"
-        rules = [base.rule, f"{times:.3g} times the base model's compute, of the note"]
+        rules = [base.rule, f"{times:.3g} times the base model's compute, from the note"]
         parts = tuple(part._replace(flop=times * part.flop) for part in under.parts)
         return under._replace(parts=parts, base_flop=under.flop, rules=rules)
 

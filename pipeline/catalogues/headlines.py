@@ -1,4 +1,4 @@
-"""Headlines of the ledger's models, for rows and base models that are in the ledger."""
+"""Look up headlines in the ledger, for rows and base models that have a record."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Find rows whose models are in the ledger: by the cell that a record cites, otherwise by name and size."""
+"""Find rows whose models are in the ledger, by the cell that a record cites, otherwise by name and size."""
 
 from typing import Any
 
@@ -29,19 +29,19 @@ class Recorded:
     def of_row(self, row: Row) -> str | None:
         """Return the id of the record of a row's model, or None.
 
-        A record that cites the row's compute was written from this row. A match by name must also have about as many parameters.
+        A record that cites the row's compute was written from this row. A match by name must also have a similar number of parameters.
         """
         return self._cited.get(row.name) or meant(
             row.name, self._names, row.number("parameters"), but=KeyRelation.VARIANT
         )
 
     def of_name(self, name: str) -> str | None:
-        """Return the id of the record of a base model with this name, whose size must match any size in the name."""
+        """Return the id of the base model's record with this name. If the name states a size, the sizes must match."""
         return meant(name, self._names)
 
 
 def meant(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
-    """Return the id of the only entry that fits a name and its size, or None. Entries with the relation `but` do not count."""
+    """Return the id of the only entry that fits a name and its size, or None. Ignore entries with the relation `but`."""
     size = parameters or size_in(name)
     fits = [
         match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but

@@ -1,4 +1,4 @@
-"""Results of reading another catalogue's table: a draft of a model for each row that can be read."""
+"""What reading another catalogue's table gives: a draft record for each row that can be read."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,9 +10,9 @@ LONGEST_SHOWN = 200  # characters shown of a cell in a row that could not be rea
 
 
 class Row(NamedTuple):
-    """One row: the cells that we read and that are not empty, by our names of their columns.
+    """One row: the non-empty cells that we read, by our names for their columns.
 
-    `numbers` has the values of numeric cells, `published` the date, and `unread` one sentence per cell that could not be read.
+    `numbers` holds the values of numeric cells, `published` the date, and `unread` one sentence per unreadable cell.
     """
 
     source_row: int
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A row that could not be read, and why. `cells` are the cells that we read and that are not empty."""
+    """A row that could not be read, and why. `cells` holds the non-empty cells that we read."""
 
     source_row: int
     name: str
@@ -48,7 +48,7 @@ class Bad(NamedTuple):
 
     @classmethod
     def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
-        """Return a bad row with these cells, shortening each."""
+        """Return a bad row with these cells, each shortened."""
         name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
         return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
@@ -68,8 +68,8 @@ class Draft:
     missing: str = ""
     # A rule gives the passes or the FLOP per parameter, and no time is stated, so there is no point estimate.
     is_magnitude: bool = False
-    times_base: float | None = None  # its whole training as a multiple of its base model's
-    record: str | None = None  # the ledger's model in this row
+    times_base: float | None = None  # total training compute as a multiple of its base model's
+    record: str | None = None  # the id of this row's model in the ledger
 
     @property
     def model_id(self) -> str:

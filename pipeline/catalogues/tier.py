@@ -1,18 +1,18 @@
-"""The catalogue tier: rows of `catalogue_estimates` from the estimates of a snapshot."""
+"""The catalogue tier: rows of `catalogue_estimates`, made from a snapshot's estimates."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 
-# The only columns that are filled for a row with a record, because the record has the numbers.
+# For a row with a record, only these columns are filled, because the record has the numbers.
 OF_ROW = ("source_row", "epoch_tables", "model_id", "name", "organization", "domain", "published", "unread_cells")
 RECORDED = "the model has a record"
 UNREAD = "the row cannot be read: "
 
 
 def rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
-    """Yield one row per row of the snapshot. A row that has a record or cannot be read has a reason in place of numbers."""
+    """Yield one row per row of the snapshot. A row that has a record or cannot be read gets a reason in place of numbers."""
     empty = dict.fromkeys(ESTIMATE_COLUMNS)
     for row in estimated.estimates:
         if row["model_id"] is None:

@@ -1,4 +1,4 @@
-"""Write estimates of a catalogue to files: the rows, and in a second file the rows that could not be read."""
+"""Write a catalogue's estimates to one file, and the rows that could not be read to another."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ def _is_own(path: Path) -> bool:
 
 
 class Written(NamedTuple):
-    """What was written: the numbers of rows, and the file of rows that could not be read, or None."""
+    """What was written: the numbers of rows, and the file of unreadable rows, if there is one."""
 
     rows: int
     with_an_estimate: int
@@ -50,7 +50,7 @@ def write(estimated: Estimated, out: Path) -> Written:
     """
     check(out)
     quarantine = _quarantine(out)
-    if estimated.bad:  # first, so that estimates never exist without it
+    if estimated.bad:  # written first, so that estimates never exist without it
         replace_file(quarantine, csv_cells.text(BAD_COLUMNS, map(_cells, estimated.bad)))
     rows = ([row[name] for name in ESTIMATE_COLUMNS] for row in estimated.estimates)
     replace_file(out, csv_cells.text(ESTIMATE_COLUMNS, rows))

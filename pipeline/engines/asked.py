@@ -1,4 +1,4 @@
-"""Utilization of cases that a user asks about, by the rules that every estimate follows."""
+"""Predict utilization for cases that a user asks about, by the rules behind every estimate."""
 
 from collections.abc import Iterable, Mapping
 
@@ -28,8 +28,8 @@ def tables_of_cases(
 ) -> duckdb.DuckDBPyConnection:
     """Return a cursor with the `wanted` tables of pipeline/models for these cases; `allocation` is the index of a case.
 
-    A case has network, precision, hardware_id and, if known, chips and work_flop (forward FLOP per chip and step).
-    A case has no rows if its chip has no peak at its precision.
+    A case contains network, precision, hardware_id and, if known, chips and work_flop (forward FLOP per chip and step).
+    There are no rows for a case whose chip has no peak at its precision.
     """
     numbered_cases = [
         {**case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}

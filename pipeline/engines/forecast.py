@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: each plan's two models and missing figure
 UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # trial amounts
-AT_THE_ANSWER = {  # utilization and prices depend on these, so the rules run again with the answer
+AT_THE_ANSWER = {  # utilization and prices depend on these figures, so the rules run again with the answer
     "chips": "update allocations set chips = greatest(1, round($1)) where model_id = 'timed'",
     "days": f"update allocations set duration_seconds = $1 * {DAY_SECONDS} where model_id = 'timed'",
 }
@@ -33,11 +33,11 @@ AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
 ENDS = ("", "_low", "_high")
 PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
-NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # keys that have other names in JSON
+NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # keys with other names in JSON
 
 
 def left_out(model: Model) -> str | None:
-    """Return the one figure that a plan leaves out; None if it leaves out none or several, or names no chip."""
+    """Return the figure that a plan leaves out; None if it leaves out none or several figures, or names no chip."""
     (phase, *_), data = model.training or (None,), "tokens"
     if phase is None or not phase.hardware or not model.stated_by_user or model.base_model is not None:
         return None
@@ -86,10 +86,10 @@ def parts(model: Model) -> dict[str, Model]:
 
 
 def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, Any]:
-    """Return the figure that a plan leaves out, as keys of its account; an empty dict if it leaves out nothing.
+    """Return the figure that a plan leaves out, as keys of its account, or an empty dict if it leaves out nothing.
 
     The forecast divides operations by the speed of the chips at the utilization of whole runs. Both come from the rules
-    of every estimate, which must already have run on the `parts` of the model.
+    behind every estimate, which must already have run on the `parts` of the model.
     """
     name = left_out(model)
     if name is None:

@@ -1,6 +1,7 @@
--- The missing figure of each plan, with a 90 % interval: the trial amount, scaled by the ratio of the plan's work to what
--- its chips do, or by the inverse. For a complete plan, its utilization (MFU). Also chip-hours, energy, cost and carbon,
--- and the widest factor of each interval. Independent errors are added as squares of their logarithms.
+-- The missing figure of each plan, with a 90 % interval: the trial amount times the ratio of the plan's work to what
+-- its chips do, or times the inverse. A complete plan gets its utilization (MFU). Each row also has chip-hours, energy,
+-- cost and carbon, and the factor that widens each interval most. Independent errors are added as squares of their
+-- logarithms.
 with asked as (
     select p.plan, p.solved_for, p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
         p.solved_for in ('days', 'chips', 'utilization') as has_work,

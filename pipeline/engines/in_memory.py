@@ -1,4 +1,4 @@
-"""Make the stages' tables from records in memory: for other catalogues, for validation, for tests.
+"""Make the stages' tables from records in memory, for other catalogues, validation and tests.
 
 Columns have the types in the tables' contracts, but only stages check the contracts.
 """
@@ -12,7 +12,7 @@ from pipeline.models import sql
 from pipeline.rules import possible
 from schemas.tables import checked, estimated
 
-FEW_MODELS = 20  # several threads are slower for so few, and would change the last bits that a test compares
+FEW_MODELS = 20  # with so few, several threads are slower and would change the last bits, which a test compares
 CHECKED, ESTIMATED = tuple(checked.TABLES), tuple(estimated.TABLES)
 
 

@@ -1,8 +1,8 @@
-"""Run the rules on the rows of one model: a user's own model, or a what-if.
+"""Run the rules for one model: a user's own model, or a what-if.
 
-The published ledger is attached to the connection. Temporary tables hide its tables of the same name. Those about
-models contain only the model and its base models, and the rules read only these rows. So the SQL for the account of a
-ledger model also works here. The ledger's own tables remain available as `ledger.main.estimates` and so on.
+The published ledger is attached to the connection. Temporary tables hide its tables of the same name. Tables about
+models contain only the model and its base models, and the rules read only these rows. So the SQL for a ledger model's
+account also works here. The ledger's own tables remain available as `ledger.main.estimates` and so on.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from schemas.spelling import Spellings, spellings
 
 # Tables that the rules read for a model whose network is already counted.
 RUN = ("models", "lineages", "contributions", "runs", "allocations")
-OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # tables with rows of every kind of record
-MODEL = {  # SQL for the model of a row; null for a chip's rows, which are included too
+OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # tables with rows for every kind of record
+MODEL = {  # SQL for a row's model; null for a chip's rows, which are included too
     **dict.fromkeys((*RUN, "external_estimates", "missing_facts"), "model_id"),
     "layers": "split_part(architecture_id, '/', 1)",
     **dict.fromkeys(OF_RECORDS, "case record_kind when 'models' then record_id when 'hardware' then null else '' end"),
 }
-NAMES = {  # the names of records, by kind
+NAMES = {  # record names, by kind
     "models": "select model_id as id, name, concat_ws(' | ', aliases, former_ids) as aliases from models"
     " left join identifiers on record_kind = 'models' and record_id = model_id order by id",
     "hardware": "select hardware_id as id, name, aliases from hardware order by id",
@@ -74,7 +74,7 @@ SUPPOSED = {
         " and model_id in (select model_id from allocations)",
     ],
 }
-# Tables about all models of the ledger, which no what-if changes.
+# Tables about all models in the ledger, which no what-if changes.
 OF_ALL_MODELS = (
     "rated_runs",
     "measured_cases",
@@ -87,9 +87,9 @@ OF_ALL_MODELS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Named(Records):
-    """The records of the published ledger: all names are loaded, but each record is read from its file on first use."""
+    """The published ledger's records: all names are loaded, but each record is read from its file when first used."""
 
-    spelled: Mapping[str, Spellings]  # spellings by kind of record
+    spelled: Mapping[str, Spellings]  # spellings by record kind
 
     def chip_ids(self) -> Spellings:
         """Return the id of a chip for each of its spellings."""
@@ -104,12 +104,12 @@ class Named(Records):
         return {name.lower(): identifier for name, identifier in self.spelled["organizations"].items()}
 
     def grid_places(self) -> Spellings:
-        """Return the place for each name and code of a place whose grid has an emission factor."""
+        """Return the place behind each name and code, for places whose grid has an emission factor."""
         return self.spelled["places"]
 
 
 class Read(Mapping[str, Any]):
-    """Records of one kind by id; each is read from its file on first use."""
+    """Records of one kind by id; each is read from its file when first used."""
 
     def __init__(self, kind: str, ids: Iterable[str]) -> None:
         self._kind, self._ids, self._read = kind, dict.fromkeys(ids), dict[str, Any]()
@@ -150,7 +150,7 @@ def add_record(
     """Put a record's rows in place of the ledger's rows about models, run the rules on them, and return the model.
 
     The record is a file, or a mapping as parsed from YAML. `further_models` returns models to add, by id. Raise
-    RecordError or ContractError, with the file if there is one.
+    RecordError or ContractError, naming the file if there is one.
     """
     try:
         if isinstance(record, Path):
@@ -176,7 +176,7 @@ def _or_not_yet(mistake: Mistake) -> Mistake:
 
 
 def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Mapping[str, Any]) -> None:
-    """Change figures (keys of SUPPOSED) of a ledger's model, or of one from `add_record`; raise ContractError."""
+    """Change figures (keys of SUPPOSED) of a model from the ledger or from `add_record`. Raise ContractError."""
     if not connection.execute("select 1 from duckdb_tables() where temporary and table_name = 'runs'").fetchall():
         _take(connection, RUN, [identifier])
         sql.set_params(connection, params.load().model_dump())
@@ -222,7 +222,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, added: Records) -> None:
-    """Extend the table of usual peaks by year if the model is newer than every model in the ledger."""
+    """Extend the table of typical peaks by year if the model is newer than every model in the ledger."""
     from pipeline.rules.ingestion import defaults, models
 
     (model,) = added.models.values()

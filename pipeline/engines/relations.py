@@ -1,4 +1,4 @@
-"""Run the rules on a caller's tables, which are relations of one DuckDB connection. For Spark, see spark.py.
+"""Run the rules on a caller's tables, which are relations on one DuckDB connection. For Spark, see spark.py.
 
 The rules run on a cursor of the caller's connection. The cursor shares the database, memory limit and spill folder, but
 has its own temporary tables. So the caller's tables are neither hidden nor changed, and the database may be read-only.
@@ -35,7 +35,7 @@ LEDGER = (
     "range_backtests",
     "hardware_prices",
     "grid_factors",
-)  # the ledger's tables unless the caller gives them
+)  # taken from the ledger unless the caller gives them
 # A caller's figure without a class of evidence counts as stated by the user.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),
@@ -48,7 +48,7 @@ STATED = {
 
 @cache
 def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
-    """Return a table's schema, the columns that may not be null, and the columns of its key."""
+    """Return a table's schema, the columns that may not be null, and its key columns."""
     never_null = [column for column, place in columns_of(name).items() if place.null is None]
     return contracts.arrow_schema(name), never_null, grain(name)
 
@@ -88,7 +88,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
 
     Rows are copied, because a cursor does not see its connection's temporary tables, current schema or open
     transaction. Raise ContractError with a line for each column with nulls or non-finite numbers and for each repeated
-    key. If there are none, raise it with a line for each phase with impossible amounts.
+    key, or, if there are none, with a line for each phase with impossible amounts.
     """
     mistakes: list[str] = []
     for name, reader in readers.items():  # one at a time, because a connection allows only one open reader

@@ -1,8 +1,8 @@
-"""Run the rules on Spark: Spark distributes, DuckDB computes. Each partition runs the rules' SQL files on one thread.
+"""Run the rules on Spark, which distributes while DuckDB computes. Each partition runs the SQL files on one thread.
 
-The rows of all tables about models are sent in one frame, with a struct column per table; the results return in the
-same form. A family of models (base models and contributors of each other) stays in one partition. Other tables are sent
-with the function.
+The rows of all tables about models are sent in one frame, with a struct column per table, and the results come back in
+the same form. A family of models (base models and contributors of each other) stays in one partition. Other tables are
+sent with the function.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ from pipeline.engines.relations import RESULTS, declared, ledger_tables, make
 REFERENCES = {
     "lineages": "part_id",
     "contributions": "contributor_id",
-}  # tables that refer to another model, and the column with its id
+}  # tables whose rows refer to another model, and the column with its id
 
 
 def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

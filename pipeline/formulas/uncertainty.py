@@ -10,7 +10,7 @@ NORMAL_QUANTILE_95 = 1.6448536269514722
 
 
 def log_sd_of_interval(log_ratio: float) -> float:
-    """Return the log_sd of a quantity from the natural logarithm of the ratio of its 90 % interval's ends.
+    """Return a quantity's log_sd, given the natural logarithm of the ratio between the ends of its 90 % interval.
 
     >>> round(math.exp(2 * 1.645 * log_sd_of_interval(1.0)), 3)
     2.719
@@ -22,7 +22,7 @@ def lomax_reach(probability: float, exponent: int = 2) -> float:
     """Return how far the quantile at a probability above 0.5 is from the median, in units of `half` (methods, section 4).
 
     A count's error has a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The
-    exponent is 2, or 1 for counts from rows of other people's tables, which have a sharper peak and a heavier tail.
+    exponent is 2, or 1 for counts from other people's tables, whose errors have a sharper peak and a heavier tail.
 
     >>> round(lomax_reach(0.95), 3), round(lomax_reach(0.95, 1), 3)
     (2.162, 9.0)

@@ -1,4 +1,4 @@
-"""The share of its dense peak that a chip reaches, and the largest possible share (methods, section 4)."""
+"""The share of its dense peak that a chip reaches, and the largest share that it can reach (methods, section 4)."""
 
 LARGEST = 1.0
 # Winograd and FFT algorithms need fewer multiplications than the definition of a k x k convolution; measured ratios are

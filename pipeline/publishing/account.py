@@ -1,4 +1,4 @@
-"""Build the account of a model (schemas/account.py) from any connection with the tables: the ledger, a user's model, a what-if."""
+"""Build a model's account (schemas/account.py) from any connection that has the tables of the ledger."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epo
     null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
-from epoch_results where source_row = $1 and epoch_flop is not null"""  # Epoch's own value, next to our estimate for a row of its table
+from epoch_results where source_row = $1 and epoch_flop is not null"""  # Epoch's own value, next to our estimate for its row
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
@@ -64,7 +64,7 @@ ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
 def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
-    """Yield the account of each model, in the order of ids. `citation` is the release's, or None for a model outside any release."""
+    """Yield the account of each model, in the order of ids. `citation` cites the release; None for a model outside any release."""
     result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
     names = [column[0] for column in result.description or []]
     while row := result.fetchone():
@@ -125,7 +125,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
 
 def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence | None:
-    """Return UNSEEN if one of these facts of a phase was never checked in its source; None also for phases of a base model."""
+    """Return UNSEEN if one of these facts of a phase was never checked in its source; always None for a base model's phases."""
     places = [place for place, row in enumerate(part["phases"]) if row["phase"] == phase]
     if part["model_id"] != account["model_id"] or not places:
         return None
@@ -136,7 +136,7 @@ def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence 
 
 
 def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
-    """Return a sentence on how many logged runs would be flagged too; None if there are no such runs."""
+    """Return a sentence on how many logged runs would also be flagged, or None if there are no such runs."""
     if not flagged or "all" not in flagged:
         return None
     language = flagged.get("language_transformer")
@@ -145,7 +145,7 @@ def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
 
 
 def _state_ranges(row: Row) -> None:
-    """Add the stated form of chips and time to each allocation of the model, if it is a range or a bound."""
+    """Add chips and time as stated to each of the model's allocations, if they are stated as a range or a bound."""
     (model_part, *_) = row["parts"]
     phases = [phase["phase"] for phase in model_part["phases"]]
     values = {fact["path"]: fact["value"] for fact in row["facts"] if fact["bound"] or " to " in fact["value"]}
@@ -187,7 +187,7 @@ def _leaves_out(parts: Iterable[Row]) -> str:
 
 
 def _origin(stated_by: str | None, facts: Iterable[Row], has_base: bool) -> str | None:
-    """Return a sentence on who states a model's network, data and machines, and which of them are assumed; None without a source.
+    """Return a sentence on who states a model's network, data and machines, and which of them are assumed; None if there is no source.
 
     `stated_by` lists the kinds of sources if no fact is from the makers.
     """
@@ -208,7 +208,7 @@ def _origin(stated_by: str | None, facts: Iterable[Row], has_base: bool) -> str 
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
-    """Return the stated total, how far it is from ours, and why we do not use it; None without one, or if the headline uses it."""
+    """Return the stated total, its distance from ours, and why we do not use it; None if there is none or we use it."""
     in_headline = (
         estimate["evidence_class"] == EvidenceClass.CONFIRMED or estimate["named_second"] == NamedSecond.REPORTED
     )
@@ -231,7 +231,7 @@ def _footprint(path: str, facts: Iterable[Row]) -> str | None:
 
 
 def _not_known(row: Row) -> str | None:
-    """Return one sentence per group of documents that we read, with the facts that they do not state or do not state exactly."""
+    """Return one sentence per group of documents that we read, naming the facts that they omit or state inexactly."""
     titles = {source["source"]: source["title"] for source in row["publications"]}
     stated = {fact["path"].rpartition(".")[2] for fact in row["facts"]}
     facts_by_place: dict[str, list[str]] = {}
@@ -239,7 +239,7 @@ def _not_known(row: Row) -> str | None:
         name = f"{'exact ' if fact['fact'] in stated else ''}{fact_name(fact['fact'])}"
         facts_by_place.setdefault(fact["looked_in"] or "", []).append(name)
     sentences = (
-        f"Not found in {listed([titles.get(key, key) for key in places.split(' | ')])}: {listed(facts)}."
+        f"Not found in {listed([f'“{titles[key]}”' if key in titles else key for key in places.split(' | ')])}: {listed(facts)}."
         if places
         else f"Not found: {listed(facts)}."
         for places, facts in facts_by_place.items()
@@ -283,12 +283,13 @@ def _thresholds(estimate: Row) -> list[ThresholdChance]:
 
 
 def _facts(row: Row) -> Facts:
+    """Return the facts of a record by group, with further evidence for the same value merged into the first fact."""
     groups: Facts = {"data": [], "machine": [], "network": [], "other": []}
     (model_part, *_) = row["parts"]
     chip_names = {chips["hardware_id"]: chips["hardware"] for chips in model_part["allocations"]}
     latest: StatedFact | None = None
     for fact in row["facts"]:
-        path, _, again = fact["path"].partition(" (")  # "path (2)" is a further piece of evidence for a fact
+        path, _, again = fact["path"].partition(" (")  # "path (2)" marks further evidence for the same fact
         key = path.rpartition(".")[2]
         if again and latest and latest["path"] == path and latest["value"] == fact["value"]:
             latest["quotes"] = [*latest["quotes"], *fact["quotes"]]
@@ -332,7 +333,7 @@ def _unused(path: str, phases: list[Row]) -> str | None:
 
 
 def _label(path: str, phases: list[Row]) -> str:
-    """Return a fact's name, with its phase if there are several, and with its group of chips; data are named by their unit."""
+    """Return a fact's name, with its phase (if there are several) and group of chips; data are named after their unit."""
     place, chips = re.match(r"training\[(\d+)\]", path), re.search(r"hardware\[([1-9]\d*)\]", path)
     name = fact_name(path)
     phase = phases[int(place[1])] if place else None

@@ -1,4 +1,4 @@
--- The accounts of the models whose ids are in the list $models, one nested row each. Commands, pages and JSON render it.
+-- The accounts of the models listed in $models, one nested row per model. Commands, pages and JSON render these rows.
 with family as (select model_id, part_id from lineages where list_contains($models, model_id)),
 phases as (
     select r.model_id as part_id, list({

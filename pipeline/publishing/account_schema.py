@@ -11,7 +11,7 @@ from schemas.tables import Place, columns_of
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema. Any column may be null, for models without a record."""
+    """Return the schema. Every column may be null, because some models have no record."""
     groups = TypeAdapter(Account).json_schema()
     columns = {name: _column(place) for name, place in columns_of("estimates").items()}
     for definition in (groups, *groups["$defs"].values()):

@@ -24,7 +24,7 @@ TABLES = ("estimates", "facts")
 NO_FACTS = b"record_kind,record_id,path,written\n"
 ADDED, GONE = "the model was added", "the model is gone"  # reasons for a change
 COLUMNS = ("model_id", "column", "old", "new", "change_fraction", "reason")
-Files = Mapping[str, bytes]  # the CSV of each of TABLES
+Files = Mapping[str, bytes]  # the CSV file of each table in TABLES
 
 
 class ReleaseError(ValueError):
@@ -70,13 +70,13 @@ def last_release(root: Path = LEDGER) -> str:
 
 
 def kept(root: Path = ROOT) -> dict[str, Files]:
-    """Return the files of each release under `root`, by version, the oldest first."""
+    """Return the files of each release under `root`, by version, oldest first."""
     return {folder.name: read(str(folder)) for folder in sorted((root / KEPT).glob("*/"))}
 
 
 def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
-    """Return one row per value that changed, with `change_fraction` for numbers; `least` above 0 selects numbers that
-    changed so much.
+    """Return one row per value that changed, with `change_fraction` for numbers; if `least` is above 0, return only
+    numbers that changed by at least that fraction.
     """
     if NO_FACTS in (old["facts"], new["facts"]):  # if one side has no facts, every fact would seem changed
         old, new = {**old, "facts": NO_FACTS}, {**new, "facts": NO_FACTS}

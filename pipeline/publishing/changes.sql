@@ -1,6 +1,5 @@
--- What changed between two releases: models added and removed, and published values with the facts behind them that
--- changed. Reads old_estimates, new_estimates, old_facts and new_facts: the published CSV files, with every cell as
--- text.
+-- What changed between two releases: models added or removed, published values, and the facts behind those values.
+-- Reads old_estimates, new_estimates, old_facts and new_facts: the published CSV files, with every cell as text.
 with before as (
     unpivot (from old_estimates) on columns(lambda c: c not in ('model_id', 'sources')) into name "column" value old
 ), after as (
@@ -11,7 +10,7 @@ with before as (
     select model_id, "column", old, new from before full join after using (model_id, "column")
     where old is distinct from new and "column" in (from both_columns)
         and model_id in (select model_id from old_estimates) and model_id in (select model_id from new_estimates)
-), moved_facts as (  -- the facts behind an estimate that changed
+), moved_facts as (  -- changed facts behind the estimates
     select record_kind, record_id, path,
         path || ': ' || coalesce(left(o.written, 60), 'absent') || ' -> ' || coalesce(left(n.written, 60), 'absent') as fact
     from old_facts o full join new_facts n using (record_kind, record_id, path)

@@ -15,7 +15,7 @@ BUILT = "release.txt"  # in a wheel: the release or commit from which it was bui
 
 
 class Citation(NamedTuple):
-    """The fields of a citation. `version` has the form of `release_of`; a field that CITATION.cff lacks is None."""
+    """The fields of a citation. `version` is as `release_of` returns it; a field that CITATION.cff lacks is None."""
 
     authors: str
     title: str
@@ -70,7 +70,7 @@ def _escaped(text: str) -> str:
 
 
 def last_read(folder: Path = RECORDS / "sources") -> str | None:
-    """Return the day of the newest copy of any watched source; None if no source states one."""
+    """Return the day of the newest copy of any watched source; None if no source states a day."""
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("*.yaml"))
     return max(
         (day for text in texts for day in re.findall(r"^fetched: \{on: ([\d-]+)", text, re.MULTILINE)), default=None
@@ -78,10 +78,10 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 
 
 def release_of(version: str, root: Path = LEDGER) -> str:
-    """Return the version if `root` is exactly that release, otherwise the version and what we know of later changes.
+    """Return the version if `root` is exactly that release, otherwise the version with what we know about later changes.
 
-    With git, the release is the tagged commit without changes. Without git, it is any checkout whose values equal those
-    kept in data/releases.
+    With git, the release is the tagged commit without changes. Without git, it is any checkout whose values equal the
+    values kept in data/releases.
     """
     if (root / BUILT).is_file():
         return (root / BUILT).read_text(encoding="utf-8").strip()
@@ -106,7 +106,7 @@ def _commit(root: Path) -> str | None:
 
 
 def dotted(version: str) -> str:
-    """Return the version in the form of Python packages.
+    """Return the version in the format that Python packages use.
 
     >>> dotted("2026-02-03"), dotted("2026-11-26.2")
     ('2026.2.3', '2026.11.26.2')

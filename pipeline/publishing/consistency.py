@@ -1,10 +1,10 @@
-"""Ratios of components to totals in other tables; schemas/expectations.py sets the bounds."""
+"""Compare sums of components with totals in other tables; schemas/expectations.py sets the bounds of each ratio."""
 
 from collections.abc import Mapping
 
 import duckdb
 
-RATIOS = {  # by the table of the components: a query for their sum divided by the total
+RATIOS = {  # by the components' table: a query for their sum divided by the total
     "operation_estimates": """
         select sum(o.operation_count_flop::decimal(38, 0))::double / any_value(e.operation_count_flop) as ratio
         from operation_estimates o join models m using (model_id) join estimates e using (model_id)
@@ -31,7 +31,7 @@ RATIOS = {  # by the table of the components: a query for their sum divided by t
 
 
 def ratios(tables: Mapping[str, duckdb.DuckDBPyRelation]) -> dict[str, list[float]]:
-    """Return the sum of components divided by each known total, in ascending order, by the table of the components.
+    """Return, for each table of components, their sum divided by each known total, in ascending order.
 
     `tables` belong to DuckDB's default connection.
     """

@@ -16,7 +16,7 @@ FORMATS = {
     ".duckdb.gz": "application/gzip",
     ".duckdb": "application/vnd.duckdb",
 }
-# Files that the data package does not list. The site has the database compressed; a release's folder has it
+# Files that the data package does not list. The site offers the database compressed; a release's folder contains it
 # uncompressed.
 WHOLE = ("estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb.gz")
 OF_A_RELEASE = (*WHOLE, "ledger.duckdb")
@@ -35,7 +35,7 @@ CONTEXT = {  # the format's own context, copied whole, because readers warn abou
 
 
 def dataset(package: Mapping[str, Any], address: str) -> str:
-    """Return JSON-LD that describes the data package to search engines. `address` is the site's, empty if it is not known."""
+    """Return JSON-LD that describes the data package to search engines. `address` is the site's address, if known."""
     start = f"{address}/latest/" if address else "latest/"
     names = [*(resource["path"] for resource in package["resources"]), *WHOLE]
     document = {

@@ -16,7 +16,7 @@ class Ours(NamedTuple):
 CROSSWALK: dict[str, Ours] = {
     "Model": Ours("epoch_name", "the same words; model_id is the permanent id, and models.aliases has other names"),
     "Publication date": Ours("published", "a year, month or day; published_date is its middle"),
-    "Domain": Ours("domain", "one word of a closed list"),
+    "Domain": Ours("domain", "one word from a closed list"),
     "Organization": Ours(
         "organization", "organizations.name and .aliases are the spellings; parent_organization is its owner then"
     ),
@@ -24,16 +24,16 @@ CROSSWALK: dict[str, Ours] = {
     "Organization categorization (from Organization)": Ours("models.organization_kind", "mixed if there are several"),
     "Link": Ours("source_url", "all sources, joined by |, are in sources"),
     "Base model": Ours("base_model", "an id; its total is part of training_flop"),
-    "Parameters": Ours("parameters", "active_parameters has those that one token of a mixture of experts uses"),
+    "Parameters": Ours("parameters", "active_parameters counts those that one token uses in a mixture of experts"),
     "Parameters notes": Ours("facts.text, facts.note"),
-    "Training dataset": Ours(None, "its size alone"),
+    "Training dataset": Ours(None, "only its size"),
     "Training dataset size (datapoints)": Ours(
         "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
     "(DEPRECATED) Training dataset size (datapoints)": Ours(
         "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
-    "Epoch tables": Ours("catalogue_estimates.epoch_tables", "of tables that were made one"),
+    "Epoch tables": Ours("catalogue_estimates.epoch_tables", "the tables that contained the row before merging"),
     "Training dataset size (total)": Ours(
         "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
     ),
@@ -44,7 +44,7 @@ CROSSWALK: dict[str, Ours] = {
     "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row per allocation of chips"),
     "Training time notes": Ours("facts.text, facts.note"),
     "Training chip-hours": Ours("chip_hours", "base models included"),
-    "Hardware quantity": Ours("chips", "the most of any phase; allocations.chips has each"),
+    "Hardware quantity": Ours("chips", "the most in any phase; allocations.chips has the number for each"),
     "Training hardware": Ours("hardware", "ids of chips, joined by +"),
     "Numerical format": Ours("precision", "precision_basis states its origin"),
     "Task": Ours(None),
@@ -63,8 +63,8 @@ CROSSWALK: dict[str, Ours] = {
     "Model accessibility": Ours("weights_access", "open, restricted or closed"),
     "Open model weights?": Ours("weights_access", "open, restricted or closed"),
     "Country (of organization)": Ours("country", "in the same words"),
-    "Training compute cost (2023 USD)": Ours("cost_usd", "in dollars of its time; base models included"),
-    "Training compute cost (cloud)": Ours("footprints.rent_usd", "in dollars of its time"),
-    "Training compute cost (upfront)": Ours("footprints.purchase_usd", "in dollars of its time"),
+    "Training compute cost (2023 USD)": Ours("cost_usd", "in nominal dollars; base models included"),
+    "Training compute cost (cloud)": Ours("footprints.rent_usd", "in nominal dollars"),
+    "Training compute cost (upfront)": Ours("footprints.purchase_usd", "in nominal dollars"),
     "Training power draw (W)": Ours("energy_kwh", "energy in place of power"),
 }

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
-# These signs begin a formula at the start of a cell or after a semicolon, which separates cells where commas are decimal
-# signs. Japanese spreadsheets also accept full-width signs.
+# These signs begin a formula at the start of a cell or after a semicolon, which separates cells in locales with decimal
+# commas. Japanese spreadsheets also accept full-width signs.
 RUNS_IN_A_SPREADSHEET = re.compile(r"(^|;)(?=[=+\-@\t\r\n＝＋－＠])")
 ACTS_ON_A_TERMINAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 DIGITS = 6  # significant digits of a published number
@@ -47,7 +47,7 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 
 
 def safe(text: str) -> str:
-    """Return the text with an apostrophe before any formula of a spreadsheet, and a space for each terminal control character.
+    """Return the text with an apostrophe before any spreadsheet formula, and a space in place of each terminal control character.
 
     >>> safe("=cmd()"), safe("one;＝cmd()")
     ("'=cmd()", "one;'＝cmd()")

@@ -2,8 +2,8 @@
 
 The tables and views for users are in the schema main, all others in `work`; our own connections search both.
 
-The table `made_from` has the digest of every input: unlike times of files, it shows whether the database is up to date.
-The digest of the database's own bytes is in a file next to it, and every reader checks it.
+The table `made_from` contains the digest of every input. Unlike file times, digests show whether the database is up to
+date. The digest of the database's own bytes is in a file next to it, and every reader checks it.
 """
 
 import hashlib
@@ -19,8 +19,8 @@ from pipeline.base.paths import IS_RELEASE, LEDGER
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
-# Settings for reading only: no files, network, extensions, spilling to disk, or Python variables as tables, and no change
-# of these settings.
+# Settings for read-only use: no files, network, extensions, spilling to disk or Python variables as tables, and no way
+# to change these settings.
 READING_ALONE = {
     "enable_external_access": "false",
     "python_enable_replacements": "false",
@@ -30,7 +30,7 @@ READING_ALONE = {
     "memory_limit": "2GB",
     "lock_configuration": "true",
 }
-MACHINE = (duckdb.IOException, duckdb.FatalException)  # problems of the machine, such as a full disk
+MACHINE = (duckdb.IOException, duckdb.FatalException)  # machine problems, such as a full disk
 
 
 class DatabaseError(Exception):
@@ -38,7 +38,7 @@ class DatabaseError(Exception):
 
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
-    """Write relations of DuckDB's default connection as tables, with views, comments and digests of inputs, and the file's own digest."""
+    """Write relations of DuckDB's default connection as tables, with views, comments, input digests and the file's own digest."""
     from pipeline.publishing.views import schema  # slow imports, which readers do not need
 
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
@@ -62,7 +62,7 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
             duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of the file.'")
             duckdb.sql("commit")
         except BaseException:
-            with suppress(duckdb.Error):  # DuckDB has already ended it if the disk is full
+            with suppress(duckdb.Error):  # if the disk is full, DuckDB has already ended the transaction
                 duckdb.sql("rollback")
             raise
         finally:
@@ -78,7 +78,7 @@ def vouch(path: Path) -> None:
 
 
 def is_vouched(path: Path) -> bool:
-    """Return whether the database is unchanged since it was published. A .wal file would contain changes that DuckDB reads with it."""
+    """Return whether the database is unchanged since it was published. DuckDB would also read a .wal file."""
     digest = path.with_suffix(".sha256")
     has_changes = path.with_name(f"{path.name}.wal").exists()
     return (
@@ -137,8 +137,8 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
 def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     """Return a connection in memory to which the published database is attached, read-only, as `ledger`, for use with temporary tables.
 
-    It has one thread and neither reorders joins nor reads statistics, because for the rows of one model both cost more
-    than they save. Raise DatabaseError as `reading` does.
+    It has one thread and neither reorders joins nor reads statistics, because for one model's rows both cost more than
+    they save. Raise DatabaseError as `reading` does.
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:

@@ -37,7 +37,7 @@ EPOCH_SOURCE = {
 def description(version: str, tables: Mapping[str, str], folder: Path) -> str:
     """Return datapackage.json for these CSV files in `folder`, following the Data Package standard.
 
-    It has each file's digest, and each column's type, unit, bounds and meaning.
+    It lists each file's digest, and each column's type, unit, bounds and meaning.
     """
     cited = citation(version)
     package = {
@@ -96,7 +96,7 @@ def _fields(table: str) -> list[dict[str, Any]]:
 def checksums(folder: Path, former: Path | None = None, *, with_database: bool = False) -> str:
     """Return a line for each file in `folder`, and for each report that is only in `former`, in the format of `sha256sum --check`.
 
-    The database's bytes differ from run to run, so it has its own digest file; a release lists the database too.
+    The database has its own digest file, because its bytes differ from run to run; a release's list includes it too.
     """
     reports = {f"report/{path.name}": path for path in (former / "report").glob("*")} if former else {}
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

@@ -1,8 +1,8 @@
 """Look up dense peaks by the names that torch, JAX, ROCm, MLPerf and cloud consoles print.
 
-To use it, copy this file and dense_peaks.json. We guess nothing: a name must be spelled as in the chip's record, except
-for case, spaces, hyphens and underscores. A cloud's machine type has an answer if a source states its chip: the peaks of
-one chip.
+To use it, copy this file and dense_peaks.json. Nothing is guessed: a name must be spelled as in the chip's record,
+apart from case, spaces, hyphens and underscores. A cloud machine type is recognised if a source says which chip it has;
+the peaks returned are per chip.
 """
 
 import json
@@ -26,13 +26,13 @@ def plain(name: str) -> str:
 def dense_peak(
     name: str, precision: str | None = None, table: Mapping[str, Any] | None = None
 ) -> dict[str, Any] | None:
-    """Return the dense peaks of one device, in FLOP/s by precision, with the words of the datasheet; None if the name is not known.
+    """Return the dense peaks of one device, in FLOP/s by precision, with the datasheet's wording; None if the name is not known.
 
     `peak_flop_per_second` is per device as software shows it. `module_peak_flop_per_second` is per module, if software
     shows a module as several devices (AMD MI250X); if the number of devices is unknown for a chip of several cores, it
-    is the only peak. With `precision`, the answer has only that precision, and is None if the chip has none. A MIG
-    slice has its `slice` but no peak, because no datasheet states one. `table` is the content of dense_peaks.json, by
-    default of the file next to this module.
+    is the only peak. With `precision`, the answer covers only that precision, and is None if the chip has no peak for
+    it. The answer for a MIG slice names the `slice` but no peak, because no datasheet states one. `table` is the
+    content of dense_peaks.json, by default of the file next to this module.
     """
     if table is None:
         table = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

@@ -80,7 +80,7 @@ FILES = {
         },
     ),
     "report/equal_flop.csv": File(
-        "One row per library, size of matrices and way to do the same operations, timed on one machine.",
+        "One row per library, matrix size and way of doing the same operations, timed on one machine.",
         "make measure",
         {
             "library": "torch or numpy, on the CPU.",
@@ -102,14 +102,14 @@ FILES = {
         },
     ),
     "report/accuracy.csv": File(
-        "One row per row of Epoch's table of models for which our estimate is further than 2x from Epoch's value.",
+        "One row for each row of Epoch's table of models whose estimate is more than 2x off Epoch's value.",
         "make accuracy",
         {
             "file": "Snapshot of Epoch's table.",
             "source_row": "Number of the row in the snapshot, from 1 after the header.",
             "name": "Model.",
             "domain": "Domain of the model.",
-            "evidence": "Inputs of our estimate of the row.",
+            "evidence": "Inputs to our estimate for the row.",
             "ours_to_theirs": "Our estimate / Epoch's value; the value itself is not copied.",
         },
     ),
@@ -175,7 +175,7 @@ def _files() -> Iterator[str]:
         yield f"| [{file}.csv](published/{file}.csv) | {TABLES[table].row} | {_to(table)}{also} |"
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
-    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | Values of the site's reports with these names. | |"
+    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | Values shown in the site's reports of the same names. | |"
     yield "| [metrics.json](published/metrics.json) | The figures of the whole ledger that `dvc metrics show` prints. | |"
     yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
     yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of the published files. | |"

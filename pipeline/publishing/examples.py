@@ -84,7 +84,7 @@ from estimates own join estimates base on base.model_id = own.base_model
 where own.training_flop is not null and base.training_flop is not null order by base_fraction""",
     ),
     Query(
-        "Which figures of others differ from ours, and why?",
+        "Which of other people's figures differ from ours, and why?",
         """
 select model_id, stated_flop / training_flop as stated_to_ours_ratio, title, external_estimates.note
 from external_estimates join estimates using (model_id)

@@ -1,4 +1,4 @@
-"""The files of a release, listed once for the publish stage, the data dictionary and dvc.yaml."""
+"""Release files, listed once for the publish stage, the data dictionary and dvc.yaml."""
 
 from pipeline.base.paths import SUMS
 
@@ -18,7 +18,7 @@ CSV_TABLES = {  # file name without extension: table
 STATED = ("facts",)  # files with numbers exactly as stated; all other files round them
 EXPECTATIONS = "report/expectations.json"
 METRICS = "metrics.json"
-PUBLISHED = (  # outputs of DVC, which do not include ledger.duckdb
+PUBLISHED = (  # DVC's outputs, which do not include ledger.duckdb
     SUMS,
     "datapackage.json",
     "estimates.parquet",

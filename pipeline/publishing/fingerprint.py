@@ -65,7 +65,7 @@ def is_present(root: Path = LEDGER) -> bool:
     try:
         with database.reading(root) as ledger:
             return not changed(ledger, root)
-    except (database.DatabaseError, duckdb.Error):  # tables of an older form raise duckdb.Error
+    except (database.DatabaseError, duckdb.Error):  # tables in an older layout raise duckdb.Error
         return False
 
 

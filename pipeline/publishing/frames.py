@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 FIRST_COLUMNS = (
     "model_id training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
-).split()  # the most used columns of `estimates`, beginning with those that fit a narrow screen
+).split()  # the most used columns of `estimates`, starting with those that fit on a narrow screen
 
 
 def of_tier(tier: str) -> pd.DataFrame:

@@ -26,14 +26,14 @@ RULES = (  # what the guidelines say, where they say it, and what the ledger doe
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
     ("The compute of reused weights is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
     (
-        "Forward passes that make synthetic data that is not publicly accessible are included, discarded data too.",
+        "Forward passes that make synthetic data that is not publicly accessible are included, even if the data are discarded.",
         "A.1",
         "Included if the record has them as a phase or a contribution with its compute.",
     ),
     (
         "Evaluations, failed experiments, parent models of a distillation, and reward models need not be included.",
         "122",
-        "Left out, except what the scope of the record names; the cumulative total has the parents of a distillation.",
+        "Left out, except what the record's scope names; the cumulative total includes the parent models of a distillation.",
     ),
     ("An estimate is to be accurate within 30 %.", "123", "We state for each model whether it is within 30 %, by its 90 % interval."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
@@ -52,7 +52,7 @@ def is_within(row: Row) -> bool:
 
 
 def modification(row: Row) -> dict[str, float | None]:
-    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever modifies the model with more is its provider."""
+    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever uses more to modify it becomes a provider."""
     ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
@@ -61,7 +61,7 @@ def modification(row: Row) -> dict[str, float | None]:
 
 
 def of_base(row: Row) -> dict[str, Any]:
-    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; None without a base."""
+    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; None if unknown."""
     own_flop, ratio = row["own_training_flop"], row["own_to_base_ratio"]
     if own_flop is None or ratio is None:
         return {"third_of_base_flop": None, "is_above_third_of_base": None}

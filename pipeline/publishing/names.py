@@ -1,4 +1,4 @@
-"""Find the model that a name means: by spelling, by its key in another database, or by the same words; otherwise none."""
+"""Find the model that a name refers to: by its spelling, by its key in another database, or by the words in it."""
 
 import re
 from collections import Counter
@@ -19,27 +19,27 @@ from schemas.written import LETTERS
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
-# Additions by hubs and APIs before and after the name of the same weights.
+# Prefixes and suffixes that hubs and APIs add to the name of the same weights.
 AROUND = re.compile(r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas)$", re.IGNORECASE)
 DAY = re.compile(r"[-_ @(]+(20\d\d)-?([01]\d)-?([0-3]\d)\)?$")
 EDITION_DAYS = 31  # a later edition may come from another training run
 WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of quantized weights
 ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])", re.IGNORECASE)
-# Words for weights that were tuned for conversation or converted to another format.
+# Words in the names of weights that were tuned for conversation or converted to another format.
 TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
 SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
-SAME_SIZE = 1.06  # a factor, which allows for rounded sizes in names
+SAME_SIZE = 1.06  # a factor that allows for rounded sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
 REMARKS = {  # sentences for names that are not the model's own, by relation
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
-    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is that of {name}, and includes later training only if its record does",
+    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is for {name}, and includes later training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
 }
 
 
 class Match(NamedTuple):
-    """An entry that a name means, the relation of the name to it, and a remark if the name is not the entry's own."""
+    """The entry that a name refers to, how the name relates to it, and a remark if the name is not the entry's own."""
 
     entry: Row
     relation: KeyRelation
@@ -47,7 +47,7 @@ class Match(NamedTuple):
 
 
 class SeveralModelsError(LookupError):
-    """A name that fits several models; `models` has their entries, the likeliest first."""
+    """A name that fits several models; `models` lists their entries, likeliest first."""
 
     def __init__(self, name: str, models: Sequence[Row]) -> None:
         self.models = models
@@ -62,7 +62,7 @@ def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
 
 
 def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the model that each name means, in order; for none or several, a row with only a `remark` that names the nearest."""
+    """Return the model that each name refers to, in order; if not exactly one fits, a row with only a `remark` on the nearest."""
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
@@ -93,9 +93,9 @@ class Names:
         self._keys = spelling.Spellings(key for key in keys if models_with[key[0]] == 1)
 
     def find(self, name: str) -> Match:
-        """Return the one model that a name means.
+        """Return the one model that a name refers to.
 
-        Raise SeveralModelsError for the name of a family, and UnknownNameError, which names the nearest models.
+        Raise SeveralModelsError for the name of a family, or UnknownNameError naming the nearest models if none fits.
         """
         fits = self.fits(name)
         several = [match.entry for match in fits] or self._family(_bare(name))
@@ -107,7 +107,7 @@ class Names:
         return fits[0]
 
     def fits(self, name: str) -> list[Match]:
-        """Return every model with this name, key or words; all sizes of a family if the name is the family's."""
+        """Return every model with this name, key or words; if it is the name of a family, return all sizes."""
         bare = _bare(name)
         for written in (name, bare):
             if spelled := self._spelled(written, name):
@@ -148,8 +148,8 @@ class Names:
     def _family(self, name: str, *, of_sizes: bool = False) -> list[Row]:
         """Return the models whose names begin with these words; with `of_sizes`, only sizes may follow.
 
-        Without it, if there are fewer than two and no word is a version, return the models whose names contain all the
-        words.
+        Otherwise, if there are fewer than two such models and no word is a version, return the models whose names
+        contain all the words.
         """
         asked = words(name)
         near = self._by_word.get(asked[0], ()) if len("".join(asked)) > 1 else ()
@@ -160,7 +160,7 @@ class Names:
         return family if len(family) > 1 else []
 
     def _near(self, name: str) -> str:
-        """Return the end of an error message, which names the edition of another day, or models with a similar spelling."""
+        """Return the end of an error message, naming an edition from another day or models with a similar spelling."""
         for model, _, _ in self.fits(DAY.sub("", name)) if DAY.search(name) else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may come from another training run"
@@ -169,17 +169,18 @@ class Names:
 
 
 class _Written(NamedTuple):
-    """The words of one name of a model, and of the names of its makers."""
+    """The words of one of a model's names, and of its makers' names."""
 
     entry: Row
     words: tuple[str, ...]
     makers: Set[str]
 
     def is_meant(self, asked: tuple[str, ...], tuned: Set[str]) -> bool:
-        """Return whether these words mean this name, ignoring makers, sizes, and `tuned` words such as "instruct"."""
+        """Return whether these words fit this name, ignoring makers, sizes, and `tuned` words such as "instruct"."""
         has_size = any(map(SIZE.fullmatch, asked))
         is_open = self.entry["weights_access"] in ("open", "restricted")
-        # Without a size, only available weights can be tuned; in older families "base" is a size.
+        # If a name has no size, allow tuned words only for available weights, without "base", which is a size in older
+        # families.
         allowed = tuned if has_size else tuned - {"base"} if is_open else frozenset()
         wanted, own = {*asked} - self.makers, {*self.words} - self.makers
         return (
@@ -200,7 +201,7 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
 
 
 def named(model: Row) -> list[_Written]:
-    """Return the names of a model by their words; of names with the same words only the first."""
+    """Return a model's names by their words, keeping only the first of names with the same words."""
     makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
     names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
     return [_Written(model, known, makers) for known in dict.fromkeys(map(words, names))]
@@ -219,5 +220,5 @@ def _is_size(word: str, model: Row) -> bool:
 def _is_of_day(model: Row, day: re.Match[str]) -> bool:
     try:
         return abs(date(*map(int, day.groups())) - date.fromisoformat(model["published"] or "")).days <= EDITION_DAYS
-    except ValueError:  # there is no such day, or the model's day is not known
+    except ValueError:  # no such day exists, or the model's day is unknown
         return False

@@ -1,5 +1,5 @@
--- Every model by `id`, with its names, keys, makers, sizes, day and number, then the rows of Epoch's tables, by name.
--- The newest come first, then the largest, because the name of a family usually means its latest models.
+-- Every model with its id, names, keys, makers, sizes, day and number, followed by the rows of Epoch's tables. The
+-- newest come first, then the largest, because the name of a family usually refers to its latest models.
 with former as (
     select coalesce(replaced_by, record_id) as id,
         string_agg(concat_ws(' | ', record_id, former_ids), ' | ' order by record_id) as former_names

@@ -1,4 +1,4 @@
-"""The table behind `dense_peak`: the dense peaks of every chip with the datasheet's words, and all names of the chips."""
+"""The table behind `dense_peak`: every chip's dense peaks with the datasheet's wording, and all its names."""
 
 from __future__ import annotations
 

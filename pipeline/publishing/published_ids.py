@@ -1,4 +1,4 @@
-"""The ids of records in a release, for the check that no release loses an id."""
+"""Record ids in a release, for the check that no release loses an id."""
 
 import csv
 from collections.abc import Iterator

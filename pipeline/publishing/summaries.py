@@ -1,4 +1,4 @@
-"""Data files of reports for the site: nested values as JSON, with floats rounded so that every machine writes the same bytes."""
+"""Write data files for the site's reports: nested values as JSON, with floats rounded so that every machine writes the same bytes."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ DIGITS = 6
 
 
 def write(path: Path, value: Any) -> None:
-    """Write values to a file, completely or not at all. Raise ValueError for NaN and infinity, and OSError, which names the file."""
+    """Write values to a file, completely or not at all. Raise ValueError for NaN or infinity, or OSError."""
     text = json.dumps(rounded(value), indent=1, ensure_ascii=False, allow_nan=False)
     replace_file(path, f"{text}\n")
 

@@ -13,7 +13,7 @@ SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 FIRST_YEAR = 2010  # default first year of the period
 RECENT_YEAR = 2020  # first year of a second period, shown next to the first
 FRONTIERS = ("all", "top 10", "top 5", "top 1")
-FRONTIER = "top 10"  # the frontier whose growth we state as the single number
+FRONTIER = "top 10"  # the frontier whose growth we give as the single figure
 TOO_FEW = "fewer than 25 models, 5 years or 6 organizations"
 GIVEN = """with trend_models as (
     select unnest($organizations::varchar[]) as parent_organization, unnest($dates::date[]) as published_date,
@@ -23,9 +23,10 @@ GIVEN = """with trend_models as (
 
 
 def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) -> list[Row]:
-    """Return the rows of the view `trends` for these rows of estimates; the growth is that of models since `first_year`.
+    """Return the rows of the view `trends` for these rows of estimates, with growth fitted to models since `first_year`.
 
-    Models without an estimate and models made from a base model are left out. A line with too few models has no row.
+    Models without an estimate and models made from a base model are left out. There is no row for a line with too few
+    models.
     """
     known = [row for row in models if row["training_flop"] is not None and row.get("base_model") is None]
     with duckdb.connect() as connection:

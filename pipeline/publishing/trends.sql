@@ -1,7 +1,8 @@
 -- Growth of training compute with the date of publication: a least-squares line through ln(training_flop) of all models
--- in `trend_models`, and of those among the 10, 5 or 1 largest when they were published. Models of one organization are
--- not independent, so the error of the slope is clustered by organization (CR1, as in Stata), with Student's t at one
--- degree of freedom fewer than organizations. There is no line for fewer than 25 models, or for less than 5 years.
+-- in `trend_models`, and of the models among the 10, 5 or 1 largest when they were published. Models of one
+-- organization are not independent, so the error of the slope is clustered by organization (CR1, as in Stata), with
+-- Student's t and one degree of freedom fewer than there are organizations. There is no line for fewer than 25 models,
+-- or for less than 5 years.
 with ranked as (
     select *, (
         select count(*) from trend_models e

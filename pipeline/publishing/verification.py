@@ -57,7 +57,7 @@ def origins(root: Path = LEDGER) -> dict[str, str]:
 
 
 def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
-    """Compare every file with every list that names it: the lists called `names`, or all lists."""
+    """Compare every file with every list that names it, using only the lists called `names` if any are given."""
     lists, differing, mistakes, tables = [], dict[str, list[str]](), [], origins(root)
     listed = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}
     for name in names or (*LISTS, *tables):
@@ -72,7 +72,7 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
         if not digests:  # an empty list would prove nothing
             mistakes.append(f"{name} is missing or cannot be read")
             continue
-        if name == PACKAGE:  # an installed package lacks these CSV files; SHA256SUMS has those that it needs
+        if name == PACKAGE:  # an installed package lacks these CSV files; SHA256SUMS covers those that it needs
             digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
         lists += [f"{name}: {len(digests)} compared"] if digests else []
         listed |= digests.keys()

@@ -50,7 +50,7 @@ VIEWS: dict[str, View] = {
         qualify row_number() over (partition by model_id order by stated_flop desc nulls last, external_estimate_id) = 1
         """,
         {
-            "external_flop": "The largest figure of others, which no estimate uses.",
+            "external_flop": "The largest figure stated by others, which no estimate uses.",
             "external_flop_low": "Low end of the range that its source gives.",
             "external_flop_high": "High end of the range that its source gives.",
             "external_bound": "at_least or at_most if the source states a bound.",
@@ -120,7 +120,7 @@ VIEWS: dict[str, View] = {
         trends.SQL,
         {
             "frontier": "The models on the line: all, or those among the 10, 5 or 1 largest when they were published.",
-            "organizations_number": "Number of their organizations; a company and its subsidiaries count as one.",
+            "organizations_number": "Number of organizations behind these models; a company and its subsidiaries count as one.",
             "first_published_date": "Date of publication of the first model.",
             "last_published_date": "Date of publication of the last model.",
             "growth_factor": "Growth of training compute per year, as a factor.",

@@ -9,7 +9,7 @@ from pipeline.publishing.rows import Row, rows
 
 
 class WithoutEstimate(NamedTuple):
-    """Rows of the view `models_without_estimate`: all, those that others place above a threshold, and others whose range reaches it."""
+    """Models without an estimate: all, those that others place above a threshold, and others whose range reaches it."""
 
     models: list[Row]
     placed_above: list[Row]
@@ -19,7 +19,7 @@ class WithoutEstimate(NamedTuple):
 def beside(
     connection: duckdb.DuckDBPyConnection, flop: float, among: Container[str | None] | None = None
 ) -> WithoutEstimate:
-    """Return the models without an estimate, of these ids or of all; the largest figure or range first."""
+    """Return the models without an estimate, or only those with these ids, with the largest figure or range first."""
     all_models = rows(connection, "from models_without_estimate order by model_id")
     models = [row for row in all_models if among is None or row["model_id"] in among]
     placed_above = [row for row in models if (row["external_flop"] or 0) >= flop]

@@ -1,4 +1,4 @@
-"""The five stages in the order in which they run, and the tables that each stage reads and writes."""
+"""The five stages in the order in which they run, with the tables that each reads and writes."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -76,14 +76,14 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Check the estimates: defaults against measured utilizations, imputed values against known facts that we hide."""
+    """Check estimates: compare defaults with measured utilizations, and imputed values with hidden known facts."""
     connection = sql.connection_with(given.tables, given.params)
     possible.run(connection, CHECKED, given.tables)
     return {name: connection.table(name) for name in CHECKED}
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimate each row of Epoch's merged tables as records are, and recompute the arithmetic of its notes."""
+    """Estimate each row of Epoch's merged tables by the rules for records, and recompute arithmetic in its notes."""
 
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
@@ -196,7 +196,7 @@ def _known_to_pandas(table: pa.Table) -> pa.Table:
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
-    # Parquet files have as many digits as CSV files; only the database has all digits.
+    # Parquet files have as many digits as CSV files; only the database has every digit.
     shown = [
         f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'
         if digits and place.column.kind == "number"

@@ -1,7 +1,7 @@
-"""Run one stage on disk, as in `python -m pipeline STAGE`, which dvc.yaml calls.
+"""Run one stage on files, as `python -m pipeline STAGE` does, which dvc.yaml calls.
 
-A stage reads the tables of earlier stages and checks its own tables against their contracts. It renames its files into
-place when all of them are complete.
+A stage reads the tables of earlier stages and checks its own tables against their contracts. It moves its files into
+place once all of them are complete.
 """
 
 import contextlib
@@ -25,10 +25,10 @@ from schemas.tables import grain
 
 
 def run(stage: str, root: Path = ROOT) -> None:
-    """Run one stage: read and write data/tables, records, params.yaml and data/published under `root`.
+    """Run one stage under `root`: read records, params.yaml and tables, and write to data/tables and data/published.
 
-    Wait for any other stage that runs under the same root. Raise ContractError, RecordError, OSError, or an error of
-    DuckDB; in that case earlier tables and published files stay unchanged.
+    Wait for any other stage that runs under the same root. Raise ContractError, RecordError, OSError or a DuckDB error,
+    leaving earlier tables and published files unchanged.
     """
     tables, published = root / "data" / "tables", root / "data" / "published"
     tables.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def _drop_former(folder: Path, written: Path) -> None:
 
 @contextmanager
 def _unfinished(folder: Path) -> Iterator[Path]:
-    """Create an empty folder for incomplete files, even if a killed run left one, and remove it afterwards."""
+    """Create an empty folder for unfinished files, even if a killed run left one behind, and remove it afterwards."""
     shutil.rmtree(folder, ignore_errors=True)
     try:
         for name in ("tables", "published"):
@@ -85,7 +85,7 @@ def _unfinished(folder: Path) -> Iterator[Path]:
 def _into_place(source: Path, target_folder: Path) -> None:
     """Move all files in one folder into another.
 
-    SHA256SUMS is removed first and written last. So if it exists, all files that it lists are from one release, even
+    SHA256SUMS is removed first and written last. So if it exists, all files that it lists come from one release, even
     after a killed run.
     """
     files = sorted(path for path in source.rglob("*") if path.is_file())
@@ -105,7 +105,7 @@ def _write(path: Path, name: str, rows: Rows) -> None:
 
 
 def main(stage: str) -> None:
-    """Run a stage and print a line about it. Print mistakes in the data and system errors, and exit with 1."""
+    """Run a stage and print a line about it. If the data or the system have errors, print them and exit with 1."""
     from pipeline.publishing.database import MACHINE
     from pipeline.records.yaml_text import RecordError
 

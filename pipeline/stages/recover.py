@@ -1,4 +1,4 @@
-"""Repair DVC's own files after a killed run. `make repro` calls this before `dvc repro`.
+"""Repair DVC's files after a killed run. `make repro` calls this before `dvc repro`.
 
 Each repair prints a line on stderr.
 """
@@ -29,7 +29,7 @@ def recover(root: Path = ROOT) -> None:
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
             command = ["git", "-C", root, "show", "HEAD:./dvc.lock"]
             committed = subprocess.run(command, capture_output=True, check=False).stdout
-            lock.unlink()  # with any valid lock file, or none, DVC rebuilds what differs
+            lock.unlink()  # DVC rebuilds what differs, with any valid lock file or none
             if _content(committed, parse_yaml, COMPILED_LOCKFILE_SCHEMA) is not None:
                 replace_file(lock, committed)
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
@@ -43,7 +43,7 @@ def recover(root: Path = ROOT) -> None:
         if not (root / ".git").exists() and not config["core"].get("no_scm"):
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
-            print(".dvc/config.local: core.no_scm is set, as there is no git here", file=sys.stderr)
+            print(".dvc/config.local: core.no_scm is set, because there is no git here", file=sys.stderr)
 
 
 def _content(content: bytes, parse: Any, schema: Any) -> Any:
@@ -52,7 +52,7 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
 
 
 def _without_dead(listed: dict[str, Any], written: float) -> dict[str, Any]:
-    """Return DVC's list of the processes that write or read each path, without processes that have ended."""
+    """Return DVC's list of the processes that write or read each path, leaving out processes that have ended."""
     infos = {process.pid: process.info for process in process_iter(["status", "create_time"])}
     # Process ids are reused: a process that began after the list was written is a different one.
     living = {pid for pid in infos if infos[pid]["status"] != STATUS_ZOMBIE and infos[pid]["create_time"] <= written}

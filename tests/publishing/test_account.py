@@ -87,7 +87,7 @@ def test_what_is_not_known_is_said_where_it_was_looked_for():
     row = {"facts": [FACT], "publications": [{"source": "paper", "title": "A"}], "missing": []}
     assert account._not_known(row) is None
     row["missing"] = [{"fact": fact, "looked_in": looked_in} for fact, looked_in in missing]
-    assert account._not_known(row) == "Not found: epochs. Not found in A: steps and exact size of the data set."
+    assert account._not_known(row) == "Not found: epochs. Not found in “A”: steps and exact size of the data set."
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,7 @@ def test_counts_and_shares_of_the_methods_are_between_marks():
 def test_limits_in_security_are_those_of_the_code():
     words = {
         f"one line of at most {plain_text.LONGEST_LINE} characters",
-        f"Words above {spelling.LONGEST_WORD} characters",
+        f"Words of more than {spelling.LONGEST_WORD} characters",
         f"at most {yaml_text.MOST_ENTRIES:,} entries",
         f"end within {Limits(bytes=1).seconds / 60:.0f} minutes",
         f"{child.MOST_SECONDS} seconds of processor time and {child.MOST_MEMORY_BYTES / 1e6:.0f} MB",

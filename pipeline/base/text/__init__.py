@@ -1,1 +1,1 @@
-"""Numbers, words and cells as text, in one form for commands, pages and files."""
+"""Show numbers, words and cells as text, in one form for commands, pages and files."""

@@ -1,4 +1,4 @@
-"""Values of columns as text for lists and pages, each in the form that schemas/columns declares for its column."""
+"""Show column values as text for lists and pages, each in the form that schemas/columns declares for the column."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from pipeline.base.text.numbers import UNKNOWN, energy, mass, money, number, per
 from schemas.columns import Column, Form
 from schemas.vocabulary import Evidence
 
-LONGEST_VALUE = 200  # characters of a fact's value, such as a list of layers
+LONGEST_VALUE = 200  # the most characters shown of a fact's value, such as a list of layers
 FORMS: Mapping[Form, Callable[[Any], str]] = {
     "words": lambda value: str(value).replace("_", " "),
     "verbatim": str,
@@ -71,7 +71,7 @@ def fact_value(written: str) -> str:
     if written.startswith(('[{"kind"', '[{"times"', '[{"layers"', '[{"side"')):
         kinds = _kinds(json.loads(written))
         return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
-    if len(written) > LONGEST_VALUE:  # first, because the expressions take quadratic time in the length of a number
+    if len(written) > LONGEST_VALUE:  # first, because the expressions take time quadratic in the length of a number
         return f"{written[:LONGEST_VALUE]}…"
     text = re.sub(r"\d+\.\d{7,}", lambda digits: number(float(digits[0]), 6), written)
     text = re.sub(r"(?<![\w.])\d{5,}(?![\w.])", lambda digits: f"{int(digits[0]):,}", text)

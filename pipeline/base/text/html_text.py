@@ -1,4 +1,4 @@
-"""Parts of every page: JSON that browsers never interpret as markup, and a policy that allows only the page's scripts."""
+"""Make parts of every page: JSON that browsers never interpret as markup, and a policy that allows only the page's scripts."""
 
 import base64
 import hashlib
@@ -9,13 +9,13 @@ ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 STYLE_AND_REST = (
     "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
 )
-# For pages with separate scripts. The scripts of a page opened from disk come from file:, because it has no origin.
+# For pages with separate scripts. If a page is opened from disk, its scripts come from file:, because it has no origin.
 # DuckDB needs WebAssembly and a worker.
 OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:; {STYLE_AND_REST} 'self'"
 
 
 def json_in_html(value: Any) -> str:
-    """Return the JSON text of a value for a script or a page. All values in them go through this function.
+    """Return the JSON text of a value for a script or a page. Every such value goes through this function.
 
     >>> json_in_html({"name": "</script><b>&"})
     '{"name":"\\\\u003c/script\\\\u003e\\\\u003cb\\\\u003e\\\\u0026"}'
@@ -24,7 +24,7 @@ def json_in_html(value: Any) -> str:
 
 
 def policy(*scripts: str) -> str:
-    """Return the policy of a single-file page: only these scripts run.
+    """Return the policy of a single-file page, which lets only these scripts run.
 
     >>> policy("")[:80]
     "default-src 'none'; script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSu"

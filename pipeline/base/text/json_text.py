@@ -1,4 +1,4 @@
-"""Values as JSON and plain text, unrounded, and identical in commands and published files."""
+"""Write values as unrounded JSON and plain text, identical in commands and published files."""
 
 import json
 import math

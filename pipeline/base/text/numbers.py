@@ -1,9 +1,9 @@
-"""Numbers as text, in one form for every command, sentence and page. Unknown is a dash, never zero."""
+"""Write numbers as text, in one form for every command, sentence and page. An unknown number is a dash, never zero."""
 
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
-DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # follows days that no source states
+DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # appended to a number of days that no source states
 HARDLY = 0.001  # smaller probabilities are shown only as "less than 0.1 %"
 PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # the smallest count for each word
@@ -29,7 +29,7 @@ def flop(value: float | None) -> str:
 
 
 def bounded(words: str, *bounds: str | None) -> str:
-    """Return a figure in words, after "at least" or "at most" if it or terms of its sum are bounds of only that kind.
+    """Return a figure in words, preceded by "at least" or "at most" if all known bounds on it are of that kind.
 
     >>> bounded("1e25", "at_least"), bounded("1e25", None, "at_most"), bounded("1e25", "at_least", "at_most")
     ('at least 1e25', 'at most 1e25', '1e25')
@@ -62,7 +62,7 @@ def amount(value: float | None) -> str:
 
 
 def short(value: float | None) -> str:
-    """Return a count with the prefix of its size.
+    """Return a count with a suffix for its magnitude.
 
     >>> short(5.4035e11), short(93e6), short(640), short(None), short(3.2e13), short(2e15)
     ('540B', '93M', '640', '–', '32T', '2e15')
@@ -82,7 +82,7 @@ def _three(value: float) -> str:
 
 
 def whole(value: float | None) -> str:
-    """Return a count below a million in full, otherwise with the prefix of its size.
+    """Return a count below a million in full, otherwise with a suffix for its magnitude.
 
     >>> whole(6144), whole(2.5), whole(3e6), whole(None)
     ('6,144', '2.5', '3M', '–')
@@ -91,7 +91,7 @@ def whole(value: float | None) -> str:
 
 
 def percent(part: float | None, whole: float = 1) -> str:
-    """Return a share, or `part` of `whole`, as a percentage: without decimals from 10 % on, otherwise with two digits.
+    """Return a share, or `part` of `whole`, as a percentage: without decimals from 10 %, otherwise with two digits.
 
     >>> percent(0.103), percent(0.047), percent(1.2), percent(1, 3), percent(None), percent(0, 0)
     ('10 %', '4.7 %', '120 %', '33 %', '–', '–')
@@ -171,7 +171,7 @@ def mass(kg: float | None) -> str:
 
 
 def written_date(text: str | None) -> str:
-    """Return a date in words, with the same precision.
+    """Return a date in words, as precise as the text.
 
     >>> written_date("2022-04-04"), written_date("2022-04"), written_date("1989")
     ('4 April 2022', 'April 2022', '1989')
@@ -213,7 +213,7 @@ def within(estimate: float, low: float, high: float) -> str:
 
 
 def compared(figure: float, reference: float) -> str:
-    """Return in words how a figure compares with a reference: a percentage within a factor of two, otherwise a factor.
+    """Return in words how a figure compares with a reference: as a percentage within a factor of two, otherwise as a factor.
 
     >>> compared(3.0, 3.0), compared(2.9, 3.0), compared(1.2, 1.0), compared(7.0, 2.0), compared(1.0, 461.0)
     ('the same', '3.3 % less', '20 % more', '3.5 times as much', '1/461 as much')

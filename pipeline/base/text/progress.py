@@ -1,4 +1,4 @@
-"""Progress of work that takes seconds: a message or a bar on a terminal, otherwise one line per step."""
+"""Show the progress of work that takes seconds: a message or bar on a terminal, otherwise one line per step."""
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ def stages(what: str, names: Iterable[str]) -> Iterator[Callable[[], Any]]:
     try:
         yield lambda: next(steps, None)
     finally:
-        steps.close()  # also closes its bar
+        steps.close()  # this closes its bar too
 
 
 @contextmanager

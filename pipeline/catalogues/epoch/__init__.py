@@ -1,4 +1,4 @@
-"""Epoch AI's table of models, with the columns of 2025 or of 2026, converted into our records."""
+"""Convert Epoch AI's table of models, with its columns of 2025 or 2026, into our records."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from schemas.records import Records
 
 
 def read(path: Path, records: Records) -> Catalogue:
-    """Return the rows of Epoch's CSV, with their chips looked up in `records`.
+    """Return the rows in Epoch's CSV file, with their chips looked up in `records`.
 
     Raise CatalogueError if the file as a whole cannot be read.
     """

@@ -34,13 +34,13 @@ _PERCENT = re.compile(r"(?<![\d.])(\d{1,2}(?:\.\d+)?)\s?%")
 _BASE, _SIZE_NAMED = re.compile(r"\bbase\s+model", re.IGNORECASE), re.compile(r"\s*\([^()]*\)$")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 SIX = 6.0
-MOST_WORDS = 7  # the words after a number that may be its unit
+MOST_WORDS = 7  # words after a number that may name its unit
 
 
 class _Side:
     """The left side of an equation: its numbers with the signs before them, and the words after them.
 
-    It is broken if a factor is a symbol or is in brackets.
+    A side is broken if one of its factors is a symbol or in brackets.
     """
 
     def __init__(self, *, is_broken: bool = False) -> None:
@@ -52,7 +52,7 @@ class _Side:
         self.is_broken = is_broken
 
     def add(self, number: float, start: int) -> "_Side":
-        """Return the side with one more number. A number without a sign before it begins a new side."""
+        """Return the side with one more number. A number with no sign before it starts a new side."""
         side = self if self.sign else _Side()
         if not side.numbers:
             side.start = start

@@ -16,7 +16,7 @@ from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
 TABLES = "Epoch tables"  # the tables that contain a row, after several tables were merged (tables.py)
-# Our name of each column that we read, and its headers in 2025 and 2026.
+# Our name for each column that we read, and its headers in 2025 and 2026.
 READ: dict[str, tuple[str, ...]] = {
     "name": (NAME,),
     "domain": ("Domain",),
@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(sheet: Sheet, name: str) -> Rows:
-    """Return the rows of a sheet from the file `name`. Raise CatalogueError if needed columns are missing."""
+    """Return the rows of a sheet from the file `name`. Raise CatalogueError if required columns are missing."""
     header = sheet.header
     places = {column: [header.index(h) for h in headers if h in header] for column, headers in READ.items()}
     missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if not places[column]]
@@ -91,7 +91,7 @@ def _remarks(places: Mapping[str, list[int]], name: str) -> list[str]:
 
 
 def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:
-    """Return the cells that are not empty, by our names; of several columns for one name, take the first that is filled."""
+    """Return the cells that are not empty, by our names. If several columns have one name, take the first filled cell."""
     cells = {}
     for column, columns in places.items():
         texts = (written[place].strip() for place in columns if place < len(written))
@@ -113,7 +113,7 @@ def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | 
 
 
 def row_of(source_row: int, cells: dict[str, str]) -> Row:
-    """Return the row of these cells. A cell that cannot be read is listed in `unread`; the rest of the row is kept."""
+    """Return the row of these cells. Cells that cannot be read are listed in `unread`; the other cells are kept."""
     numbers, when, unread = {}, None, []
     for name, header in _NAMES.items():
         cell = cells.get(name)

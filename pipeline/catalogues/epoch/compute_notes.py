@@ -1,4 +1,4 @@
-"""Inputs stated in notes on training compute: tokens and parameters, and compute as a multiple of a base model's.
+"""Read inputs from notes on training compute: tokens, parameters, and compute as a multiple of a base model's.
 
 Estimates read nothing else from such a note. As in other notes, results are blanked. A number of tokens without
 parameters may be another model's, a guess or a bound, so it is not read.
@@ -15,7 +15,7 @@ _NAMED = re.sub(r"\?P<(\w+)>", r"?P<tokens_\1>", _FACTOR)
 _PARAMETERS = rf"(?<![\d.,]){_FACTOR}\s*(?:(?:active|activated|total)\s+)?(?:parameters?|params?)"
 _TOKENS = rf"(?<![\d.,]){_NAMED}\s*(?:training\s+)?tokens"
 _BETWEEN = r"\s*(?:[*×x·,;]|and|on)\s*(?:~|about\s+|around\s+)?\s*"
-_NOT_PER_PASS = r"(?!\s*(?:[*×x·/]\s*\d[\d.,]*\s*(?:epochs|passes|times)))"  # if passes follow, the product continues
+_NOT_PER_PASS = r"(?!\s*(?:[*×x·/]\s*\d[\d.,]*\s*(?:epochs|passes|times)))"  # passes continue the product
 _PAIRS = [
     pattern(one + _BETWEEN + other + _NOT_PER_PASS) for one, other in ((_PARAMETERS, _TOKENS), (_TOKENS, _PARAMETERS))
 ]
@@ -30,7 +30,7 @@ class Product(NamedTuple):
 
 
 def product(note: str) -> Product | None:
-    """Return the parameters and tokens that a note multiplies or states together; of several pairs, the one with the most tokens.
+    """Return the parameters and tokens that a note multiplies or states together; prefer the pair with the most tokens.
 
     >>> product("6 * 49e9 active parameters * 33e12 tokens = 9.702E24")
     Product(parameters=49000000000.0, tokens=33000000000000.0)

@@ -1,4 +1,4 @@
-"""The network of a row: recognised by its name, or of a kind whose operations follow from the parameters."""
+"""Recognise a row's network by its name, or else its kind, from which operations follow from the parameters."""
 
 import re
 from enum import StrEnum
@@ -20,7 +20,7 @@ IMAGE_LOG_SD = 0.83
 # Frames of speech that a network processes per word of its transcript: 13,680 words per hour of English speech (the
 # catalogue's own conversion), and one frame per 20 ms after the usual pooling of spectra by two.
 FRAMES_PER_SPOKEN_WORD = 3600 * 50 / 13680
-DENSE_BEFORE = 2012  # before AlexNet, most networks of the catalogue are fully connected and use each parameter once
+DENSE_BEFORE = 2012  # before AlexNet, most networks in the catalogue are fully connected and use each parameter once
 
 
 class Kind(StrEnum):
@@ -31,11 +31,11 @@ class Kind(StrEnum):
     IMAGES = "images"  # by the FLOP per parameter of counted networks
     SPEECH = "speech"  # every parameter is used once per frame; examples are words
     DENSE = "dense"  # every parameter is used once per example
-    NEEDED = "needed"  # unknown without the architecture, so no number
+    NEEDED = "needed"  # unknown without the architecture, so there is no number
 
 
 class Known(NamedTuple):
-    """An image network whose layers are known, and its name in pipeline/architectures."""
+    """An image network in pipeline/architectures, whose layers are known, and its name there."""
 
     architecture: Architecture
     name: str
@@ -45,13 +45,13 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 
 
 class Networks:
-    """The networks of pipeline/architectures, whose layers are known, by name."""
+    """The networks in pipeline/architectures, by name; their layers are known."""
 
     def __init__(self) -> None:
         self._named = Spellings({name: ALIASES.get(name, name) for name in (*NAMED, *ALIASES)})
 
     def known(self, name: str, parameters: float | None) -> Known | None:
-        """Return the network of this name, with or without a part in brackets, if it has about as many parameters as stated."""
+        """Return the network of this name, ignoring any part in brackets, if it has about as many parameters as stated."""
         for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
             identifier = find(spelling, self._named)
             if identifier and is_same_size(parameters, _size(identifier)):
@@ -65,7 +65,7 @@ def _size(named: str) -> float:
 
 
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
-    """Return how operations follow from parameters if examples are not text: by domain, year, data size and words of the row."""
+    """Return how operations follow from parameters if examples are not text, judging by the row's domain, year, data size and words."""
     first = domains[0] if domains else ""
     if _CONVOLUTION.search(words) and not _SEQUENCE_MODEL.search(words):
         return _convolutional(first, datapoints)
@@ -93,8 +93,9 @@ def _convolutional(first: str, datapoints: float | None) -> Kind:
 _TOKEN = pattern(r"\btokens?\b")
 _MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)")
 _CONVOLUTION = pattern(r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet")
-# Networks on pairs of residues or on atoms in space, and diffusion models: an example uses their layers many times.
+# Networks on pairs of residues or on atoms in space, and diffusion models: each example passes through their layers
+# many times.
 _OF_PAIRS = pattern(r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph")
 _SEQUENCE_MODEL = pattern(r"language model|transformer|autoregressive|(bert|gpt|lm)\b")
-# No set of pictures has more examples (JFT-4B, LAION-5B, WebLI 10B): above this, the table counts patches or tokens.
+# No image data set has more examples (JFT-4B, LAION-5B, WebLI 10B), so a larger number counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10

@@ -1,8 +1,8 @@
-"""Facts in the free-text notes of a catalogue: active parameters, tokens seen, steps, chip time.
+"""Read facts from a catalogue's free-text notes: active parameters, tokens seen, steps, chip time.
 
-Notes are read only for inputs. Every number that may be a result (followed by FLOP or PF-days, or with an exponent of
-15 or more) is blanked before the search. Patterns match a bounded number of words and `searched` bounds the length of
-words, so that a search takes time proportional to the length of the note.
+Notes are read only for inputs. Every number that may be a result (it is followed by FLOP or PF-days, or has an exponent
+of 15 or more) is blanked before the search. Patterns match a bounded number of words and `searched` bounds the length
+of words, so that a search takes time proportional to the length of the note.
 """
 
 import math
@@ -18,7 +18,7 @@ TIMES = {
 }  # fmt: skip
 LARGEST_EXPONENT = 14
 LONGEST_SEARCHED = 20_000  # characters; the longest note of the public tables has 14,000
-TOKENS_PER_WORD = 4 / 3  # English text in byte-pair encodings: Epoch's documentation has 0.75 words per token
+TOKENS_PER_WORD = 4 / 3  # for English text in byte-pair encodings; Epoch's documentation gives 0.75 words per token
 
 DIGITS = r"\d[\d,]*(?:\.\d+)?"
 
@@ -43,7 +43,7 @@ RESULT = re.compile(
 )
 LONGEST_WORD = 100
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
-_ALIKE = str.maketrans("ſıİ", "sii")  # case-insensitive patterns match these as s and i, but tables of words do not
+_ALIKE = str.maketrans("ſıİ", "sii")  # case-insensitive patterns treat these as s and i, but word tables do not
 _GAP = re.compile(r"\s{2,}|[^\S \n]")  # any space other than one plain space or line break
 _RAISED = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -121,7 +121,7 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
     if share:
         return float(share[1]) / 100 * parameters
     stated = [amount(match) for wording in _ACTIVE for match in wording.finditer(text)]
-    # A number close to the total repeats the total. A number below a thousandth of it counts experts or layers.
+    # A number close to the total is the total again. A number below a thousandth of it counts experts or layers.
     sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
     return sound[0] if sound else None
 
@@ -140,8 +140,8 @@ TOKENS_SEEN = [
     pattern(rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}"),
     pattern(rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)"),
 ]
-# `for` gives the length of the run, whatever the size of the data. In public tables, all rows that also state epochs
-# agree with data x epochs within 20 %, except Hybrid H3.
+# "for" introduces the length of the run, whatever the size of the data. In public tables, all rows that also state
+# epochs agree with data x epochs within 20 %, except Hybrid H3.
 TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
 # At the end of a clause, a number with a magnitude but no unit counts tokens: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
@@ -160,8 +160,8 @@ TOKENS = [pattern(rf"NUMBER\s+(?:\w+\s+){{0,2}}?{_UNIT}")]
 def tokens(wordings: list[re.Pattern[str]], *notes: str) -> float | None:
     """Return the largest number of tokens above a million that notes state in one of these wordings, or None.
 
-    TOKENS_SEEN finds tokens of all passes together, SEEN_IN_PART those of a run that stopped before the end of the data,
-    TOKENS_OF_RUN those of all passes of a run, and TOKENS any number of tokens.
+    TOKENS_SEEN finds the tokens of all passes together, SEEN_IN_PART the tokens of a run that stopped before the end of
+    the data, TOKENS_OF_RUN the tokens of all passes in a run, and TOKENS any number of tokens.
 
     >>> tokens(TOKENS_SEEN, "trained on 1.4T tokens from multiple passes"), tokens(TOKENS, "at least 2T tokens")
     (1400000000000.0, 2000000000000.0)
@@ -221,7 +221,7 @@ _PICTURES = pattern(r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text
 
 
 def pictures(note: str) -> float | None:
-    """Return the number of pictures in a data set that a note states; the largest of several.
+    """Return the number of images in a data set that a note states, or the largest number if it states several.
 
     >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
     3000000000.0
@@ -240,7 +240,7 @@ _SEQUENCE = pattern(
 
 
 def steps(*notes: str) -> float | None:
-    """Return the number of weight updates that notes state; the largest of several.
+    """Return the number of weight updates that notes state, or the largest number if they state several.
 
     >>> steps("trained for 250k iterations, with a batch size of 4M tokens")
     250000.0
@@ -255,7 +255,7 @@ MOST_NUMBERS = 40  # numbers read per note, because each pair is multiplied
 
 
 def is_of_updates(note: str, cell: float) -> bool:
-    """Return whether the updates in a note times one or two of its numbers equal the cell, so that the cell counts tokens seen.
+    """Return whether the updates in a note times one or two of its numbers equal the cell, which means that the cell counts tokens seen.
 
     >>> is_of_updates("73728 tokens per update * 286000 updates", 2.1e10), is_of_updates("50k steps of 65536; 103M tokens", 1.03e8)
     (True, False)
@@ -266,7 +266,7 @@ def is_of_updates(note: str, cell: float) -> bool:
 
 
 def sequence_length(*notes: str) -> float | None:
-    """Return the tokens per sequence that notes state; the largest of several, or None.
+    """Return the tokens per sequence that notes state, the largest number if they state several, or None.
 
     >>> sequence_length("batches of 64 sequences, sequence length of 512")
     512.0
@@ -280,15 +280,15 @@ def sequence_length(*notes: str) -> float | None:
 
 
 class Time(NamedTuple):
-    """Training time in a note: chip-hours, or chips and hours, or one of the two. None means not stated."""
+    """Training time in a note: chip-hours, or chips and hours, or just one of these two. None means not stated."""
 
     chip_hours: float | None
     chips: float | None
     hours: float | None
 
 
-# Words that may come between a number and the chips it counts. Any other word (`10 days on a single GPU`) ends the
-# search.
+# Words that may come between a number and the chips it counts. Any other word ends the search, as in `10 days on a
+# single GPU`.
 _MAKE = r"(?:nvidia|tesla|geforce|gtx|rtx|titan|quadro|google|cloud|huawei|ascend|amd|instinct|core|gb|xp?|ti|black|of|[a-z]{0,3}\d[\w./-]*)"
 _NAMED = r"[VP]100|A100|[HB][128]00|B300|GH200|GB[23]00"
 _CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:(?:GPU|TPU|chip|accelerator|core|{_NAMED})s?)"
@@ -300,7 +300,8 @@ _TENS = {"single": 1, "twenty": 20, "twenty-four": 24, "thirty-two": 32, "forty-
 _ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
 _WORDS = _TENS | {word: number for number, word in enumerate(_ONES, 1)}
 _COUNT = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))}|\d[\d,]*(?![\d,]))"
-# A number after a brand is part of its name (`RTX 3090`), and one before GB is memory. `4 nodes of 8` is a product.
+# A number after a brand belongs to the name (`RTX 3090`), and a number before GB is memory. `4 nodes of 8` is a
+# product.
 _CHIPS = pattern(
     rf"\b(?P<make>(?:rtx|gtx|titan|quadro|tesla|radeon|xeon|core)[\s-]+|[avhbplkt]-)?"
     rf"(?:(?P<nodes>{_COUNT})\s+(?:nodes?|servers?|machines?|hosts?|instances?),?(?:\s+each)?\s+(?:of|with|having)\s+)?"
@@ -347,14 +348,14 @@ SAME_HOURS = 1.02
 
 
 class Shares(NamedTuple):
-    """A note on training time, split: `single` is the text on one run, `together` the times in hours of several runs together."""
+    """A note on training time, split: `single` is the text on one run, `together` lists the total hours of several runs."""
 
     single: str
     together: list[float]
 
 
 def of_one_model(note: str) -> Shares:
-    """Split a note on training time into the part about one model, and the times of all of a publication's experiments together.
+    """Split a note on training time into the part about one model, and the total times of all experiments in a publication.
 
     >>> of_one_model("Running all code needed to produce plots took 10 days on 8 V100s. The largest took 20 hours")
     Shares(single='The largest took 20 hours', together=[240.0, 1920.0])

@@ -1,4 +1,4 @@
-"""The number of examples on which a row's model was trained: stated epochs, tokens seen, batch x steps, or passes by rule."""
+"""Find how many examples a row's model was trained on: by stated epochs, tokens seen, batch x steps, or a rule for passes."""
 
 import math
 from collections.abc import Iterable
@@ -9,13 +9,13 @@ from pipeline.catalogues.epoch import compute_notes, notes
 from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind
 from pipeline.catalogues.rows import Row
 
-# Language models are assumed to be pretrained with one pass over the data from this year on, from this number of tokens
-# on, and if there is at least one token per parameter. Of rows that state their passes, half are then within 1 % and 80
-# % within 1.65x. Of the other rows (data sets for fine-tuning), half are off by more than 12x.
+# We assume that language models from this year on are pretrained with one pass over the data, if there are at least
+# this many tokens and at least one token per parameter. Of the rows that state their passes, half are then within 1 %
+# and 80 % within 1.65x. Of the other rows (data sets for fine-tuning), half are off by more than 12x.
 ONE_PASS_SINCE, ONE_PASS_TOKENS = "2020", 1e10
-# Passes over all other data if none are stated: (large / data points)^(1/2), from 1 to 100, so that data sets of
-# `large` or more get one pass, and smaller ones get more. Fitted by eye to the epochs that rows of the same domain
-# state: text 30 at 1e8 tokens, 4 at 1e10, 1 from 1e11; pictures 100 at ImageNet's 1e6, 6 at 3e8; sequences of biology
+# If no passes over other data are stated, we assume (large / data points)^(1/2), from 1 to 100, so data sets of `large`
+# or more get one pass and smaller ones get more. This was fitted by eye to the epochs stated in rows of the same
+# domain: text 30 at 1e8 tokens, 4 at 1e10, 1 from 1e11; pictures 100 at ImageNet's 1e6, 6 at 3e8; sequences of biology
 # 25 at 1e7 to 1e9, 6 at 1e10.
 LARGE = {"text": 1e11, "images": 1e10, "other": 1e11}
 MOST_PASSES = 100.0
@@ -37,14 +37,14 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     epochs, noted_epochs = row.number("epochs"), None
     if epochs is None:
         epochs = noted_epochs = notes.epochs(row["datapoints_notes"])
-    factor, rules = 1.0, ["passes of the note"] if noted_epochs else []
+    factor, rules = 1.0, ["passes from the note"] if noted_epochs else []
     if is_text and datapoints and "[WORDS]" in row["datapoints_notes"].upper() and not row["is_total"]:
         factor, rules = notes.TOKENS_PER_WORD, [*rules, "words counted as 4/3 tokens"]
     examples = datapoints * factor if datapoints else None
     stated = examples * epochs if examples and epochs else None
     counts_tokens = is_text or kind == Kind.TOKENS
     if counts_tokens and examples and notes.is_of_updates(row["datapoints_notes"], examples):
-        return Passes(examples, True, 0.0, ["the data are tokens seen: updates of the note times tokens of each"])
+        return Passes(examples, True, 0.0, ["the data are tokens seen: updates in the note times tokens per update"])
     part = notes.tokens(notes.SEEN_IN_PART, row["datapoints_notes"]) if counts_tokens else None
     if part and (epochs or 1) <= 1:
         return Passes(part, True, 0.0, ["most tokens seen in the note, a part of the data"])
@@ -63,7 +63,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
         return Passes(by_steps, True, 0.0, ["batch x steps"])
     if examples is None and kind == Kind.TOKENS:
         examples = notes.tokens(notes.TOKENS, row["datapoints_notes"])
-        rules = ["amount of data of the note"]
+        rules = ["amount of data from the note"]
     noted_product = compute_notes.product(row["compute_notes"]) if examples is None and counts_tokens else None
     if noted_product:
         return Passes(noted_product.tokens, True, 0.0, ["tokens that the note on compute multiplies with parameters"])
@@ -82,7 +82,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
 
 
 def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:
-    """Return the median size of each data set that several rows name as their only one, by its lower-case name."""
+    """Return the median size of each data set that is the only one in several rows, by its name in lower case."""
     stated: dict[str, list[float]] = {}
     for row in rows:
         name, size = row["dataset"], row.number("datapoints")
@@ -92,7 +92,7 @@ def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:
 
 
 def pictures_of(row: Row, datapoints: float | None) -> float | None:
-    """Return the pictures in a note, if the cell exceeds every known image data set and so probably counts patches or pixels."""
+    """Return the number of images in a note, if the cell exceeds every known image data set and so probably counts patches or pixels."""
     if datapoints is None or datapoints <= LARGEST_IMAGE_SET:
         return None
     return notes.pictures(row["datapoints_notes"])

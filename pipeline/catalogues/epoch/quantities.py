@@ -1,4 +1,4 @@
-"""Cells parsed as numbers, dates and words. A cell that cannot be read raises CellError; we guess nothing."""
+"""Parse cells as numbers, dates and words. A cell that cannot be read raises CellError; nothing is guessed."""
 
 import math
 import re

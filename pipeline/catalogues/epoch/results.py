@@ -1,4 +1,4 @@
-"""Results in Epoch's table, shown next to ours and used in back-tests. No estimate reads them."""
+"""Read Epoch's own results, which are shown next to ours and used in back-tests. No estimate reads them."""
 
 from collections.abc import Iterator
 from typing import Any

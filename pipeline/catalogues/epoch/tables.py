@@ -1,4 +1,4 @@
-"""Merge Epoch's tables into one in which each model occurs once, matched by the words of its name and organization."""
+"""Merge Epoch's tables into one that contains each model once, matched by the words of its name and organization."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,13 +11,13 @@ from schemas.spelling import words
 def merged(paths: Iterable[Path]) -> Sheet:
     """Return the rows of these tables, merged and renumbered. If tables differ in a cell, the first table that fills it wins.
 
-    The column `Epoch tables` names the tables that have the row. Rows without a name are left out. Raise CatalogueError.
+    The column `Epoch tables` names the tables that contain the row. Rows without a name are left out. Raise CatalogueError.
     """
     return joined({path.stem: read_sheet(path) for path in paths})
 
 
 def joined(sheets: Mapping[str, Sheet]) -> Sheet:
-    """Merge sheets like `merged`, given the sheets by the name of their table."""
+    """Merge sheets as `merged` does, given each table's sheet by the table's name."""
     header = [TABLES, *dict.fromkeys(column for sheet in sheets.values() for column in sheet.header)]
     rows: dict[object, dict[str, str]] = {}
     for table, sheet in sheets.items():

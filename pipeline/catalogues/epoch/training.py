@@ -31,21 +31,22 @@ EPOCH = "epoch"
 SOURCE = Source.model_validate(
     {"title": "Epoch AI, Data on AI Models (CC-BY 4.0)", "url": "https://epoch.ai/data/ai-models"}
 )
-# Share of the parameters that one token uses in a mixture of experts, if it is not stated. Geometric mean and standard
-# deviation of the logarithm over the rows of both tables that state it (0.03 for Kimi K2 to 0.28 for Mixtral 8x7B).
+# Share of the parameters that one token uses in a mixture of experts, if it is not stated. These are the geometric mean
+# and the standard deviation of the logarithm over the rows of both tables that state the share (0.03 for Kimi K2 to
+# 0.28 for Mixtral 8x7B).
 SHARE_ASSUMED = "active share of a mixture of experts assumed"
 ACTIVE_SHARE, ACTIVE_LOG_SD = 0.10, 0.6
-SMALLEST_SPARSE = 1e9  # in a network of experts with fewer parameters, we assume that each token uses all of them
+SMALLEST_SPARSE = 1e9  # in a mixture of experts with fewer parameters, we assume that each token uses all of them
 # Standard deviation of the logarithm of uses per parameter and example if a rule by kind replaces the layers, over rows
-# of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but their rows vary this
+# of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but rows about them vary this
 # much.
 USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
 ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)  # within 2x for 2 of 23 rows that state their passes
 FIRST_DEFAULT_PEAK = "2010"  # from this year on, the ledger has a peak for an unknown chip
-# If operations exceed the chips' peak by up to this factor, we assume that the data were not seen completely, or that a
-# token does not use all parameters, because GPU time bounds the operations. Further above, the time is that of one
-# stage among several. Among rows of both tables without a base model, the time is nearer in all 8 rows up to this
-# factor, and the operations in both rows above it.
+# If operations exceed the chips' peak by up to this factor, we assume that training did not see all the data or that a
+# token does not use all parameters, because GPU time limits the operations. Beyond it, we assume that the time covers
+# only one of several stages. Among rows of both tables without a base model, the time is nearer in all 8 rows up to
+# this factor, and the operations are nearer in both rows beyond it.
 SEEN_IN_PART = 5.0
 TRAINED_IN = (Precision.FP32, Precision.TF32, Precision.FP16, Precision.BF16)
 UNITS = {
@@ -71,7 +72,7 @@ class _Data:
 
 
 def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, float], slowest: float) -> Draft:
-    """Return the record of a row. No dense network has a utilization below `slowest`. Raise ValidationError for impossible numbers."""
+    """Return a row's record. Dense networks reach at least the utilization `slowest`. Raise ValidationError for impossible numbers."""
     when, parameters, datapoints = row.published, row.number("parameters"), row.number("datapoints")
     domains, year = several(row["domain"]), int((when or "2020")[:4])
     is_text = _is_text(row, domains, datapoints)
@@ -122,7 +123,7 @@ def _words(row: Row) -> str:
 
 
 def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
-    """Return whether examples are text tokens: for language models, and for models of pictures and text whose data count tokens."""
+    """Return whether examples are text tokens, as for language models, and for image-and-text models whose data count tokens."""
     if "Language" not in domains:
         return False
     if domains[0] == "Language":
@@ -135,6 +136,7 @@ def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
 
 
 def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: Passes | None) -> _Data:
+    """Return a row's data, with the active parameters that its notes state or, for a mixture of experts, that we assume."""
     rules: list[str] = []
     spreads = [USES_LOG_SD.get(kind, 0.0)]
     used = parameters
@@ -143,7 +145,7 @@ def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: P
         active = notes.active_parameters(parameters, row["parameters_notes"], name)
         if active:
             used = active
-            rules.append("active parameters of the note or the name")
+            rules.append("active parameters from the note or the name")
         elif (noted := compute_notes.product(row["compute_notes"])) and noted.parameters < 0.9 * parameters:
             used = noted.parameters
             rules.append("parameters that the note on compute multiplies with tokens")
@@ -152,7 +154,7 @@ def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: P
             spreads.append(ACTIVE_LOG_SD)
             rules.append(SHARE_ASSUMED)
     if kind == Kind.IMAGES:
-        rules.append("forward FLOP a parameter of counted image networks")
+        rules.append("forward FLOP per parameter as in counted image networks")
     if seen:
         spreads.append(seen.log_sd)
         rules += seen.rules
@@ -164,9 +166,9 @@ def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str,
 
 
 def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
-    """Return a fact, as a range if it rests on an assumption. The error of a table's own figures is a default, not a range.
+    """Return a fact, as a range if it rests on an assumption. Figures that the table states have a default error, not a range.
 
-    Numbers of examples and parameters are at least one.
+    The low end is at least one, because the fact is a number of examples or parameters.
     """
     fact = _fact(value, row, column)
     if not log_sd:
@@ -176,7 +178,7 @@ def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, An
 
 
 def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text: bool) -> dict[str, Any]:
-    """Return the record's keys for network and data, or none if the operations cannot be counted."""
+    """Return the record's keys for network and data, or no keys if the operations cannot be counted."""
     if data.seen is None or kind == Kind.NEEDED or (data.used is None and not known):
         return {}
     phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
@@ -200,10 +202,10 @@ def _that_fit(
 ) -> tuple[list[dict[str, Any]], bool, list[str]]:
     """Return the hardware to keep, whether to keep the operations, and remarks, if the two cannot belong to one run.
 
-    No network runs above the peak of its chips. If operations are somewhat above the peak, the data were not seen
-    completely (or the active share was assumed). If they are far above, or if the data include the base model's, the
-    time covers only a part of the training. If they are slower than any network runs, we keep the time: the data are in
-    another unit, or lack passes. Unnamed machines can do no more than the fastest chip of their time.
+    No network runs above the peak of its chips. If operations are somewhat above the peak, training did not see all the
+    data (or the active share was assumed). If they are far above it, or if the data include the base model's, the time
+    covers only part of the training. If they are slower than any network runs, we keep the time, because the data are
+    in another unit or lack passes. Unnamed machines are at most as fast as the fastest chip of their time.
     """
     if not data.seen or not data.used or kind in (Kind.NEEDED, Kind.COUNTED):
         return hardware, True, []
@@ -236,7 +238,7 @@ def _highest_peak(chip: Chip) -> float:
 
 
 def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
-    """Return the highest peak of chips released by the year of a publication, in FLOP/s; if there are none, the oldest chip's."""
+    """Return the highest peak of chips released by the year of a publication, in FLOP/s, or the oldest chip's if there are none."""
     year = (published or "2100")[:4]
     oldest = min(str(chip.released.value)[:4] for chip in chips.values())
     known = [chip for chip in chips.values() if str(chip.released.value)[:4] <= max(year, oldest)]
@@ -246,8 +248,8 @@ def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
 def _adds_to_time(kind: Kind, data: _Data, is_text: bool) -> bool:
     """Return whether operations add information to a stated GPU time.
 
-    Among rows of both tables that have both, GPU time is within 2x for 70 % of the biology, vision and speech rows,
-    and operations from parameters for 10 %. For text they are equally good, unless a rule gives the passes.
+    Among rows of both tables that state both, GPU time is within 2x in 70 % of the biology, vision and speech rows, and
+    operations from parameters in 10 %. For text, both are equally good unless a rule gives the passes.
     """
     return (kind == Kind.COUNTED or is_text) and not _passes_are_guessed(data)
 
@@ -257,7 +259,7 @@ def _passes_are_guessed(data: _Data) -> bool:
 
 
 def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
-    """Return the chip allocations of a row, the precision if all its chips support it, and the rules for facts read from notes."""
+    """Return a row's chip allocations, its precision if all its chips support it, and the rules for facts read from notes."""
     named = several(row["hardware"])
     unknown = next((name for name in named if name.lower() not in known), None)
     if unknown is not None:
@@ -270,7 +272,7 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     if hours is None:
         return [], None, rules
     if not named and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
-        return [], None, ["no GPU time: the time is of processors that are not named"]
+        return [], None, ["no GPU time: the time is for processors that are not named"]
     if len(named) > 1:
         rules.append("several chips share the time equally")
     share = _fact(f"{hours / max(len(named), 1):.15g} chip_hour", row, "hours")
@@ -284,6 +286,7 @@ MOST_CONSUMER_CARDS = 1024
 
 
 def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tuple[float | None, list[str]]:
+    """Return the chip-hours of a row, from its cells before its notes, and the rules used; None if they are unknown."""
     note = notes.of_one_model(row["hours_notes"])
     time = notes.time_stated(note.single, cores_per_chip)
     chips = row.number("chips")
@@ -298,14 +301,14 @@ def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tu
             return chips * hours / cores_per_chip, ["the quantity counts cores"]
         return chips * hours, []
     if time.chip_hours and time.chip_hours >= (hours or 0) * 0.9:
-        return time.chip_hours, ["chip time of the note"]
+        return time.chip_hours, ["chip time from the note"]
     if hours and time.chips:
-        return hours * time.chips, ["number of chips of the note"]
+        return hours * time.chips, ["number of chips from the note"]
     if chips and time.hours:
-        return chips * time.hours, ["hours of the note"]
+        return chips * time.hours, ["hours from the note"]
     if time.chips and time.hours:
-        return time.chips * time.hours, ["chips and hours of the note"]
-    return None, ["time left out: it is of all experiments or plots together"] if note.together else []
+        return time.chips * time.hours, ["chips and hours from the note"]
+    return None, ["time left out: it covers all experiments or plots together"] if note.together else []
 
 
 def _of_one(value: float | None, together: list[float]) -> float | None:

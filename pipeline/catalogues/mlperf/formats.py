@@ -1,7 +1,8 @@
-"""The precision of an MLPerf run: printed in its log, or chosen by the config that the run sources.
+"""Find the precision of an MLPerf run: printed in its log, or chosen by the config that the run sources.
 
-The log names the config, or the config is named after the system or the run's shape (`config_DGXH100_64x8x3x1.sh`: 64
-nodes of 8). If the files that the run read do not determine the precision, it is unknown.
+Either the log names the config, or the config is named after the system or the run's shape
+(`config_DGXH100_64x8x3x1.sh` means 64 nodes of 8 chips). If the files that the run read do not determine the precision,
+it is unknown.
 """
 
 import re
@@ -36,7 +37,7 @@ REFUSAL = re.compile(r"^\s*(?:export )?FP8=(?:False|0)\b", re.M)
 CONFIG = re.compile(r"(?:^|/)config[^/]*\.sh$")
 COMMON_CONFIG = re.compile(r"(?:^|/)config[^/]*(?:common|mounts)[^/]*\.sh$")
 RUN_FILE = re.compile(r"\.(?:sh|sub|ya?ml|json|cfg)$")
-DEEPEST = 2  # folders below an implementation's; deeper folders are copies of whole frameworks
+DEEPEST = 2  # levels of folders below an implementation's; deeper ones are copies of whole frameworks
 
 
 ENTRIES = (
@@ -46,7 +47,7 @@ ENTRIES = (
 )  # launch scripts, which we read in addition to the config
 SOURCED = re.compile(r"^\s*(?:source|\.)\s.*?([\w.+-]+\.sh)", re.M)
 SETTINGS = re.compile(r"\.(?:ya?ml|json|cfg)$")
-# Settings of the run in its log: dumps of settings, arguments and the network's configuration. Narrowest first.
+# How logs print a run's settings: dumps of settings, arguments and the network's configuration. Narrowest first.
 PRINTED = {
     "fp4": re.compile(r"\bfp4['\"]?\s*[:=]\s*['\"]?(\w+)", re.I),
     "fp8": re.compile(r"\b(?:fp8|use_transformer_engine2)['\"]?\s*[:=]\s*['\"]?(\w+)", re.I),
@@ -68,12 +69,12 @@ MAKERS = {
 
 
 class FormatError(Exception):
-    """The files of a run do not determine its precision. The message is a sentence."""
+    """A run whose files do not determine its precision. The message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A chip of the ledger: its maker, and the precisions for which it has a peak."""
+    """A chip in the ledger: its maker, and the precisions for which it has a peak."""
 
     id: str
     maker: str
@@ -106,10 +107,10 @@ def readable(path: str, implementation: str) -> bool:
 
 
 def printed_format(path: str, text: str, chip_formats: Collection[str]) -> StatedFormat | None:
-    """Return the narrowest precision that a log prints as on, if each narrower one of the chip is printed as off; otherwise None.
+    """Return the narrowest precision that a log prints as on, if it prints the chip's narrower ones as off; otherwise None.
 
     Raises:
-        FormatError: the log prints one precision as on and off, or two 16-bit ones as on.
+        FormatError: the log prints one precision as both on and off, or two 16-bit ones as on.
     """
     printed = {}
     for precision, mark in PRINTED.items():
@@ -151,7 +152,7 @@ def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> 
 
 
 def _fitting(configs: list[str], machine: Machine) -> list[str]:
-    """Return the configs for the system, otherwise those for its shape (by chip and task if these narrow the choice), otherwise all."""
+    """Return the configs for the system; if there are none, those for its shape (narrowed by chip and task); otherwise all configs."""
     maker_paths = [path for path in configs if _names_maker(path, machine.chip.maker)]
     if system_configs := [path for path in maker_paths if path.endswith(f"/config_{machine.system}.sh")]:
         return system_configs
@@ -164,7 +165,7 @@ def _fitting(configs: list[str], machine: Machine) -> list[str]:
 
 
 def _names_maker(path: str, maker: str) -> bool:
-    """Return whether a path names this maker's chips, or no maker's."""
+    """Return whether a path names this maker's chips, or no maker's chips at all."""
     named = {name for name, words in MAKERS.items() if words.search(path.partition("/benchmark")[2] or path)}
     return not named or maker in named
 
@@ -187,7 +188,7 @@ def _read_by(config: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> list[str]:
-    """Return a config and all files that it sources, directly or indirectly. Of several files with one name, take the nearest."""
+    """Return a config and all files that it sources, directly or indirectly. If several files have one name, take the nearest."""
     if config in above:
         raise FormatError(f"{config} sources itself")
     paths = [config]
@@ -205,6 +206,7 @@ def _near(config: str, paths: list[str]) -> list[str]:
 
 
 def _chosen(paths: list[str], texts: Mapping[str, str], chip_formats: Collection[str]) -> StatedFormat | None:
+    """Return the narrowest precision that these files choose, or None if they leave it open."""
     first = {}
     for precision, mark in MARKS.items():
         matches = ((path, mark.search(texts[path])) for path in paths)

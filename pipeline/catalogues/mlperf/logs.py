@@ -1,4 +1,4 @@
-"""Read one log of MLPerf Training: when the run began and ended, the examples it saw, and the time of its evaluations.
+"""Read one MLPerf Training log: when the run began and ended, the examples it saw, and the time spent on evaluations.
 
 Lines have the format of MLCommons' logging package (github.com/mlcommons/logging): `:::MLLOG` and a JSON object with
 `time_ms`, `key`, `value` and `metadata`.
@@ -12,10 +12,10 @@ from statistics import fmean, stdev
 from typing import Any
 
 MARK = ":::MLLOG"
-OLD_MARK = ":::MLP"  # mark of v0.5 and v0.6, whose lines are not JSON objects
+OLD_MARK = ":::MLP"  # mark in v0.5 and v0.6, whose lines are not JSON objects
 LEAST_SAMPLES = 100_000  # for BERT: a smaller number counts epochs or steps, which are logged under the same key
-GPT3_SEQUENCE_LENGTH = 2048  # tokens; its logs count tokens
-LEAST_READINGS = 10  # readings of a node's power during a run
+GPT3_SEQUENCE_LENGTH = 2048  # in tokens, because its logs count tokens
+LEAST_READINGS = 10  # power readings per node during a run
 NEAR = 1.01  # two counts of a run's samples agree if they are within this factor
 
 
@@ -27,7 +27,7 @@ class LogError(Exception):
 class Run:
     """A run that reached its target.
 
-    Times are in seconds. Examples are those of the benchmark (images, sequences). None means that the log has no value.
+    Times are in seconds, examples in the benchmark's unit (images, sequences). None means that the log has no value.
     """
 
     examples_seen: float | None
@@ -54,12 +54,12 @@ class _Event:
 def read(text: str, benchmark: str) -> Run:
     """Return the run in a log.
 
-    Raises: LogError: the log is cut off, in another format, of several runs or of a failed run.
+    Raises: LogError: the log is truncated, in another format, or describes several runs or a failed run.
     """
     events = sorted(_events(text), key=lambda event: event.time_ms)
     start, stop = _ends(text, events)
     batches = [event.value for event in events if event.key == "global_batch_size"]
-    # The last lines of BERT and GPT-3 follow run_stop within a second. Evaluations of Stable Diffusion follow hours
+    # The last lines of BERT and GPT-3 follow run_stop within a second. Stable Diffusion's evaluations follow hours
     # later.
     inside = [event for event in events if start.time_ms <= event.time_ms <= stop.time_ms + 1000]
     batch = int(batches[-1]) if batches else None
@@ -76,7 +76,7 @@ def read(text: str, benchmark: str) -> Run:
 
 
 def node_watts(texts: Iterable[str], run: Run) -> float | None:
-    """Return the mean power of a node during the run, given one log of readings per node; None if a node has too few readings."""
+    """Return the mean power of a node during the run, given one power log per node; None if a node has too few readings."""
     nodes = []
     for text in texts:
         readings = (event for event in _events(text) if event.key == "power_reading")
@@ -156,7 +156,7 @@ def _last(events: list[_Event], key: str, item: str) -> float | None:
 
 
 def _evaluation_seconds(inside: list[_Event]) -> float | None:
-    """Return the time within evaluations, counting overlapping ones once; None if the log has none."""
+    """Return the time spent on evaluations, counting overlaps once; None if the log has no evaluations."""
     open_since, total, number = None, 0.0, 0
     for event in inside:
         if event.key == "eval_start" and open_since is None:
@@ -167,5 +167,5 @@ def _evaluation_seconds(inside: list[_Event]) -> float | None:
 
 
 def spread(rates: list[float]) -> float | None:
-    """Return the standard deviation of the logarithms of repeats' rates; None for fewer than two."""
+    """Return the standard deviation of the logarithms of rates of repeated runs; None for fewer than two."""
     return stdev(map(math.log, rates)) if len(rates) > 1 else None

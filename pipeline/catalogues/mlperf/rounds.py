@@ -1,4 +1,4 @@
-"""Rows of one round of MLPerf Training: per submitter, system and benchmark, the median of the successful runs."""
+"""Make rows of one MLPerf Training round: per submitter, system and benchmark, the median of the successful runs."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, print
 from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
 
 RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_[^/]*\.txt$")
-# Implementation folders that are not named after their benchmark.
+# Benchmarks whose implementation folders have other names.
 FOLDERS = {"gpt3": ("gpt3", "large_language_model"), "llama2_70b_lora": ("llama2_70b_lora", "llm_finetune")}
 NO_CHIP = ("N/A", "NA", "NONE")
 SPLIT = re.compile(r"(?<![a-z_])(tensor|pipeline|expert)_model_parallel_size['\"]?\s*[=:]\s*(\d{1,5})\b")
@@ -22,7 +22,7 @@ TPU_VERSION = re.compile(r"tpu-?(v\d\w*)")
 
 @dataclass(frozen=True)
 class System:
-    """A system as its submitter describes it. None means not described."""
+    """A system as its submitter describes it. None means that the submitter does not say."""
 
     chip: str | None
     nodes: int | None
@@ -32,7 +32,7 @@ class System:
 def rows(
     round_name: str, repository: Repository, chip_of: Callable[[str], Chip | None], mistakes: list[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield rows of a round's results. Add a line to `mistakes` for each log that gives no row or no single precision.
+    """Yield rows of a round's results. Add a line to `mistakes` for each log that gives no row or no unique precision.
 
     `chip_of` maps a name to a chip, or to None if the name is unknown.
     """
@@ -110,7 +110,7 @@ def _power_logs(repository: Repository, path: str) -> list[str]:
 
 
 def _system(repository: Repository, submitter: str, name: str) -> System:
-    """Return the system described under this name, otherwise the only one whose name differs just in spelling."""
+    """Return the system with this name, otherwise the only one whose name differs only in spelling."""
     folder = f"{submitter}/systems/"
     described = {
         PurePosixPath(path).stem: path
@@ -141,7 +141,7 @@ def _format(
     log_path: str,
     log: str,
 ) -> dict[str, str | None]:
-    """Return the precision of a run, the words that state it and the place of these words. Each is None if unknown.
+    """Return a run's precision, the words that state it, and the path of the file with these words. Each is None if unknown.
 
     Raises:
         FormatError: the run's log or configs contradict themselves.
@@ -167,7 +167,7 @@ def _format(
 def _implementations(
     repository: Repository, submitter: str, system_name: str, benchmark: str
 ) -> Iterator[list[list[str]]]:
-    """Yield the files of each folder named after the system, then those of each folder not named after another system."""
+    """Yield the files of each folder named after the system, then the files of each folder not named after another system."""
     names = "|".join(FOLDERS.get(benchmark, (re.escape(benchmark),)))
     folder = re.compile(
         rf"^{re.escape(submitter)}/benchmarks?/(?:[^/]+/)?(?:{names})/(?:implementations?/)?(?:[^/]+/)?"

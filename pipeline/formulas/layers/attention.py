@@ -1,4 +1,4 @@
-"""Attention and other products of activations with activations."""
+"""Attention and other layers that multiply activations by activations."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, shared, weights, whole, written
@@ -31,14 +31,14 @@ def self_attention(
         q: [L, H, D] @ k: [L, G, D] -> scores: [H, L, L]
         scores: [H, L, L] @ v: [L, G, V] -> [L, H, V] -> output projection -> [L, width]
 
-    With a causal mask a query sees (L + 1) / 2 keys on average; with a window it sees the window's keys. Fewer
-    `key_value_heads` than heads mean grouped-query attention, one means multi-query attention. `has_input_biases` gives
-    biases only to queries, keys and values; without `has_key_bias` keys have none (Whisper). `norm_parameters` belong
-    to a normalisation of queries and keys. `is_shared` reuses the weights of an earlier layer (ALBERT). `chunk` (Llama
-    4) and `reach` (ModernBERT) are as in `seen_pairs`. Without `has_values` keys serve as values (Gemma 4).
-    `relative_rows` of a table are projected by the same weights and multiplied with each position (DeBERTa, arXiv
-    2006.03654, equation 4). The big transformer with the article's inputs, one token of a sequence of 20: 2 * (4 * 1024
-    * 1024 + 20 * 2 * 1024) = 8,470,528.
+    With a causal mask, a query sees (L + 1) / 2 keys on average; with a window, it sees the window's keys. Fewer
+    `key_value_heads` than heads means grouped-query attention, and one means multi-query attention. `has_input_biases`
+    gives biases only to queries, keys and values; without `has_key_bias`, keys have none (Whisper). `norm_parameters`
+    counts the parameters that normalise queries and keys. `is_shared` reuses the weights of an earlier layer (ALBERT).
+    `chunk` (Llama 4) and `reach` (ModernBERT) have the meaning that `seen_pairs` describes. Without `has_values`, keys
+    serve as values (Gemma 4). `relative_rows` rows of a table are projected by the same weights and multiplied with
+    each position (DeBERTa, arXiv 2006.03654, equation 4). For one token in a sequence of 20, the big transformer with
+    the article's inputs takes 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
@@ -71,7 +71,7 @@ def self_attention(
 def window_attention(
     shape: Shape, *, heads: int, head_width: int, window: int, has_biases: bool = True, bias_entries: int = 0
 ) -> LayerCount:
-    """Count attention of each position to its window x window square of an image (Swin, arXiv 2103.14030, equation 2).
+    """Count attention from each position to its window x window square of an image (Swin, arXiv 2103.14030, equation 2).
 
     `bias_entries` is the number of relative positions with a learned bias per head. One position of Swin-T's first
     stage (width 96, 3 heads, 7 x 7 windows) takes 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
@@ -104,7 +104,7 @@ def cross_attention(
     has_key_bias: bool = True,
     has_frozen_source: bool = False,
 ) -> LayerCount:
-    """Count attention of a target to a source: keys and values per source position, queries and outputs per target position.
+    """Count attention from a target to a source: keys and values per source position, queries and outputs per target position.
 
     A frozen source, such as the text features of a frozen encoder, receives no gradient.
 
@@ -154,10 +154,10 @@ def latent_attention(
     to one shared rotary key, -> heads x (head_width + value_width). Each low rank is normalised. Without `query_rank`,
     queries are projected directly from the width. `has_biases` gives biases to the first and last products.
 
-    In DeepSeek's sparse attention (DeepSeek-V3.2-Exp, section 1) a query sees at most `selected_keys`, those with the
-    largest sums over `index_heads` small heads. These heads share one normalised key of `index_width`. Their products
-    cover every pair forward, and only the selected pairs backward (its equation 4). DeepSeek-V3's attention has
-    187,107,328 parameters per layer:
+    In DeepSeek's sparse attention (DeepSeek-V3.2-Exp, section 1), a query sees at most `selected_keys` keys, the ones
+    with the largest sums over `index_heads` small heads. These heads share one normalised key of `index_width`. Their
+    products cover every pair in the forward pass, and only the selected pairs in the backward pass (equation 4).
+    DeepSeek-V3's attention has 187,107,328 parameters per layer:
 
     >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
     187107328
@@ -169,7 +169,7 @@ def latent_attention(
     into_width = (query_rank or queries) + key_value_rank + rotary_width
     into = int(width) * into_width
     up = (query_rank or 0) * queries + key_value_rank * heads * (head_width + value_width)
-    # Without a query rank, the projection of the queries is also a last product, and has no bias.
+    # Without a query rank, the query projection is also a last product, and has no bias.
     biases = into_width - (0 if query_rank else queries) + int(width) if has_biases else 0
     parameters = into + up + heads * value_width * int(width) + (query_rank or 0) + key_value_rank + biases
     input_flop = MULTIPLY_ADD_FLOP * length * into
@@ -237,7 +237,7 @@ def source_attention(
 def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCount:
     """Count CLIP's pooling (arXiv 2103.00020, section 2.4): the mean of a map attends to itself and to every element.
 
-    Positions are learned. Keys and values cover all positions; the query and the output cover only the mean. RN50's
+    Positions are learned. Keys and values are computed for all positions, the query and the output only for the mean. RN50's
     layer, from 2048x7x7 to 1024, has 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
 
     >>> attention_pool2d((2048, 7, 7), heads=32, out_features=1024).parameters
@@ -258,7 +258,7 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
     """Count gated attention within rows or columns of a grid (AlphaFold 2, supplement, algorithms 7, 8, 13 and 14).
 
     Queries, keys, values and the gate are projected, and the gated mean is projected back. The gate and the output have
-    biases. Pair biases are a separate layer. AlphaFold's layer on the alignment has 5 * 256 * 256 + 2 * 256 parameters.
+    biases. Pair biases are counted as a separate layer. AlphaFold's layer on the alignment has 5 * 256 * 256 + 2 * 256 parameters.
 
     >>> axial_attention((128, 256, 256), heads=8, head_width=32).parameters
     328192
@@ -285,9 +285,9 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
 def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
     """Count updates of each edge from the other two edges of its triangles (AlphaFold 2, supplement, algorithms 11 and 12).
 
-    There are two gated projections to `width`, products of both over every third corner (products of activations), and a
-    gated projection back. Without the normalisation before it, AlphaFold's layer has 6 * (128 * 128 + 128) + 2 * 128
-    parameters.
+    There are two gated projections to `width`, products of the two over every third corner (products of activations),
+    and a gated projection back. Without the preceding normalisation, AlphaFold's layer has 6 * (128 * 128 + 128) + 2 *
+    128 parameters.
 
     >>> triangle_multiplication((256, 256, 128), width=128).parameters
     99328
@@ -307,10 +307,10 @@ def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
 
 @kind
 def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerCount:
-    """Count means over rows of outer products, from an alignment to pairs of columns (AlphaFold 2, supplement, 1.6.4).
+    """Count outer products averaged over rows, from an alignment to pairs of columns (AlphaFold 2, supplement, 1.6.4).
 
     There are two projections to `width`, width x width products of activations for each pair and row, and a projection
-    to `out_features`. Without the normalisation before it, AlphaFold's layer has 2 * (256 * 32 + 32) + 32 * 32 * 128 +
+    to `out_features`. Without the preceding normalisation, AlphaFold's layer has 2 * (256 * 32 + 32) + 32 * 32 * 128 +
     128 parameters.
 
     >>> outer_product_mean((128, 256, 256), width=32, out_features=128).parameters

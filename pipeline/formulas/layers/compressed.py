@@ -1,4 +1,4 @@
-"""Layers of DeepSeek-V4: attention to compressed positions, and mixed residual streams."""
+"""DeepSeek-V4 layers: attention to compressed positions, and mixed residual streams."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, whole
@@ -27,10 +27,10 @@ def compressed_attention(
         scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
 
     With `index_heads`, entries overlap (their products are twice as wide), and a query sees at most `selected_keys`
-    entries, which have the largest sums over small heads of `index_width` with their own entries. The queries'
-    rank, keys and entries have a norm; each head has a sink. Source: transformers 5.24, models/deepseek_v4. Its
-    defaults without entries: 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024 +
-    512 + 64 parameters.
+    entries, which have the largest sums over small heads of `index_width` with their own entries. The low-rank queries,
+    the keys and the entries are normalised; each head has a sink. Source: transformers 5.24, models/deepseek_v4. Its
+    defaults without entries give 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024
+    + 512 + 64 parameters.
 
     >>> sizes = {"heads": 64, "head_width": 512, "query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
     >>> compressed_attention((1, 4096), **sizes).parameters
@@ -84,8 +84,8 @@ def hyper_connection(shape: Shape, *, streams: int, is_last: bool = False) -> La
     """Count the mixing of residual streams around a sublayer, whose weights come from one product (DeepSeek-V4's mHC).
 
     The product of all streams gives one weight per stream for the sublayer's input and one for its output, and a matrix
-    of streams x streams, which multiplies the streams. The last product gives only the input's weights. Source:
-    transformers 5.24, models/deepseek_v4. Four streams of width 4,096: 24 * 4 * 4096 + 24 + 3 parameters.
+    of streams x streams, which multiplies the streams. The last connection gives only the input's weights. Source:
+    transformers 5.24, models/deepseek_v4. Four streams of width 4,096 have 24 * 4 * 4096 + 24 + 3 parameters.
 
     >>> hyper_connection((1, 4096), streams=4).parameters
     393243

@@ -1,4 +1,4 @@
-"""Convolutions and pools."""
+"""Convolution and pooling layers."""
 
 from math import prod
 
@@ -53,7 +53,7 @@ def conv1d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a convolution over one axis. Whisper's first layer on 3000 mel frames of 80 bands: 2 * 3000 * 3 * 80 * 384.
+    """Count a convolution over one axis. Whisper's first layer takes 2 * 3000 * 3 * 80 * 384 on 3000 mel frames of 80 bands.
 
     >>> conv1d((80, 3000), out_channels=384, kernel=3, padding=1).forward_flop
     552960000
@@ -74,9 +74,9 @@ def conv2d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a convolution: each of H'W'D outputs is a sum over K x K x C/g inputs. A kernel may be a pair such as [1, 7].
+    """Count a convolution: each of the H'W'D outputs is a sum over K x K x C/g inputs. A kernel may be a pair such as [1, 7].
 
-    ResNet's first layer, 7x7 on 3x224x224 with stride 2: 2 * 112 * 112 * 49 * 3 * 64 = 236,027,904.
+    ResNet's first layer, 7x7 on 3x224x224 with stride 2, takes 2 * 112 * 112 * 49 * 3 * 64 = 236,027,904.
 
     >>> conv2d((3, 224, 224), out_channels=64, kernel=7, stride=2, padding=3, has_bias=False).forward_flop
     236027904
@@ -97,7 +97,7 @@ def conv3d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a convolution over three axes. C3D's first layer on 16 frames: 2 * 16 * 112 * 112 * 27 * 3 * 64.
+    """Count a convolution over three axes. C3D's first layer takes 2 * 16 * 112 * 112 * 27 * 3 * 64 on 16 frames.
 
     >>> conv3d((3, 16, 112, 112), out_channels=64, kernel=3, padding=1).forward_flop
     2080899072
@@ -119,7 +119,7 @@ def depthwise_conv2d(
 ) -> LayerCount:
     """Count a separate convolution for each channel: as many groups as channels, each with `multiplier` outputs.
 
-    MobileNet's first such layer, 3x3 on 32x112x112: 2 * 112 * 112 * 9 * 32.
+    MobileNet's first such layer, 3x3 on 32x112x112, takes 2 * 112 * 112 * 9 * 32.
 
     >>> depthwise_conv2d((32, 112, 112), kernel=3, padding=1, has_bias=False).forward_flop
     7225344
@@ -155,9 +155,9 @@ def conv_transpose2d(
     groups: int = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a transposed convolution: each of HWC **inputs** is multiplied into K x K x D/g outputs.
+    """Count a transposed convolution: each of the HWC **inputs** is multiplied into K x K x D/g outputs.
 
-    DCGAN's first such layer, from 1024x4x4 by 5x5 with stride 2 to 512x8x8: 2 * 4 * 4 * 25 * 1024 * 512.
+    DCGAN's first such layer, 5x5 with stride 2 from 1024x4x4 to 512x8x8, takes 2 * 4 * 4 * 25 * 1024 * 512.
 
     >>> conv_transpose2d((1024, 4, 4), out_channels=512, kernel=5, stride=2, padding=2, output_padding=1).forward_flop
     419430400
@@ -206,7 +206,7 @@ def average_pool2d(shape: Shape, *, kernel: int, stride: int, padding: int = 0, 
 def _pool(shape: Shape, kernel: int, stride: int, padding: int, rounds_up: bool) -> LayerCount:
     check_positive(kernel=kernel, stride=stride)
     channels, *sizes = check_axes(shape, 3, "channels x height x width")
-    # To round the output size up is to pad only the far side of the input.
+    # Rounding the output size up is the same as padding only the far side of the input.
     out = [
         output_size(size + (-(size - kernel + 2 * padding) % stride if rounds_up else 0), kernel, stride, padding)
         for size in sizes
@@ -241,7 +241,7 @@ def adaptive_average_pool2d(shape: Shape, *, size: int) -> LayerCount:
 def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> LayerCount:
     """Count the projection of an image's square patches to `width`: a convolution whose stride is its kernel.
 
-    ViT-B/16 at 224: 196 patches of 768, 2 * 196 * 768 * 768 FLOP.
+    ViT-B/16 at 224 makes 196 patches of 768 with 2 * 196 * 768 * 768 FLOP.
 
     >>> patches((3, 224, 224), size=16, width=768).shape
     (196, 768)
@@ -252,7 +252,7 @@ def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> La
 
 @kind
 def patch_merging(shape: Shape) -> LayerCount:
-    """Count the merging of 2 x 2 patches: a norm, then a product from 4 to 2 times the channels; odd maps are padded.
+    """Count the merging of 2 x 2 patches: a norm, then a product from 4 times to twice the channels; odd maps are padded.
 
     Source: Swin, arXiv 2103.14030, section 3.1. Swin-T's first such layer has 8 * 96 + 2 * 4 * 96 * 96 parameters.
 

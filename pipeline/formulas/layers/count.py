@@ -1,4 +1,4 @@
-"""The count of one layer for one example, and the registry of layer kinds."""
+"""The count for one layer and one example, and the registry of layer kinds."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
@@ -9,7 +9,7 @@ Size = int | Sequence[int]  # one number for all axes, or one per axis
 
 
 class LayerError(ValueError):
-    """Impossible sizes of a layer; the message names the size and what it must be."""
+    """A layer with impossible sizes; the message names the size and what it must be."""
 
 
 class UnknownWordError(LayerError):
@@ -23,9 +23,9 @@ class UnknownWordError(LayerError):
 class LayerCount(NamedTuple):
     """Output shape, parameters and FLOP of one layer for one example.
 
-    `matrix_flop` counts products of weights and activations; `input_flop` counts the share of them that multiplies the
-    layer's own input. `score_flop` counts products of two activations by the layer's definition; `full_score_flop`
-    counts them without a mask. `unlearned_flop` counts the score products that only select and have no backward pass.
+    `matrix_flop` counts products of weights and activations; `input_flop` counts only such products with the layer's
+    own input. `score_flop` counts products of two activations as the layer defines them; `full_score_flop` counts them
+    without a mask. `unlearned_flop` counts score products that only select, and so have no backward pass.
     `constant_flop` counts products with a second input that needs no gradient. No total includes `elementwise_flop`.
     """
 
@@ -43,12 +43,12 @@ class LayerCount(NamedTuple):
 
     @property
     def is_trainable(self) -> bool:
-        """Return whether the layer has weights, either its own or shared with another layer."""
+        """Return whether the layer has weights of its own or shares another layer's."""
         return self.parameters > 0 or self.has_shared_weights
 
     @property
     def forward_flop(self) -> float:
-        """Return the FLOP of the forward pass by the layer's definition."""
+        """Return the FLOP of the forward pass as the layer defines it."""
         return self.matrix_flop + self.score_flop
 
     def backward_flop(self, has_trainable_below: bool, is_frozen: bool = False) -> float:

@@ -22,7 +22,7 @@ def linear(shape: Shape, *, out_features: int, has_bias: bool = True) -> LayerCo
 def feed_forward(
     shape: Shape, *, width: int, is_gated: bool = False, has_biases: bool = False, is_shared: bool = False
 ) -> LayerCount:
-    """Count two products, d -> width -> d, at each position; a gate adds a third, d -> width.
+    """Count two products at each position, d -> width -> d; a gate adds a third, d -> width.
 
     >>> feed_forward((1, 1024), width=4096).forward_flop
     16777216
@@ -53,11 +53,11 @@ def mixture_of_experts(
 ) -> LayerCount:
     """Count `experts_per_token` of `experts` feed-forward networks per position, their router, and shared experts.
 
-    Shared experts process every position. They have `expert_width` unless `shared_expert_width` is given;
+    Shared experts process every position. Their width is `expert_width` unless `shared_expert_width` is given;
     `has_shared_gate` weights their output by a product with one vector (Qwen2-MoE).
 
-    DeepSeek-V3's layer (width 7168; 8 of 256 routed experts and 1 shared one, gated, of width 2048): 9 * 6 * 7168 * 2048
-    + 2 * 7168 * 256 per token.
+    DeepSeek-V3's layer (width 7168; 8 of 256 routed experts and 1 shared expert, gated, of width 2048) takes 9 * 6 *
+    7168 * 2048 + 2 * 7168 * 256 per token.
 
     >>> mixture_of_experts((1, 7168), experts=256, experts_per_token=8, expert_width=2048, shared_experts=1).forward_flop
     796393472
@@ -72,7 +72,7 @@ def mixture_of_experts(
     up = LayerCount(shape) if latent_width is None else linear(inner, out_features=int(shape[-1]), has_bias=False)
     shared = feed_forward(shape, width=shared_expert_width or expert_width, is_gated=is_gated)
     gate = linear(shape, out_features=1, has_bias=False) if has_shared_gate else LayerCount(shape)
-    # The networks that process every position, each with its number of copies.
+    # Networks that process every position, each with its number of copies.
     common = ((shared_experts, shared), (1, router), (1, gate), (1, down), (1, up))
     always = sum(times * layer.parameters for times, layer in common)
     return LayerCount(
@@ -130,7 +130,7 @@ def position_embedding(shape: Shape, *, positions: int) -> LayerCount:
 
 @kind
 def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bias: bool = False) -> LayerCount:
-    """Count a score for each position and word of the vocabulary; a head tied to an embedding has no weights of its own.
+    """Count a score for each position and vocabulary word; a head tied to an embedding has no weights of its own.
 
     >>> unembedding((1, 1024), vocabulary=30000).forward_flop
     61440000
@@ -144,7 +144,7 @@ def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bia
 
 @kind
 def next_token_merge(shape: Shape) -> LayerCount:
-    """Count the input of a multi-token prediction module: trunk output and next embedding, normalised and projected.
+    """Count the input to a multi-token prediction module: trunk output and next embedding, normalised and projected.
 
     Source: DeepSeek-V3, arXiv 2412.19437, equation 21.
 
@@ -170,9 +170,9 @@ def learned_parameters(shape: Shape, *, number: int) -> LayerCount:
 
 @kind
 def squeeze_excitation(shape: Shape, *, width: int, has_bias: bool = True) -> LayerCount:
-    """Count channel weights from the channels' means, through two layers (Hu et al., arXiv 1709.01507, section 3).
+    """Count channel weights computed from the channels' means by two layers (Hu et al., arXiv 1709.01507, section 3).
 
-    EfficientNet-B0's first such layer has 32 channels and a width of 8: 2 * 2 * 32 * 8 FLOP, 2 * 32 * 8 + 40 parameters.
+    EfficientNet-B0's first such layer (32 channels, width 8) has 2 * 2 * 32 * 8 FLOP and 2 * 32 * 8 + 40 parameters.
 
     >>> squeeze_excitation((32, 112, 112), width=8).parameters
     552
@@ -181,5 +181,5 @@ def squeeze_excitation(shape: Shape, *, width: int, has_bias: bool = True) -> La
     channels = int(check_axes(shape, 3, "channels x height x width")[0])
     parameters = 2 * channels * width + ((channels + width) if has_bias else 0)
     flop = MULTIPLY_ADD_FLOP * 2 * channels * width
-    # Input FLOP are half, because only the first of the two products multiplies the input.
+    # Input FLOP are half of the total, because only the first of the two products multiplies the input.
     return LayerCount(shape, parameters, parameters, flop, flop // 2, elementwise_flop=2 * elements(shape))

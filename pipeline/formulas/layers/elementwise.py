@@ -1,4 +1,4 @@
-"""Normalisations and activations: elementwise operations, which no total includes."""
+"""Normalisations and activations, whose elementwise operations are in no total."""
 
 from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, UnknownWordError, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, elements
@@ -74,7 +74,7 @@ def relu(shape: Shape) -> LayerCount:
 
 @kind
 def dropout(shape: Shape) -> LayerCount:
-    """Count nothing, because dropout only zeroes elements (methods, section 1).
+    """Return a count of zero, because dropout only zeroes elements (methods, section 1).
 
     >>> dropout((4096,)).forward_flop
     0
@@ -100,7 +100,7 @@ ACTIVATIONS = (
 
 @kind
 def activation(shape: Shape, *, function: str) -> LayerCount:
-    """Count an activation function: a few operations per element, which no total includes. `relu` has its own kind.
+    """Count an activation function: a few operations per element, which no total includes. `relu` is a separate kind.
 
     >>> activation((1024, 3072), function="gelu").forward_flop
     0

@@ -28,7 +28,7 @@ def _recurrent(
 
 @kind
 def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
-    """Count a plain recurrent layer: in each step, a product with the input and one with the last output.
+    """Count a plain recurrent layer: in each step, one product with the input and one with the last output.
 
     >>> rnn((1, 1000), width=1000).forward_flop
     4000000
@@ -52,7 +52,7 @@ def lstm(
 ) -> LayerCount:
     """Count a long short-term memory layer: in each step, four gates, each a product with the input and the last output.
 
-    A projection narrows the recurrent output. PyTorch has two bias vectors per gate. A layer of Seq2Seq with 1000 inputs
+    A projection narrows the recurrent output. PyTorch has two bias vectors per gate. A Seq2Seq layer with 1000 inputs
     and 1000 cells takes 2 * 4 * (1000 + 1000) * 1000 per step.
 
     >>> lstm((1, 1000), width=1000).forward_flop
@@ -72,11 +72,12 @@ def state_space(
     has_bias: bool = False,
     has_convolution_bias: bool = True,
 ) -> LayerCount:
-    """Count a Mamba block (Gu & Dao, arXiv 2312.00752, section 3.4): projections, a depthwise convolution, the scan.
+    """Count a Mamba block (Gu & Dao, arXiv 2312.00752, section 3.4): projections, a depthwise convolution and the scan.
 
     The input is projected to two streams of `inner_width`. One stream is projected to step sizes of `rank` and two
-    states, and the result is projected back. The scan, about 9 operations for each of inner_width x state_width, is
-    elementwise. A token of Mamba-130M costs 2 * (768 * 3072 + 1536 * 80 + 48 * 1536 + 1536 * 768) + 2 * 4 * 1536.
+    states, and the result is projected back. The scan is elementwise, with about 9 operations for each of inner_width x
+    state_width elements. A token of Mamba-130M costs 2 * (768 * 3072 + 1536 * 80 + 48 * 1536 + 1536 * 768) + 2 * 4 *
+    1536.
 
     >>> state_space((1, 768), inner_width=1536, state_width=16, rank=48, kernel=4).forward_flop
     7483392
@@ -112,18 +113,19 @@ def linear_attention(
     has_delta_rule: bool = False,
     other_parameters: int = 0,
 ) -> LayerCount:
-    """Count attention with a state of key width x value width per head, which each position writes and reads.
+    """Count attention in which each position writes and reads a state of key width x value width per head.
 
     Lightning attention (Qin et al., arXiv 2405.17381), Mamba-2 (Dao & Gu, arXiv 2405.21060, sections 5 and 7), gated
     delta networks (Yang et al., arXiv 2412.06464), Kimi Delta Attention (arXiv 2510.26692):
 
         q, k: [L, key_heads, K], v: [L, heads, V]; state: k v^T -> [heads, K, V]; out: q @ state -> [L, heads, V] -> width
 
-    Writing and reading are a product each. The delta rule reads the state's value for a key before it writes. `kernel`
-    belongs to a depthwise convolution of queries, keys and values. `scalars_per_head` are step sizes, decays or betas.
-    `has_gate` multiplies the output by a projection of the input. `other_parameters` are norms, decays and biases. In
-    Mamba-2's terms K is the state width, V the head width and key_heads the groups. We ignore how a program cuts positions
-    into chunks; the state's decay is elementwise. A layer of Nemotron-H-8B, without the norm before it:
+    Writing and reading take one product each. The delta rule reads the state's value for a key before it writes.
+    `kernel` is the width of a depthwise convolution of queries, keys and values. `scalars_per_head` counts step sizes,
+    decays or betas. `has_gate` multiplies the output by a projection of the input. `other_parameters` counts norms,
+    decays and biases. In Mamba-2's terms K is the state width, V the head width and key_heads the groups. We ignore how
+    a program cuts positions into chunks; the state's decay is elementwise. Nemotron-H-8B's layer, without the norm
+    before it:
 
     >>> mamba = {"heads": 128, "value_width": 64, "key_heads": 8, "key_width": 128, "kernel": 4, "scalars_per_head": 1}
     >>> linear_attention((1, 4096), **mamba, has_gate=True, other_parameters=8192 + 10240 + 3 * 128).parameters

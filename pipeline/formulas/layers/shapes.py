@@ -40,7 +40,7 @@ def select_position(shape: Shape) -> LayerCount:
 
 @kind
 def average_positions(shape: Shape) -> LayerCount:
-    """Average over positions: one addition per element.
+    """Average over positions, with one addition per element.
 
     >>> average_positions((196, 768)).shape
     (768,)

@@ -6,7 +6,7 @@ from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size
 
 
 def elements(shape: Shape) -> float:
-    """Return the number of elements of a shape."""
+    """Return the number of elements in a shape."""
     product: float = 1
     for axis in shape:
         product *= axis
@@ -14,14 +14,14 @@ def elements(shape: Shape) -> float:
 
 
 def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
-    """Return the shape if it has `number` axes. Otherwise raise LayerError, which names the `wanted` axes."""
+    """Return the shape if it has `number` axes. Otherwise raise LayerError naming the `wanted` axes."""
     if len(shape) != number:
         raise LayerError(f"needs an input of {wanted}, not of shape {written(shape)}")
     return shape
 
 
 def written(shape: Shape) -> str:
-    """Return a shape in the form that messages use, such as 3x224x224."""
+    """Return a shape as messages show it, such as 3x224x224."""
     return "x".join(f"{axis:g}" for axis in shape)
 
 
@@ -33,12 +33,12 @@ def check_positive(**sizes: Any) -> None:
 
 
 def weights(inputs: int, outputs: int, has_bias: bool = False) -> int:
-    """Return the parameters of a product from `inputs` to `outputs`, with one bias per output if `has_bias`."""
+    """Return the number of parameters in a product from `inputs` to `outputs`, with one bias per output if `has_bias`."""
     return inputs * outputs + (outputs if has_bias else 0)
 
 
 def each_axis(size: Size, axes: int, name: str) -> tuple[int, ...]:
-    """Return one number per axis, repeating a single number. Raise LayerError if the count of numbers is wrong."""
+    """Return one number per axis, repeating a single number. Raise LayerError if there are too many or too few."""
     sizes = (size,) * axes if isinstance(size, int) else tuple(size)
     if len(sizes) != axes:
         raise LayerError(f"{name} has {len(sizes)} numbers for {axes} axes")
@@ -80,8 +80,7 @@ def seen_pairs(
 ) -> float:
     """Return the number of query-key pairs; `window` is the number of keys per query, including the query's own position.
 
-    With a `chunk`, a query sees only the positions of its chunk. With a `reach`, it sees that many positions on each
-    side.
+    With a `chunk`, a query sees only positions in its chunk. With a `reach`, it sees that many positions on each side.
 
     >>> seen_pairs(10, True, None, chunk=4), seen_pairs(10, False, None, reach=1)
     (23, 28)
@@ -96,5 +95,5 @@ def seen_pairs(
 
 
 def shared(count: LayerCount) -> LayerCount:
-    """Return the same operations without parameters, because the weights were counted in an earlier layer."""
+    """Return the count without its parameters, because an earlier layer counted the weights."""
     return count._replace(parameters=0, active_parameters=0, has_shared_weights=True)

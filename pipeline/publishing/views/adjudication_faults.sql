@@ -1,4 +1,4 @@
--- Reasons why we corrected or dropped values of others, the most frequent first.
+-- Reasons why we corrected or dropped other people's values, most frequent first.
 select reason, count(*) as values_number
 from adjudication_outcomes
 where outcome in ('corrected', 'dropped')

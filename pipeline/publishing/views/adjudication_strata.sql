@@ -1,4 +1,5 @@
--- Values per stratum: their number, the number drawn, the outcomes, and how many were off by more than the near ratio.
+-- Per stratum: how many values there are, how many were drawn, the outcomes, and how many were off by more than the
+-- near ratio.
 select
     stratum,
     count(*) as drawn,

@@ -1,7 +1,7 @@
--- One network timed by one source (for a table: in one file) on the same chips in one precision with several batch
--- sizes: the smallest and the largest batch, the utilization with each, and the effect of doubling the batch. Runs of
--- MLPerf come from several submitters, whose software also differs, so `is_by_one_source` is false. If the operations
--- of a network are not counted, its utilization is null, and its throughput gives the same ratio.
+-- One network timed by one source (for a table: in one file) on the same chips in the same precision with several batch
+-- sizes: the smallest and the largest batch, the utilization with each, and the effect of doubling the batch. MLPerf
+-- runs come from several submitters, whose software also differs, so `is_by_one_source` is false. If the operations of
+-- a network are not counted, its utilization is null, and its throughput gives the same ratio.
 with timed as (
     select measurement_id, architecture_id, c.hardware_id, c.chips, c.precision, '' as way, m.batch,
         measured_utilization_fraction as utilization, utilization as rate

@@ -1,5 +1,5 @@
--- MLPerf submissions with a utilization, per benchmark, chip and precision: their number, the median, the spread and
--- the best.
+-- MLPerf submissions with a utilization, per benchmark, chip and precision: how many there are, the median, the spread
+-- and the best.
 select
     task,
     h.name as chip,

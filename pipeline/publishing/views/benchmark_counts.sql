@@ -1,5 +1,5 @@
--- One row: the numbers of MLPerf submissions, of those with a utilization and of their submitters, and the typical
--- difference between repeats.
+-- One row: how many MLPerf submissions there are, how many have a utilization, how many submitters there are, and the
+-- typical difference between repeats.
 select
     count(*) as runs,
     count(*) filter (where left_out_reason is null) as rated,

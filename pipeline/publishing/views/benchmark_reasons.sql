@@ -1,4 +1,4 @@
--- Why MLPerf submissions have no utilization, the most frequent reason first.
+-- Why MLPerf submissions have no utilization, most frequent first.
 select left_out_reason, count(*) as runs
 from rated_runs
 where left_out_reason is not null and measurement_id = 'mlperf-training'

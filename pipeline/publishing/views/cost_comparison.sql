@@ -1,5 +1,5 @@
--- Costs in Epoch's table and ours, both in dollars of 2023; ours are converted by the price index of data processing
--- and hosting that Epoch uses. If the model of a row has a record, our cost is the record's.
+-- Costs in Epoch's table and ours, both in 2023 dollars; ours are converted with the price index for data processing
+-- and hosting that Epoch uses. If a row's model has a record, our cost comes from the record.
 with indexed as (
     select applies_to::int as year, default_value as price_index,
         max(default_value) filter (applies_to = '2023') over () as index_2023

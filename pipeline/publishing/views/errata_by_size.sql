@@ -1,4 +1,4 @@
--- Published figures that contradict their own factors, the furthest off first.
+-- Published figures that contradict their own factors, furthest off first.
 select
     *,
     greatest(published_figure, corrected_figure) / least(published_figure, corrected_figure) as off_by_ratio

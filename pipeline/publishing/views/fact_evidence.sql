@@ -1,4 +1,4 @@
--- Facts by their evidence: all facts, those of each kind of record, and those of models in each domain.
+-- Facts by evidence: all facts, facts per kind of record, and facts about models in each domain.
 select
     case when grouping(record_kind) = 0 then 'kind' when grouping(domain) = 0 then 'domain' else 'all' end
         as grouped_by,

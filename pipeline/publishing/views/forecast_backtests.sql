@@ -1,4 +1,4 @@
--- Days of gold runs, forecast from their counted operations with their own time hidden, at the utilization that
+-- Durations of gold runs in days, forecast from their counted operations with the time hidden, at the utilization that
 -- forecasts use: the default for language, otherwise three quarters of the prediction from measurements by others. The
 -- runs of a group share one vote.
 with widths as (

@@ -1,4 +1,4 @@
--- Errors of each rule as factors, over all years; `is_short` if too few facts are within the intervals in use.
+-- Errors of each rule as factors, over all years; `is_short` is true if too few facts are within the intervals in use.
 select
     *,
     exp(median_log_error) as typical_ratio,

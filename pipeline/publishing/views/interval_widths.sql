@@ -1,4 +1,5 @@
--- One row: how many headlines have an interval, the median ratio of its ends, and how many have both ends near.
+-- One row: how many headlines have an interval, the median ratio of the interval's ends, and how many intervals are
+-- narrow.
 select
     count(*) as models,
     median(training_flop_high / training_flop_low) as median_ratio,

@@ -1,4 +1,4 @@
--- Models of Epoch's table since 2020 that were among its ten largest when published, and how many have no estimate in a
+-- Models in Epoch's table since 2020 that were among its ten largest when published, and how many have no estimate in a
 -- record.
 with dated as (
     select epoch_flop, coalesce(e.published_date, k.published_date) as published_date, e.training_flop

@@ -1,6 +1,7 @@
--- Gold runs and models with both methods, and the three nearest measured cases for the same kind of network, one per
+-- Gold runs and models with both methods, each with the three nearest measurements of the same kind of network, one per
 -- source: on the same chip in the same precision, otherwise on the same generation of chips, otherwise in the same
--- precision; the nearest number of chips first. No case is by the owner and code of the gold run.
+-- precision. Among these, the nearest number of chips comes first. No measurement comes from the owner and code of the
+-- gold run.
 with near as (
     select c.*, h.name as chip, n.measurement_source, n.measured_utilization_fraction, n.chips as measured_chips,
         measured.name as measured_chip, n.precision as measured_precision, n.row,

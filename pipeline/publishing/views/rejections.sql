@@ -1,4 +1,4 @@
--- Rejected measurements by reason, the most frequent first, with their notes.
+-- Rejected measurements by reason, most frequent first, with their notes.
 select
     rejection_reason,
     count(*) as measurements,

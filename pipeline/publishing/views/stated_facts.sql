@@ -1,5 +1,5 @@
 -- For each model and each of seven facts: whether its authors state it, only others do, or nobody found it. `path` is
--- that of the first statement. A fact that was neither read nor looked for has no row.
+-- the path of the first statement. A fact that was neither read nor looked for has no row.
 with names(fact, part) as (
     values ('parameters', 'parameters'), ('tokens', 'examples'), ('tokens', 'steps'), ('chips', 'chip'), ('chips', 'chips'),
         ('time', 'duration'), ('time', 'chip_time'), ('precision', 'precision'), ('utilization', 'utilization'),

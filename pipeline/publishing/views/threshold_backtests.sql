@@ -1,4 +1,5 @@
--- How many totals of others exceed 1e23 FLOP, compared with our probability that they do, by ranges of the probability.
+-- How many of other people's totals exceed 1e23 FLOP, compared with our probability that they do, by ranges of the
+-- probability.
 select low as low_fraction, high as high_fraction, count(*) as statements_number,
     avg(probability_above_1e23_fraction) as predicted_fraction, avg((stated_flop > 1e23)::int) as observed_fraction
 from external_estimates join estimates using (model_id)

@@ -1,5 +1,5 @@
--- Errors of the default and of the prediction, as factors, leaving out each source in turn: per kind of network, where
--- null means all kinds.
+-- Errors of the default and of the prediction, as factors, leaving out each source in turn, per kind of network (null
+-- means all kinds).
 with errors as (
     select
         *,

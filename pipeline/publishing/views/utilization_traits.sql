@@ -1,5 +1,5 @@
--- Measured, stated, implied and gold utilizations by year, generation of chips, precision and number of chips: their
--- number, quartiles and median. A measurement's year is its source's; runs of tables have none.
+-- Measured, stated, implied and gold utilizations by year, generation of chips, precision and number of chips: how many
+-- there are, their quartiles and median. A measurement has its source's year; runs from tables have none.
 with points as (
     select 'measured' as kind, source_year::int as year, c.hardware_id, c.precision, c.chips,
         measured_utilization_fraction as utilization

@@ -1,5 +1,5 @@
--- Groups of measured rows with the share near each default in use, in ascending order, and the default near which two
--- thirds of them are.
+-- Groups of measured rows: the share near each default in use, in ascending order, and the default that two thirds of
+-- the rows are near.
 with values_in_use as (
     select distinct default_value, "check".near_ratio from defaults cross join params where quantity = 'utilization'
 ), shares as (
