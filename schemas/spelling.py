@@ -89,7 +89,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
         return None
     for form in (_lower, _plain):
         matches = ids.alike(word, form)
-        if len(matches) == 1 and all(form(word)):
+        if len(matches) == 1 and all(form(word)):  # the form of a word without letters or digits is empty
             return next(iter(matches))
     return None
 

@@ -301,6 +301,7 @@ def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
 
 
 def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
+    """Return a row of `catalogue_estimates`: the total of a draft, or the reason why it has none."""
     stages = totals.headlines.get(draft.record or draft.model_id) or {}
     shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
     shown |= {

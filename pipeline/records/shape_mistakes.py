@@ -65,7 +65,7 @@ def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
     misspelt = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown}
     for problem in problems:
         *steps, key = problem["loc"]
-        is_of_two_types = key == "str"  # pydantic reports a number that fits neither of two types twice
+        is_of_two_types = key == "str"  # pydantic reports a number twice if it fits neither of two types
         is_misspelt = problem["type"] == "missing" and problem["loc"] in misspelt
         is_of_former_quote = key == "text" and problem["loc"] in unknown and (*steps, "read") in unknown
         if not (is_of_two_types or is_misspelt or is_of_former_quote):

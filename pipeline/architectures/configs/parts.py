@@ -27,7 +27,7 @@ def norm(settings: Settings, other: str | None = None) -> Layer:
 
 
 def written_out(settings: Settings, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
-    """Return the layers that types.yml writes out, with sizes filled in. It gives a bias-free product as a width."""
+    """Return the layers spelled out in types.yml, with sizes filled in. There, `linear: N` is a bias-free product of width N."""
     nodes: list[Node] = []
     for part in parts:
         for kind, given in part.items():

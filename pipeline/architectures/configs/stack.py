@@ -21,7 +21,7 @@ def mixers(settings: Settings, layers: int) -> list[str]:
 
 
 def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
-    """Return the kinds that the config lists, in any of the forms that files use; None if it lists none."""
+    """Return the kind of each layer's mixer if the config lists them, whichever form it uses; otherwise None."""
     stated_kinds = settings.words("indexers", layers) or settings.words("kinds", layers)
     listed = settings.get("attention_layers")
     if stated_kinds is not None or listed is None:

@@ -1,4 +1,4 @@
-"""AlexNet (Krizhevsky, Sutskever & Hinton 2012): five convolutions, some in two groups, three linear layers."""
+"""AlexNet (Krizhevsky, Sutskever & Hinton 2012): five convolutions (some in two groups) and three linear layers."""
 
 from pipeline.architectures.network import Input, Layer, Lengths, Node, family
 

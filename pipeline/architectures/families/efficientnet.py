@@ -39,7 +39,7 @@ class Efficientnet:
     depth_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1, scaled; numbers of blocks are rounded up."""
+        """Return the scaled network of table 1 of the paper. Block counts are rounded up."""
         width = scaled_channels(STEM_CHANNELS, self.width_percent)
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         nodes += convolution(width, 3, 2, activation="swish")

@@ -189,7 +189,7 @@ SAME_PASSES = 1.5  # statements that differ by more than this factor describe di
 
 
 def epochs(note: str) -> float | None:
-    """Return the passes over the data that a note states; None if its statements differ, or are about fine-tuning or warm-up.
+    """Return the stated number of passes over the data; None if statements differ or concern only fine-tuning or warm-up.
 
     >>> epochs("4e6 * 58800 / 22e9: epochs ≈ 10.47"), epochs("20 or 100 epochs, in another place 12 epochs")
     (10.47, None)

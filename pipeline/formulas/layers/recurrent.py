@@ -28,7 +28,7 @@ def _recurrent(
 
 @kind
 def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
-    """Count a plain recurrent layer: in each step, one product with the input and one with the last output.
+    """Count a plain recurrent layer: in each step, one product with the input and one with the previous output.
 
     >>> rnn((1, 1000), width=1000).forward_flop
     4000000
@@ -38,7 +38,7 @@ def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
 
 @kind
 def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
-    """Count a gated recurrent unit: in each step, three gates, each a product with the input and the last output.
+    """Count a gated recurrent unit: in each step, three gates, each with one product with the input and one with the previous output.
 
     >>> gru((1, 1000), width=1000).forward_flop
     12000000
@@ -50,7 +50,7 @@ def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
 def lstm(
     shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False, projection: int | None = None
 ) -> LayerCount:
-    """Count a long short-term memory layer: in each step, four gates, each a product with the input and the last output.
+    """Count a long short-term memory layer: in each step, four gates, each with one product with the input and one with the previous output.
 
     A projection narrows the recurrent output. PyTorch has two bias vectors per gate. A Seq2Seq layer with 1000 inputs
     and 1000 cells takes 2 * 4 * (1000 + 1000) * 1000 per step.

@@ -93,7 +93,7 @@ def kinds(row: Row) -> list[str]:
 
 
 def is_undecided(row: Row, threshold: Threshold) -> bool:
-    """Return whether a model may be above a threshold, but with less probability than SURE."""
+    """Return whether a model may be above a threshold, but with a probability below SURE."""
     return POSSIBLE_FRACTION <= row[threshold.column] < SURE
 
 

@@ -33,7 +33,7 @@ def page(counters: Sequence[Row], executed_flop: Sequence[Row], timings: Sequenc
 
 
 def timed(timings: Sequence[Row]) -> list[Row]:
-    """Return one row per network and precision: its utilization by batch, and backward over forward at its largest batch."""
+    """Return one row per network and precision: its utilization by batch, and backward over forward at its last (largest) batch."""
     cases: dict[tuple[str, str], Row] = {}
     for row in timings:
         case = cases.setdefault((row["network"], row["precision"]), {"utilizations": {}})

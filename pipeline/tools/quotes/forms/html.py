@@ -32,7 +32,7 @@ def read(name: str, written: str) -> Document:
 
 
 def read_markdown(name: str, written: str) -> Document:
-    """Parse a text in Markdown, including its tables."""
+    """Parse Markdown text, including its tables."""
     front = re.sub(r"\A---\n.*?\n---\n", "", written, count=1, flags=re.DOTALL)
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(front)
     page = read(name, html)
