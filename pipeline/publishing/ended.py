@@ -15,7 +15,7 @@ class Ended(NamedTuple):
 
 
 ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, newest first
-    "Unreleased": (
+    "2026-11-26.2": (
         Ended("report/executed_flop.csv", "Table of the report.", "`executed_flop.csv`, whose `pass_kind` was `pass`"),
         Ended("estimates_with_methods", "View: `estimates` with the year, and the width of the interval.", "`estimates`"),
         Ended("compute_by_year_and_domain", "View: number of models and their compute by year and domain.", "`group by` on `estimates`"),
