@@ -57,7 +57,7 @@ def test_search_finds_models_and_chips(words, found, browser, site):
     names = browser.until("return [...document.querySelectorAll('.finder li bdi')].map((each) => each.textContent)")
     assert found in names
     typed_in(browser, ".finder input", "no such model at all")
-    assert browser.until("return document.querySelector('.finder li')?.textContent.startsWith('Neither')")
+    assert browser.until("return document.querySelector('.finder li')?.textContent.startsWith('No model, chip')")
 
 
 @pytest.mark.parametrize("words", ["palm-540b", "GPT-4", "gpt 3", "LLaMA-65B"])
