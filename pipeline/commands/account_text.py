@@ -330,11 +330,8 @@ def _counted(phase: Row) -> Iterator[str]:
     if phase["counted_forward_flop"] is not None:
         share = phase["passes_per_example"]
         example = unit if share in (None, 1) else f"sequence of {amount(1 / share)} {units(phase['example_unit'])}"
-        backward = (
-            ""
-            if phase["backward_flop_per_example"] == 0
-            else f" and {number(phase['counted_backward_flop'], 4)} backward"
-        )
+        has_backward = phase["backward_flop_per_example"] != 0
+        backward = f" and {number(phase['counted_backward_flop'], 4)} backward" if has_backward else ""
         yield (
             f"  {name}: the network has {short(phase['counted_parameters'])} parameters; one {example} takes"
             f" {number(phase['counted_forward_flop'], 4)} FLOP forward{backward}"

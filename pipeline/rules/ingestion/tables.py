@@ -25,7 +25,7 @@ RULES = {  # for each module, the tables made by its functions of the same names
     models: "models lineages contributions",
     organizations: "organizations organization_parents",
     runs: "runs allocations",
-    hardware: "hardware peaks",
+    hardware: "peaks",
     prices: "hardware_prices grid_factors",
     defaults: "defaults year_peaks",
     architectures: "layers",
@@ -38,10 +38,11 @@ RULES = {  # for each module, the tables made by its functions of the same names
 }
 
 
-def _rule(rule: Callable[..., Iterable[Row]]) -> Callable[[Records, Params], Iterable[Row]]:
-    if rule is hardware.hardware:
-        return lambda records, params: rule(records, params.ingest.fast_16bit_ratio)
+def _of_records(rule: Callable[[Records], Iterable[Row]]) -> Callable[[Records, Params], Iterable[Row]]:
     return lambda records, params: rule(records)
 
 
-INGESTED = {name: _rule(getattr(module, name)) for module, names in RULES.items() for name in names.split()}
+INGESTED: dict[str, Callable[[Records, Params], Iterable[Row]]] = {
+    "hardware": lambda records, params: hardware.hardware(records, params.ingest.fast_16bit_ratio),
+    **{name: _of_records(getattr(module, name)) for module, names in RULES.items() for name in names.split()},
+}
