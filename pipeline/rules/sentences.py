@@ -117,7 +117,7 @@ def _interval(estimate: Row, independent: int, contained: int) -> str:
         if independent
         else ""
     )
-    return f"The 90 % interval runs from {within(*ends)}.{_side_of_threshold(estimate)}{tested}"
+    return f"The 90 % interval runs {within(*ends)}.{_side_of_threshold(estimate)}{tested}"
 
 
 def _side_of_threshold(estimate: Row) -> str:

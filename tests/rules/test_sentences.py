@@ -47,8 +47,8 @@ def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_pat
     _, theirs = made(tmp_path, params, impute={"one_pass_first_year": 2022})
     assert ours["training_flop_high"] / ours["training_flop"] == pytest.approx(2.3748, rel=1e-4)
     assert theirs["training_flop_high"] / theirs["training_flop"] == pytest.approx(4**1.644854, rel=1e-4)
-    assert ours["interval_sentence"] == "The 90 % interval runs from 58 % lower to 2.37 times the estimate."
-    assert theirs["interval_sentence"] == "The 90 % interval runs from 90 % lower to 9.78 times the estimate."
+    assert ours["interval_sentence"] == "The 90 % interval runs from 58 % below the estimate to 2.37 times it."
+    assert theirs["interval_sentence"] == "The 90 % interval runs from 90 % below the estimate to 9.78 times it."
 
 
 STATED = {"id": "theirs", "source": "paper", "via": "table 1", "note": "Why.", "outcome": "agrees"}
@@ -142,7 +142,7 @@ def test_a_total_of_a_third_party_is_not_called_the_authors(tmp_path):
     assert authors["how_sentence"].endswith("; the authors' own total (6e21 FLOP, the same) confirms it.")
     whose = "the total that other people's tables and notes give"
     assert "confirms" not in others["how_sentence"]
-    assert "58 % lower to 2.37 times" in others["interval_sentence"]
+    assert "58 % below the estimate to 2.37 times" in others["interval_sentence"]
     assert alone["how_sentence"] == f"{whose.capitalize()}; it could not be checked by a count."
     assert far["second_sentence"].startswith("The total that the authors give is 6e22 FLOP, ")
     assert far_of_others["second_sentence"].startswith(f"{whose.capitalize()} is 6e22 FLOP, ")

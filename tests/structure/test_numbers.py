@@ -100,7 +100,7 @@ def value(quantity, case, columns="default_value"):
 COUNT = "exp(default_value * (sqrt({}) - 1))"
 TIME = "exp(default_value * ln({}))"
 FIXED = [
-    (METHODS, f"| {words}. | {{n}} % | {{n}} % lower to {{n}} % higher | {{n}} in 100 |",
+    (METHODS, f"| {words}. | {{n}} % | {{n}} % below to {{n}} % above | {{n}} in 100 |",
      value("uncertainty", case, f"100 * ({COUNT.format(2)} - 1), 100 * (1 - 1 / {COUNT.format(10)}), 100 * ({COUNT.format(10)} - 1), 100 / (1 + ln(2) / default_value) ** 2"))
     for words, case in (
         ("confirms our count", "confirmed"), ("the network and the data", "stated"), ("cannot be checked", "weak"),
@@ -108,7 +108,7 @@ FIXED = [
 ]  # fmt: skip
 FIXED = [(document, words.replace("| ", "| …", 1), query) for document, words, query in FIXED]
 FIXED += [
-    (METHODS, "| {n} % lower or {n} % higher | {n} % lower to {n} % higher | {n} in 100 |",
+    (METHODS, "| {n} % below or {n} % above | {n} % below to {n} % above | {n} in 100 |",
      "select 100 * (1 - 3 ** -down), 100 * (3 ** up - 1), 100 * (1 - 19 ** -down), 100 * (19 ** up - 1), 100 / (1 + 2 ** (1 / up)) + 100 / (1 + 2 ** (1 / down))"
      f" from ({value('uncertainty', 'gpu_time_down', 'default_value as down')}), ({value('uncertainty', 'gpu_time_up', 'default_value as up')})"),
     *((METHODS, f"| `{case}`… | {{n}} | … | ×/÷{{n}} | {{n}} | {{n}} | {{n}} |",

@@ -201,15 +201,15 @@ def listed(words: list[str]) -> str:
 
 
 def within(estimate: float, low: float, high: float) -> str:
-    """Return in words how far the ends of an interval are from its estimate.
+    """Return in words where an interval begins and ends, relative to its estimate.
 
-    >>> within(1.0, 0.65, 1.64), within(1.0, 0.4, 2.5), within(1.0, 0.02, 50.0)
-    ('35 % lower to 64 % higher', '60 % lower to 2.5 times the estimate', '1/50 to 50 times the estimate')
+    >>> within(1.0, 0.65, 1.64), within(1.0, 0.02, 50.0)
+    ('from 35 % below the estimate to 64 % above it', 'from 1/50 of the estimate to 50 times it')
     """
     down, up = estimate / low, high / estimate
-    lower = f"{percent(1 - 1 / down)} lower" if down < 10 else f"1/{number(down)}"
-    higher = f"{percent(up - 1)} higher" if up < 2 else f"{number(up)} times the estimate"
-    return f"{lower} to {higher}"
+    begin = f"{percent(1 - 1 / down)} below" if down < 10 else f"1/{number(down)} of"
+    end = f"{percent(up - 1)} above" if up < 2 else f"{number(up)} times"
+    return f"from {begin} the estimate to {end} it"
 
 
 def compared(figure: float, reference: float) -> str:
