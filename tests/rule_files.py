@@ -11,23 +11,26 @@ from pipeline.stages import TABLES
 from schemas import contracts
 
 CONSTANTS = yaml.load((Path(__file__).parent / "constants.yml").read_bytes(), yaml.CSafeLoader)
-DEFAULTS = {
-    (quantity, case): {"quantity": quantity, "applies_to": case, "default_value": value, "log_sd": log_sd}
-    for quantity, cases in CONSTANTS["defaults"].items()
-    for case, (value, log_sd) in cases.items()
-}
 FILES = sorted(sql.tables() - sql.PYTHON.keys())
 TABLE_NAMES = sorted(name for names in TABLES.values() for name in names)
 
 
-def set_constants(connection, stated_params=(), stated_defaults=()):
+def set_constants(connection, params=None, defaults=None):
     """Set params and defaults, and make the tables that depend only on them; a test's values override tests/constants.yml."""
-    stated = {block: {**held, **dict(stated_params).get(block, {})} for block, held in CONSTANTS["params"].items()}
-    sql.set_params(connection, stated)
-    defaults = DEFAULTS | {(row["quantity"], row["applies_to"]): row for row in stated_defaults}
+    sql.set_params(connection, _overridden(CONSTANTS["params"], params or {}))
+    rows = [
+        {"quantity": quantity, "applies_to": case}
+        | dict(zip(("default_value", "log_sd"), value if isinstance(value, list) else [value], strict=False))
+        for quantity, values in _overridden(CONSTANTS["defaults"], defaults or {}).items()
+        for case, value in values.items()
+    ]
     connection.execute("delete from defaults")
-    sql.insert(connection, "defaults", defaults.values())
+    sql.insert(connection, "defaults", rows)
     sql.run(connection, FILES, sql.PYTHON)
+
+
+def _overridden(blocks, others):
+    return {name: blocks.get(name, {}) | others.get(name, {}) for name in blocks | others}
 
 
 def empty_tables(connection, names=None):
@@ -36,6 +39,15 @@ def empty_tables(connection, names=None):
         connection.register("given_rows", contracts.arrow_schema(name).empty_table())
         connection.execute(f"create temp table {name} as from given_rows")
         connection.unregister("given_rows")
+
+
+def insert(connection, given):
+    """Insert given rows into their tables: mappings from column to value, or a query."""
+    for table, rows in given.items():
+        if isinstance(rows, str):
+            connection.execute(f"insert into {table} by name {rows}")
+        else:
+            sql.insert(connection, table, rows)
 
 
 @pytest.fixture(scope="module")

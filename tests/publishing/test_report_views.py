@@ -1,7 +1,8 @@
 """Run the tests of each view: given rows of the tables that it and earlier views read, expected rows of its result.
 
-A column that a given row lacks is null; a table that is not given is empty; params are those in tests/constants.yml.
-Expected rows are in the view's order and name only the columns that the test is about.
+Rows of a table may be given as a query. A column that a given row lacks is null; a table that is not given is empty;
+params are those in tests/constants.yml. Expected rows are in the view's order, and name only the columns that the test
+is about.
 """
 
 import duckdb
@@ -10,7 +11,7 @@ import yaml
 
 from pipeline.models import sql
 from pipeline.publishing import report_views
-from tests.rule_files import CONSTANTS, empty_tables, near
+from tests.rule_files import CONSTANTS, empty_tables, insert, near
 
 CASES = [
     pytest.param(name, test, id=f"{name}: {test['name']}")
@@ -31,8 +32,7 @@ def connection():
 def test_view(connection, name, test):
     connection.execute("begin")
     try:
-        for table, rows in test["given"].items():
-            sql.insert(connection, table, rows)
+        insert(connection, test["given"])
         made = sql.rows(connection.table(name))
     finally:
         connection.execute("rollback")
