@@ -37,16 +37,16 @@ class Count:
     name: str
     totals: Totals
     by_kind: dict[str, Totals]
-    not_counted: list[str]
-    sizes: dict[str, float]
-    assumed: dict[str, str]
-    defaults: dict[str, Any]
     batch: int
+    sizes: dict[str, float]
+    not_counted: list[str]
+    assumed: dict[str, str] = field(default_factory=dict)
+    stated: dict[str, str] = field(default_factory=dict)
+    defaults: dict[str, Any] = field(default_factory=dict)
     training: tuple[str, float] | None = None
     length: AssumedLength | None = None
     step_flop_per_token_at_maximum: float | None = None
     weights: Weights | None = None
-    stated: dict[str, str] = field(default_factory=dict)
 
     @property
     def tokens(self) -> int | None:
@@ -120,8 +120,9 @@ def count(
     sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
     _refuse_unused(what, asked, {**used, **needed})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
-    counted = _summed(what, placed, sizes, batch, [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])])
-    return replace(counted, stated=dict.fromkeys(needed.keys() - asked.keys(), f"stated for {phase}"))
+    not_counted = [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])]
+    stated = dict.fromkeys(needed.keys() - asked.keys(), f"stated for {phase}")
+    return _summed(what, placed, batch, sizes=sizes, not_counted=not_counted, stated=stated)
 
 
 def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
@@ -168,9 +169,17 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
     _refuse_unused(str(path), asked, sizes)
-    left_out = [ELEMENTWISE, *reading.not_counted]
-    counted = _summed(str(path), placed, sizes, batch, left_out, reading.assumed, reading.defaults)
-    counted = replace(counted, length=reading.length, weights=indexed_weights(path, config))
+    counted = _summed(
+        str(path),
+        placed,
+        batch,
+        sizes=sizes,
+        not_counted=[ELEMENTWISE, *reading.not_counted],
+        assumed=reading.assumed,
+        defaults=reading.defaults,
+        length=reading.length,
+        weights=indexed_weights(path, config),
+    )
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
     longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1)
@@ -190,20 +199,12 @@ def _refuse_unused(what: str, asked: dict[str, Any], used: dict[str, Any]) -> No
         raise CountError(f"{what} has no use for --{key.replace('_', '-')}; it takes {takes or 'no size'}")
 
 
-def _summed(
-    name: str,
-    placed: list[Placed],
-    sizes: dict[str, float],
-    batch: int,
-    not_counted: list[str] | None = None,
-    assumed: dict[str, str] | None = None,
-    defaults: dict[str, Any] | None = None,
-) -> Count:
+def _summed(name: str, placed: list[Placed], batch: int, **facts: Any) -> Count:
+    """Return the sums over a batch, in total and per kind of layer; `facts` are further fields of the count."""
     kinds = dict.fromkeys(layer.kind for layer in placed)
     by_kind = {kind: _batched([layer for layer in placed if layer.kind == kind], batch) for kind in kinds}
     shown = {kind: sums for kind, sums in by_kind.items() if any(getattr(sums, key) for key in OF_KIND)}
-    totals = _batched(placed, batch)
-    return Count(name, totals, shown, not_counted or [ELEMENTWISE], sizes, assumed or {}, defaults or {}, batch)
+    return Count(name, _batched(placed, batch), shown, batch, **facts)
 
 
 def _batched(placed: list[Placed], batch: int) -> Totals:

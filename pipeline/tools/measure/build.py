@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.architectures.network import Input, Layer, Node, Repeat, Sum
 from pipeline.formulas.layers import KINDS, Shape
+from pipeline.tools.measure import torch_on_use as torch
 from pipeline.tools.measure.layers import UnbuildableError, torch_module, wired
 
 
@@ -25,47 +26,34 @@ def network(nodes: Sequence[Node]) -> Built:
     """
     start, *inside = nodes
     assert isinstance(start, Input)
-    builder = Builder()
-    builder.shape = start.shape
-    module = builder.path(inside)
-    return Built(module, tuple(int(axis) for axis in start.shape), vocabulary(inside[0]))
+    first = inside[0]
+    has_words = isinstance(first, Layer) and first.kind == "embedding"
+    shape = tuple(int(axis) for axis in start.shape)
+    return Built(_Builder(start.shape).path(inside), shape, first.arguments["vocabulary"] if has_words else None)
 
 
-def vocabulary(first: Node | None) -> int | None:
-    """Return the vocabulary size of a network that begins with this node, or None if its input is real numbers."""
-    return int(first.arguments["vocabulary"]) if isinstance(first, Layer) and first.kind == "embedding" else None
-
-
-class Builder:
+class _Builder:
     """A builder of modules from nodes, in order. `shape` is the latest output shape, and `table` the embedding's weights."""
 
-    def __init__(self) -> None:
-        self.shape: Shape = ()
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
         self.table: Any = None
 
     def path(self, nodes: Sequence[Node]) -> Any:
         """Return one module that runs these nodes in order."""
-        from torch import nn
-
         modules = [self.node(node) for node in nodes]
-        return modules[0] if len(modules) == 1 else nn.Sequential(*modules)
+        return modules[0] if len(modules) == 1 else torch.nn.Sequential(*modules)
 
     def node(self, node: Node) -> Any:
         """Return the module for one node, and set `shape` to its output shape."""
-        if isinstance(node, Sum):
-            return self.sum(node)
         if isinstance(node, Repeat):
-            from torch import nn
-
-            return nn.Sequential(*(self.path(node.nodes) for _ in range(node.times)))
-        if not isinstance(node, Layer):
+            return torch.nn.Sequential(*(self.path(node.nodes) for _ in range(node.times)))
+        if isinstance(node, Layer):
+            module = self.layer(node)
+            self.shape = KINDS[node.kind](self.shape, **node.arguments).shape
+            return module
+        if not isinstance(node, Sum):
             raise UnbuildableError(f"{type(node).__name__} has no torch module here")
-        module = self.new_layer(node)
-        self.shape = KINDS[node.kind](self.shape, **node.arguments).shape
-        return module
-
-    def sum(self, node: Sum) -> Any:
-        """Return the module that adds a path's output to its shortcut's, or to its input."""
         start = self.shape
         main = self.path(node.main)
         if not node.shortcut:
@@ -73,7 +61,7 @@ class Builder:
         self.shape = start
         return wired(lambda self, x: self.main(x) + self.shortcut(x), main=main, shortcut=self.path(node.shortcut))
 
-    def new_layer(self, node: Layer) -> Any:
+    def layer(self, node: Layer) -> Any:
         """Return the module for a layer, sharing the embedding's weights if `is_tied`. Raise UnbuildableError if there is none."""
         module = torch_module(node.kind, self.shape, node.arguments)
         if node.kind == "embedding":

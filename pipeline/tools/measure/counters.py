@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from pipeline.tools.measure import torch_on_use as torch
 from pipeline.tools.measure.build import network
 from pipeline.tools.measure.networks import Network
-from pipeline.tools.measure.step import examples, loss_of
+from pipeline.tools.measure.step import examples, loss_of, prepare
+from pipeline.tools.measure.timing import square_matrix
 
 # FLOP per instruction and thread for each Nsight metric. A multiply-add is two. The networks do not use FP64.
 INSTRUCTIONS = {
@@ -50,30 +52,31 @@ def ours(subject: Network) -> tuple[float, float]:
 
 def flop_counter_mode(subject: Network) -> tuple[float, float]:
     """Return forward and backward FLOP according to torch's FlopCounterMode, on meta tensors, which compute nothing."""
-    import torch
     from torch.utils.flop_counter import FlopCounterMode
 
     with torch.device("meta"):
-        built = network(subject.nodes())
-    with FlopCounterMode(display=False) as forward:
-        loss = loss_of(built.module.train()(examples(built, 1, "meta")))
-    with FlopCounterMode(display=False) as backward:
-        loss.backward()
+        forward, backward = _watched(subject, 1, lambda: FlopCounterMode(display=False))
     return forward.get_total_flops(), backward.get_total_flops()
 
 
 def profiler(subject: Network) -> tuple[float, float]:
     """Return forward and backward FLOP according to torch's profiler on a CPU."""
-    from torch.profiler import ProfilerActivity, profile
+    settings = {"activities": [torch.profiler.ProfilerActivity.CPU], "with_flops": True}
+    # Two examples, because batch normalisation needs a variance.
+    profiles = _watched(subject, 2, lambda: torch.profiler.profile(**settings))
+    forward, backward = (sum(event.flops or 0 for event in profile.events()) / 2 for profile in profiles)
+    return forward, backward
 
+
+def _watched(subject: Network, batch: int, watch: Callable[[], Any]) -> tuple[Any, Any]:
+    """Return the contexts that `watch` makes for the forward and the backward pass, on torch's default device."""
     built = network(subject.nodes())
-    given = examples(built, 2, "cpu")  # two examples, because batch normalisation needs a variance
-    with profile(activities=[ProfilerActivity.CPU], with_flops=True) as forward:
-        loss = loss_of(built.module.train()(given))
-    with profile(activities=[ProfilerActivity.CPU], with_flops=True) as backward:
+    inputs = examples(built, batch)
+    with watch() as forward:
+        loss = loss_of(built.module.train()(inputs))
+    with watch() as backward:
         loss.backward()
-    first, second = (sum(event.flops or 0 for event in profiled.events()) / 2 for profiled in (forward, backward))
-    return first, second
+    return forward, backward
 
 
 def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str) -> Iterator[dict[str, Any]]:
@@ -140,10 +143,6 @@ def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
 
 def run_passes(subjects: Sequence[Network], batch: int, precision: str, device: str) -> None:
     """Run a matrix product and one training step per network, after a warm-up step, with each pass in an NVTX range for ncu."""
-    import torch
-
-    from pipeline.tools.measure.step import prepare
-    from pipeline.tools.measure.timing import square_matrix
 
     def profiled(name: str, run: Callable[[], Any]) -> None:
         torch.cuda.synchronize()

@@ -4,6 +4,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.tools.measure import torch_on_use as torch
 from pipeline.tools.measure.build import Built, network
 from pipeline.tools.measure.networks import Network
 
@@ -26,8 +27,6 @@ class Step:
 
     def forward(self) -> None:
         """Drop the previous gradients and compute the loss."""
-        import torch
-
         self.optimizer.zero_grad(set_to_none=True)
         kind = self.input.device.type
         with torch.autocast(kind, self.formats) if self.formats else nullcontext():
@@ -49,31 +48,23 @@ class Step:
 
 def loss_of(output: Any) -> Any:
     """Return the mean cross-entropy against class 0. Any other class would take the same operations."""
-    from torch.nn import functional as F  # noqa: N812
-
     rows = output.reshape(-1, output.shape[-1])
-    return F.cross_entropy(rows, rows.new_zeros(rows.shape[0]).long())
+    return torch.nn.functional.cross_entropy(rows, rows.new_zeros(rows.shape[0]).long())
 
 
-def examples(built: Built, batch: int, device: str) -> Any:
-    """Return a random batch of normal numbers or token ids."""
-    import torch
-
+def examples(built: Built, batch: int) -> Any:
+    """Return a random batch of normal numbers or token ids, on torch's default device."""
     shape = (batch, *built.shape)
-    return (
-        torch.randint(built.vocabulary, shape, device=device) if built.vocabulary else torch.randn(shape, device=device)
-    )
+    return torch.randint(built.vocabulary, shape) if built.vocabulary else torch.randn(shape)
 
 
 def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str) -> Step:
     """Build a training step. Raise UnsupportedError if the device lacks the precision."""
-    import torch
-
     set_arithmetic(precision, device)
     torch.manual_seed(0)
     with torch.device(device):
         built = network(subject.nodes())
-    module, host = built.module.train(), examples(built, batch, "cpu")
+    module, host = built.module.train(), examples(built, batch)
     if layout == "channels_last" and host.dim() == 4:
         module, host = module.to(memory_format=torch.channels_last), host.contiguous(memory_format=torch.channels_last)
     if device != "cpu":
@@ -90,15 +81,11 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
 
 def half_format(precision: str) -> Any:
     """Return the torch.dtype of a 16-bit precision, or None for others, which store float32."""
-    import torch
-
     return {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
 
 
 def set_arithmetic(precision: str, device: str) -> None:
     """Allow TF32 for float32 only if `precision` is tf32; torch's default differs. Raise UnsupportedError if the device lacks the precision."""
-    import torch
-
     if device == "cpu" and precision == "tf32":
         raise UnsupportedError("a CPU has no TF32")
     # Matrix units: FP16 since Volta (7.0), BF16 and TF32 since Ampere (8.0). P100 (6.0) has fast FP16 without them.

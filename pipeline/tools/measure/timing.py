@@ -1,9 +1,11 @@
 """Time training steps, epochs, large products and equal-FLOP products with torch.utils.benchmark, which synchronizes the device."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from time import perf_counter
 from typing import Any
 
+from pipeline.tools.measure import torch_on_use as torch
 from pipeline.tools.measure.networks import Network
 from pipeline.tools.measure.step import half_format, prepare, set_arithmetic
 
@@ -14,7 +16,6 @@ Row = dict[str, Any]
 
 def timed(statement: str, seconds: float, **names: Any) -> Any:
     """Return torch's Measurement of a statement that is repeated for `seconds` after a warm-up."""
-    import torch
     from torch.utils.benchmark import Timer
 
     # By default, Timer uses only one thread.
@@ -23,9 +24,8 @@ def timed(statement: str, seconds: float, **names: Any) -> Any:
 
 def training(subject: Network, batch: int, precision: str, layout: str, mode: str, device: str, seconds: float) -> Row:
     """Time a step, its three passes (each as the time that it adds), and an epoch with its copies from the host."""
-    import torch
-
-    torch.cuda.reset_peak_memory_stats(device) if device != "cpu" else None
+    has_gpu = device != "cpu"
+    torch.cuda.reset_peak_memory_stats(device) if has_gpu else None
     step = prepare(subject, batch, precision, layout, mode, device)
     medians, statement, measured = [0.0], "", None
     for call in PASSES.values():
@@ -36,26 +36,24 @@ def training(subject: Network, batch: int, precision: str, layout: str, mode: st
         f"{name}_seconds": after - before for name, before, after in zip(PASSES, medians, medians[1:], strict=False)
     }
     steps = max(2, int(seconds / measured.median))
-    torch.cuda.synchronize(device) if device != "cpu" else None
+    torch.cuda.synchronize(device) if has_gpu else None
     start = perf_counter()
     for _ in range(steps):
         step.fetch()
         step.forward()
         step.backward()
         step.update()
-    torch.cuda.synchronize(device) if device != "cpu" else None
+    torch.cuda.synchronize(device) if has_gpu else None
     epoch = perf_counter() - start
     return {
         "step_seconds": measured.median, "step_iqr_seconds": measured.iqr, "step_repeats": len(measured.times), **passes,
         "epoch_examples": steps * batch, "epoch_seconds": epoch,
-        "peak_memory_bytes": torch.cuda.max_memory_allocated(device) if device != "cpu" else None,
+        "peak_memory_bytes": torch.cuda.max_memory_allocated(device) if has_gpu else None,
     }  # fmt: skip
 
 
 def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
     """Time a square matrix product in this precision, to find the highest speed that this machine reaches."""
-    import torch
-
     matrix = square_matrix(precision, size, device)
     with torch.inference_mode():
         median = timed("matrix @ matrix", seconds, matrix=matrix).median
@@ -64,8 +62,6 @@ def ceiling(precision: str, size: int, device: str, seconds: float) -> Row:
 
 def square_matrix(precision: str, size: int, device: str) -> Any:
     """Return a random square matrix in this precision, and set the device's arithmetic to it."""
-    import torch
-
     set_arithmetic(precision, device)
     matrix = torch.randn(size, size, device=device)
     return matrix.to(half_format(precision) or torch.float32)
@@ -77,8 +73,6 @@ def products(library: str, size: int, device: str, seconds: float) -> Iterator[R
     A matrix times a vector takes N² products and N(N - 1) sums. An outer product followed by the sum of each column or row
     takes as many, but writes and reads the matrix again. A matrix is multiplied by 64 vectors in one product, or one by one.
     """
-    from importlib import import_module
-
     import numpy
 
     module = import_module("torch" if library.startswith("torch") else library)

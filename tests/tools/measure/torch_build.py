@@ -19,7 +19,7 @@ def test_every_timed_network_is_the_one_we_count(subject):
     with torch.device("meta"):
         built = build.network(subject.nodes())
     with FlopCounterMode(display=False) as counter, torch.no_grad():
-        built.module.eval()(step.examples(built, BATCH, "meta"))
+        built.module.eval()(step.examples(built, BATCH).to("meta"))
     assert sum(each.numel() for each in built.module.parameters()) == subject.totals().parameters
     assert counter.get_total_flops() == BATCH * subject.totals().forward_flop_full_attention
 
@@ -31,7 +31,7 @@ def test_torchs_counter_over_counts_depthwise_convolutions_backward(name, ratio)
     with torch.device("meta"):
         built = build.network(subject.nodes())
     with FlopCounterMode(display=False) as forward:
-        loss = step.loss_of(built.module(step.examples(built, 1, "meta").expand(2, -1, -1, -1)))
+        loss = step.loss_of(built.module(step.examples(built, 1).to("meta").expand(2, -1, -1, -1)))
     with FlopCounterMode(display=False) as backward:
         loss.backward()
     assert backward.get_total_flops() / forward.get_total_flops() == pytest.approx(ratio, rel=0.02)
@@ -40,7 +40,7 @@ def test_torchs_counter_over_counts_depthwise_convolutions_backward(name, ratio)
 def test_outputs_have_the_shapes_that_we_infer():
     for subject in networks.quick_networks():
         built = build.network(subject.nodes())
-        out = built.module(step.examples(built, BATCH, "cpu"))
+        out = built.module(step.examples(built, BATCH))
         assert tuple(out.shape) == (BATCH, *subject.placed()[-1].count.shape), subject.name
 
 

@@ -8,9 +8,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F  # noqa: N812
 
-from pipeline.tools.measure.layers import torch_module, wired
-from pipeline.tools.measure.layers.recurrent import recurrent
-from pipeline.tools.measure.layers.registry import register
+from pipeline.tools.measure.layers import MODULES, recurrent, torch_module, wired
 
 
 def _weighted(run, *shape):
@@ -25,9 +23,14 @@ def _convolution(name):
     return made
 
 
-def _cross_attention(shape, *, heads, head_width, source_positions, source_width):
-    layer = nn.MultiheadAttention(shape[1], heads, bias=False, kdim=source_width, vdim=source_width, batch_first=True)
-    return wired(lambda self, x, source: self.layer(x, source, source, need_weights=False)[0], 2, layer=layer)
+class _CrossAttention(nn.Module):
+    def __init__(self, shape, *, heads, head_width, source_positions, source_width):
+        super().__init__()
+        sizes = {"kdim": source_width, "vdim": source_width}
+        self.layer = nn.MultiheadAttention(shape[1], heads, bias=False, batch_first=True, **sizes)
+
+    def forward(self, x, source):
+        return self.layer(x, source, source, need_weights=False)[0]
 
 
 def _by_products(queries, keys, values):
@@ -82,20 +85,19 @@ def _tied():
 
 
 # Layers that no timed network has.
-for kind, builder in {
+MODULES |= {
     "conv1d": _convolution("Conv1d"),
     "conv3d": _convolution("Conv3d"),
     "conv_transpose2d": _convolution("ConvTranspose2d"),
     "rnn": recurrent("rnn"),
     "gru": recurrent("gru"),
-    "cross_attention": _cross_attention,
+    "cross_attention": _CrossAttention,
     "mixture_of_experts": _experts,
     "average_pool2d": lambda shape, kernel, stride, padding: nn.AvgPool2d(kernel, stride, padding),
     "group_norm": lambda shape, groups: nn.GroupNorm(groups, shape[0]),
     "upsample2d": lambda shape, factor: nn.Upsample(scale_factor=factor),
     "local_response_norm": lambda shape, size: nn.LocalResponseNorm(size),
-}.items():
-    register(kind, builder)
+}
 # Cases of several layers, and layers written in another way than in `pipeline.tools.measure.layers`.
 NAMED = {
     "linear: F.linear": lambda: _weighted(lambda x, weight: F.linear(x, weight), 48, 32),

@@ -6,7 +6,6 @@ import pytest
 
 from pipeline.formulas.layers import KINDS
 from pipeline.tools.measure.layers import MODULES, OF_THE_NETWORK, UnbuildableError, torch_module
-from pipeline.tools.measure.layers.registry import register
 
 # Settings that only configs have.
 UNBUILT_SETTINGS = {"self_attention": {"chunk", "has_values", "reach", "relative_rows"}}
@@ -20,11 +19,6 @@ def test_a_module_takes_the_arguments_of_its_formula(kind):
     assert required <= formula
     takes_others = any(each.kind is Parameter.VAR_KEYWORD for each in module)
     assert takes_others or formula <= {each.name for each in module}
-
-
-def test_a_kind_has_one_module():
-    with pytest.raises(TypeError, match="two torch modules are registered for linear"):
-        register("linear", MODULES["linear"])
 
 
 def test_what_cannot_be_built_is_named():
