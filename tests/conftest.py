@@ -6,6 +6,7 @@ The pipeline is imported inside the fixtures, because some tests run where none 
 import contextlib
 import functools
 import os
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -41,8 +42,8 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory):
     """Return a folder of this pytest run, the same in all of its processes."""
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 @pytest.fixture(scope="session")
@@ -64,26 +65,22 @@ def params():
 
 
 @pytest.fixture(scope="session")
-def tables(records, params, shared_folder):
+def tables(shared_folder):
     """Return the ledger's tables: those in data/tables if they were made from the current records, parameters and code, otherwise made here."""
-    import pyarrow.parquet as pq
-
-    from pipeline import stages
     from pipeline.base.paths import ROOT
-    from pipeline.engines import in_memory
     from pipeline.publishing import fingerprint
+    from pipeline.stages import flow
     from tests.builders import Tables, made_once
 
     if fingerprint.is_present():
         return Tables(ROOT)
 
     def make(folder):
-        staged = ("ingest", "estimate", "check")
-        made = in_memory.make([name for stage in staged for name in stages.TABLES[stage]], records, params)
-        for stage in staged:
-            (folder / "data/tables" / stage).mkdir(parents=True)
-            for name in stages.TABLES[stage]:
-                pq.write_table(made[name].to_arrow_table(), folder / f"data/tables/{stage}/{name}.parquet")
+        for name in ("records", "snapshots"):
+            shutil.copytree(ROOT / "data" / name, folder / "data" / name)
+        shutil.copy(ROOT / "params.yaml", folder)
+        for stage in ("ingest", "estimate", "check", "catalogue"):
+            flow.run(stage, folder)
 
     return Tables(made_once(shared_folder / "tables", make))
 
@@ -137,5 +134,5 @@ def server():
     """Start a local server that gives a test's `answers`, and has a `url`."""
     from tests.loopback import serving
 
-    with serving() as made:
-        yield made
+    with serving() as local_server:
+        yield local_server
