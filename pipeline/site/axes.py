@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pipeline.site import numbers
 from schemas.vocabulary import THRESHOLDS
 
-Row = dict[str, Any]
+MOST_TICKS = 6
 
 
 class Spot(NamedTuple):
@@ -52,7 +52,7 @@ class Axis(NamedTuple):
         return Spot(first, round(numbers.position(high, self.low, self.high) - first, 2), place)
 
 
-def axis(values: Sequence[float], most_ticks: int = 6) -> Axis:
+def axis(values: Sequence[float]) -> Axis:
     """Return an axis of whole powers of ten that contains these values.
 
     >>> axis([2e23, 4e24]).words
@@ -60,13 +60,13 @@ def axis(values: Sequence[float], most_ticks: int = 6) -> Axis:
     """
     low = math.floor(math.log10(min(values, default=1.0)))
     high = max(low + 1, math.ceil(math.log10(max(values, default=10.0))))
-    return between(10.0**low, 10.0**high, most_ticks)
+    return between(10.0**low, 10.0**high)
 
 
-def between(low: float, high: float, most_ticks: int = 6) -> Axis:
+def between(low: float, high: float) -> Axis:
     """Return an axis between two powers of ten."""
     first, last = round(math.log10(low)), round(math.log10(high))
-    step = max(1, math.ceil((last - first) / most_ticks))
+    step = max(1, math.ceil((last - first) / MOST_TICKS))
     ticks = [Mark(numbers.position(10.0**n, low, high), _ten(10.0**n)) for n in range(first, last + 1, step)]
     inside = [threshold.flop for threshold in THRESHOLDS if low < threshold.flop < high]
     limits = [Mark(numbers.position(flop, low, high), _ten(flop)) for flop in inside]

@@ -95,12 +95,13 @@ def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt
     }
 
 
-def band(ratio: float, size: Mapping[str, Any], is_upright: bool = False) -> list[alt.Chart]:
+def band(ratio: float, size: Mapping[str, Any]) -> list[alt.Chart]:
     """Return the background for a chart of ratios: a shaded band within this factor of 1, and a line at 1."""
     ground = alt.Chart(data([{"low": 1 / ratio, "high": ratio, "one": 1}]), **size)
-    ends = {"y": alt.Y("low:Q"), "y2": "high:Q"} if is_upright else {"x": alt.X("low:Q"), "x2": "high:Q"}
-    one = {"y": alt.Y("one:Q")} if is_upright else {"x": alt.X("one:Q")}
-    return [ground.mark_rect(color=PAGE.grid).encode(**ends), ground.mark_rule(color=PAGE.axis).encode(**one)]
+    return [
+        ground.mark_rect(color=PAGE.grid).encode(x=alt.X("low:Q"), x2="high:Q"),
+        ground.mark_rule(color=PAGE.axis).encode(x=alt.X("one:Q")),
+    ]
 
 
 def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> list[alt.Chart]:

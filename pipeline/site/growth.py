@@ -23,11 +23,6 @@ GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in dom
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
-def group_of(model: Row) -> str:
-    """Return the group that a model's domain belongs to."""
-    return GROUP_OF.get(model["domain"], "Biology and other")
-
-
 def points(models: Sequence[Row]) -> list[Row]:
     """Return one row for each model that is not fine-tuned and has an estimate or others' figure, oldest first."""
     drawn = [row for row in models if row.get("base_model") is None]
@@ -39,7 +34,7 @@ def points(models: Sequence[Row]) -> list[Row]:
 def _point(row: Row) -> Row:
     return {
         **_who(row),
-        "group": group_of(row),
+        "group": GROUP_OF.get(row["domain"], "Biology and other"),
         "flop": _rounded(row["training_flop"]),
         "low": _rounded(row["training_flop_low"]),
         "high": _rounded(row["training_flop_high"]),
@@ -61,7 +56,6 @@ def _who(row: Row) -> Row:
         "organization": row["organization"],
         "date": numbers.middle(row["published"]).isoformat(),
         "published": plain.written_date(row["published"]),
-        "link": f"models/{row['model_id']}.html",
     }
 
 

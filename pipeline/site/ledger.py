@@ -130,10 +130,21 @@ class Ledger:
         return {row["model_id"]: row["name"] for row in self.rows("estimates")}
 
     @cached_property
-    def descriptions(self) -> dict[str, str]:
-        """Return the description of each column of `estimates` and `models`."""
-        sql = "select column_name, comment from duckdb_columns() where table_name in ('estimates', 'models') order by table_name"
-        return {name: text or "" for name, text in self.connection.execute(sql).fetchall()}
+    def tables(self) -> list[Row]:
+        """Return every table and view with a description of its rows, and its columns with their descriptions."""
+        return rows(
+            self.connection,
+            """
+            with described as (
+                select table_name as name, comment from duckdb_tables() where not temporary
+                union all select view_name, comment from duckdb_views() where not internal and not temporary
+            )
+            select name, coalesce(described.comment, '') as comment,
+                list({name: column_name, comment: coalesce(c.comment, '')} order by column_index) as columns
+            from described join duckdb_columns() c on table_name = name and database_name = current_database()
+            group by all order by name
+            """,
+        )
 
 
 @contextmanager

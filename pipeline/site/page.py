@@ -97,7 +97,6 @@ def finished(page: str) -> str:
     return re.sub(r"(?<=\d) (?=%)|&nbsp;", "\N{NO-BREAK SPACE}", page)
 
 
-HEAD = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
 # In templates, tables that grow with the ledger have the attribute data-all, which names the file with all their rows.
 LONG = re.compile(
     r'(?P<opening><table (?=[^>]*\bid="(?P<name>[^"]+)")[^>]*\bdata-all="(?P<all>[^"]+)"[^>]*>)'
@@ -143,8 +142,7 @@ class Site:
             return table[0]
         name = f"{path.removesuffix('.html')}-{table['name']}"
         self.script(f"data/rows/{name}.js", f"rows_of_{table['name']}", "".join(rows[MOST_ROWS:]))
-        columns = len(HEAD.findall(table["head"]))
-        rest = REST.format(columns=columns, shown=MOST_ROWS, number=len(rows), all=table["all"])
+        rest = REST.format(columns=table["head"].count("</th>"), shown=MOST_ROWS, number=len(rows), all=table["all"])
         opening = table["opening"].replace("<table ", f'<table data-rest="{name}" ', 1)
         return f"{opening}{table['head']}{''.join(rows[:MOST_ROWS])}</tbody>{rest}</table>"
 

@@ -182,7 +182,7 @@ def test_the_statement_of_an_account_shows_it_as_text(accounted):
 
 def test_a_picture_holds_it_as_text(root):
     row = {"id": "a", "name": poisoned("A") + ESCAPES[-1], "organization": poisoned("O"), "group": "Language", "date": "2020-01-01",
-           "published": "2020-01-01", "flop": 1e24, "low": 1e23, "high": 1e25, "words": "", "interval": "", "link": ""}  # fmt: skip
+           "published": "2020-01-01", "flop": 1e24, "low": 1e23, "high": 1e25, "words": "", "interval": ""}  # fmt: skip
     spec = overview.picture([row], poisoned("title"), "2026-01-01")
     page = overview.page(spec).decode()
     assert json_in_html(spec) in page

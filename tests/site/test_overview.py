@@ -14,7 +14,7 @@ from pipeline.site import growth, overview
 def point(number, flop, day, **more):
     return {
         "id": f"model-{number}", "name": f"Model {number}", "organization": "Lab", "group": "Language", "date": day.isoformat(),
-        "published": day.isoformat(), "flop": flop, "low": flop / 2, "high": flop * 2, "words": "", "interval": "", "link": "", **more,
+        "published": day.isoformat(), "flop": flop, "low": flop / 2, "high": flop * 2, "words": "", "interval": "", **more,
     }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 // The first page's explorer: one selection, kept in the address, drives the chart, table, counts, trends and files.
 "use strict";
 (async () => {
-  const form = document.getElementById("explorer"), at = form.elements, place = document.getElementById("chart"), table = document.getElementById("models"), by = (id) => document.getElementById(id);
+  const form = document.getElementById("explorer"), at = form.elements, place = document.getElementById("chart"), table = document.getElementById("models"), by = (id) => document.getElementById(id), {element} = FLOP;
   try { await FLOP.load("data/explorer.js"); } catch (problem) { console.warn(problem.message); return; } // keep the chart that the build drew
   const {models: given, groups, shapes, colours, quantities, named, trend, version, others: OTHERS, places, letters, thresholds, possible} = FLOP.explorer;
   const parts = (text) => text?.split(" + ") ?? [], lower = (...texts) => texts.filter(Boolean).join(" ").toLowerCase(), spaced = (text) => text.replaceAll("_", " ");
@@ -32,10 +32,8 @@
   const most = (name) => [...counted(name, models)].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1)).map(([value]) => value);
   const facet = (name) => form.querySelector(`[data-facet=${name}]`), summary = (name) => facet(name).querySelector("summary");
   for (const name of FACETS) facet(name).querySelector("fieldset").append(...most(name).map((value) => {
-    const label = document.createElement("label"), box = document.createElement("input");
-    Object.assign(box, {type: "checkbox", name, value, defaultChecked: value === "record"});
-    label.append(box, Object.assign(document.createElement("span"), {textContent: spaced(value)}), document.createElement("small"));
-    return label;
+    const box = element("input", {type: "checkbox", name, value, defaultChecked: value === "record"});
+    return element("label", {}, box, element("span", {textContent: spaced(value)}), element("small"));
   }));
 
   // The chosen values, by name of control. The address contains those that differ from the page's defaults.
@@ -198,9 +196,9 @@
 
   const draw = async () => {
     if (!self.vegaEmbed) return;
-    const own = turn, every = points(), target = document.createElement("div"), shown = document.createElement("div"), isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const own = turn, every = points(), target = element("div", {"aria-hidden": "true"}), isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     width = place.clientWidth;
-    if (!every.length) { place.replaceChildren(Object.assign(document.createElement("p"), {className: "soft", textContent: "No model matches and has this quantity."})); place.dataset.ready = "yes"; return; }
+    if (!every.length) { place.replaceChildren(element("p", {className: "soft", textContent: "No model matches and has this quantity."})); place.dataset.ready = "yes"; return; }
     const isNarrow = width < 620, spec = dressed(FLOP.explorer.page, colours.page, every, {width: width - (isNarrow ? 60 : 78), height: isNarrow ? 380 : 480}, letters.page);
     spec.params.push({name: "brush", select: {type: "interval", on: "[mousedown, window:mouseup] > window:mousemove!", translate: false, zoom: false}, views: spec.params[0].views});
     const made = await embed(target, spec, {tooltip: {theme: isDark ? "dark" : "light"}});
@@ -212,11 +210,7 @@
     view.addSignalListener("brush", (name, value) => { brushed = value.date && value.flop ? value : null; });
     target.addEventListener("mouseup", () => setTimeout(() => { if (brushed) zoom(...brushed.date.map(Number), ...brushed.flop); }));
     // For readers who cannot see a chart, the table below it lists the same models.
-    shown.setAttribute("role", "img");
-    shown.setAttribute("aria-label", `${quantities[now.y]}, of ${every.length} models by date of publication`);
-    target.setAttribute("aria-hidden", "true");
-    shown.append(target);
-    place.replaceChildren(shown);
+    place.replaceChildren(element("div", {role: "img", "aria-label": `${quantities[now.y]}, of ${every.length} models by date of publication`}, target));
     place.dataset.ready = "yes";
   };
   const zoom = (left, right, ...y) => {
@@ -239,7 +233,7 @@
   };
   const chance = (cell, model) => {
     const column = thresholds[Number(now.least)], total = model.threshold_total === "cumulative_flop" ? `of ${FLOP.power(model.cumulative_flop)}, with teachers and data` : model.threshold_total === "base_training_flop" ? "of its base model" : "";
-    cell.replaceChildren(FLOP.chance(model[column]), Object.assign(document.createElement("small"), {textContent: ` ${total}`}));
+    cell.replaceChildren(FLOP.chance(model[column]), element("small", {textContent: ` ${total}`}));
   };
 
   const show = async () => {
@@ -247,7 +241,7 @@
     delete place.dataset.trend;
     select();
     const every = points();
-    by("explorer-count").replaceChildren(Object.assign(document.createElement("strong"), {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange, ...[...at].filter(({validity}) => !validity.valid).map(({name, value}) => `${name} ${value} is no number`)].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
+    by("explorer-count").replaceChildren(element("strong", {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange, ...[...at].filter(({validity}) => !validity.valid).map(({name, value}) => `${name} ${value} is no number`)].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));
@@ -260,7 +254,7 @@
     await Promise.all([draw(), placed]);
     if (own === turn) place.dataset.trend = "yes";
   };
-  const item = (textContent) => Object.assign(document.createElement("li"), {textContent});
+  const item = (textContent) => element("li", {textContent});
   const changed = (isNew = true) => { now = state(); write(isNew); return show(); };
 
   const name = (type) => `flop-ledger-${version}.${type}`;
@@ -268,7 +262,7 @@
     csv: () => FLOP.save(name("csv"), FLOP.csv(columns, fit), "text/csv"),
     json: () => FLOP.save(name("json"), `${JSON.stringify({version, licence: "CC BY 4.0", selection: Object.fromEntries(Object.entries(now).filter(([, value]) => value)), trends: lines, models: fit.map((model) => Object.fromEntries(columns.map((each) => [each, model[each]])))}, null, 1)}\n`, "application/json"),
     drawn: async () => {
-      const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}, letters.picture), line = lines.find((each) => each.frontier === now.line), target = document.createElement("div");
+      const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}, letters.picture), line = lines.find((each) => each.frontier === now.line), target = element("div");
       spec.title.text = [quantities[now.y].split(",")[0], told()].filter(Boolean).join(": ");
       spec.title.subtitle = [...(line ? [`Line: ${line.frontier === "all" ? "all" : `the ${line.frontier.replace("top ", "")} largest when published`}, ${line.growth_sentence}`] : []), `${every.length} models, selected, not sampled; bars are 90 % intervals. FLOP Ledger ${version}, CC BY 4.0`];
       return (await embed(target, spec)).view;

@@ -81,20 +81,16 @@
   };
   const words = (value) => value >= 1e7 ? FLOP.power(value) : Number(value.toPrecision(3)).toLocaleString("en");
   const shownOf = (row) => [["chip_hours", "Chip-hours", 1, ""], ["utilization", row.solved_for === "utilization" ? "Utilization of whole runs" : "Utilization", 100, " %"], ["energy_kwh", "Energy", 1e-3, " MWh"], ["cost_usd", "Cost", 1, " US dollars"], ["co2_kg", "CO2", 1e-3, " t"]];
+  const described = (term, text) => [FLOP.element("dt", {textContent: term}), FLOP.element("dd", {textContent: text})];
   const show = ({row, nearest, curve}) => {
     const line = (label, name, factor, unit) => {
       if (row[name] === null) return [];
       const [middle, low, high] = ["", "_low", "_high"].map((end) => words(factor * row[name + end]));
-      const term = document.createElement("dt"), text = document.createElement("dd");
-      term.textContent = label;
-      text.textContent = `${middle}${unit}${low === high ? "" : ` (90 %: ${low} to ${high})`}`;
-      return [term, text];
+      return described(label, `${middle}${unit}${low === high ? "" : ` (90 %: ${low} to ${high})`}`);
     };
-    const chance = (each) => row[`probability_above_${each}_fraction`], term = document.createElement("dt"), text = document.createElement("dd");
-    term.textContent = "Probability";
-    text.textContent = ["1e23", "1e25", "1e26"].map((each) => `${FLOP.chance(chance(each))} above ${FLOP.power(Number(each))}`).join(", ");
+    const chances = ["1e23", "1e25", "1e26"].map((threshold) => `${FLOP.chance(row[`probability_above_${threshold}_fraction`])} above ${FLOP.power(Number(threshold))}`);
     const isReached = row.solved_for === "utilization", solved = isReached ? "Utilization reached (MFU)" : row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
-    document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...(isReached ? line(solved, "solved", 100, " %") : line(solved, "solved", 1, "")), ...shownOf(row).flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), term, text);
+    document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...(isReached ? line(solved, "solved", 100, " %") : line(solved, "solved", 1, "")), ...shownOf(row).flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), ...described("Probability", chances.join(", ")));
     document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.run}, ${near.chips ? `${near.chips.toLocaleString("en")} × ` : ""}${near.chip}, ${near.precision.toUpperCase()})`).join("; ")}.` : "";
     return draw(curve);
   };

@@ -20,18 +20,20 @@
     for (const [name, text] of values) FLOP[name] = await FLOP.unpacked(text).json();
   };
   FLOP.load = (path) => loading[path] ??= new Promise((done, failed) => {
-    const script = document.createElement("script");
-    script.src = root + path;
-    script.onload = () => done(read());
-    script.onerror = () => { delete loading[path]; failed(new Error(`${path} cannot be loaded`)); };
-    document.head.append(script);
+    const onerror = () => { delete loading[path]; failed(new Error(`${path} cannot be loaded`)); };
+    document.head.append(FLOP.element("script", {src: root + path, onload: () => done(read()), onerror}));
   });
+  // A new element with these children. The properties may include attributes, such as aria-label.
+  FLOP.element = (tag, properties = {}, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(properties)) if (name in element) element[name] = value; else element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  };
   FLOP.save = (name, content, type) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([content], {type}));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    const href = URL.createObjectURL(new Blob([content], {type}));
+    FLOP.element("a", {href, download: name}).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10000);
   };
   // Rows as CSV, in which spreadsheets run no text as a formula.
   FLOP.csv = (names, rows) => {
@@ -61,37 +63,32 @@
   // Add to each fact a link to report an error in it.
   const report = document.querySelector('main a[href*="/issues/new?"]');
   for (const row of report ? document.querySelectorAll("[data-path]") : []) {
-    const address = new URL(report.href), small = document.createElement("small"), link = report.cloneNode(true);
+    const address = new URL(report.href), link = report.cloneNode(true);
     address.searchParams.set("path", row.dataset.path);
     const [version] = address.searchParams.get("why").split(" says: "), value = row.cells[1].firstChild.textContent;
     address.searchParams.set("why", `${version} says: ${value}`);
     link.href = address;
-    small.append(document.createElement("br"), link);
-    row.lastElementChild.append(small);
+    row.lastElementChild.append(FLOP.element("small", {}, FLOP.element("br"), link));
   }
   // On a phone only, fold these parts, and hide later rows of a table behind a button.
   const isNarrow = matchMedia("(max-width: 48rem)").matches, most = 10;
   for (const part of document.querySelectorAll("details[data-wide]")) part.open = !isNarrow;
   if (isNarrow) for (const body of document.querySelectorAll("main tbody")) {
     if (body.rows.length <= 1.5 * most || body.querySelector(":target")) continue;
-    const more = document.createElement("button"), table = body.closest("table");
-    more.type = "button";
-    more.textContent = `All ${body.rows.length} rows`;
+    const table = body.closest("table"), show = () => { body.classList.remove("cut"); more.remove(); };
+    const more = FLOP.element("button", {type: "button", textContent: `All ${body.rows.length} rows`, onclick: show});
     body.classList.add("cut");
-    const show = () => { body.classList.remove("cut"); more.remove(); };
-    more.addEventListener("click", show);
     table.closest("main").querySelector(".tools")?.addEventListener("input", show);
     (table.closest(".scroll") ?? table).after(more);
   }
   // If the page is still long, show only the headings of its sections.
   const fold = (place, head, lower) => {
     for (const title of place.querySelectorAll(head)) {
-      const part = document.createElement("details"), summary = document.createElement("summary"), inside = [];
+      const part = FLOP.element("details"), inside = [];
       for (let next = title.nextSibling; next && !next.matches?.("h1, h2") && !next.matches?.(head); next = next.nextSibling) inside.push(next);
       if (title.closest("summary") || !inside.length) continue;
       title.before(part);
-      summary.append(title);
-      part.append(summary, ...inside);
+      part.append(FLOP.element("summary", {}, title), ...inside);
       if (lower) fold(part, lower);
     }
   };
@@ -146,12 +143,8 @@
     document.querySelector(".finder input")?.focus();
   });
   document.querySelectorAll(".finder").forEach((finder, number) => {
-    const input = finder.querySelector("input"), list = document.createElement("ul");
+    const input = finder.querySelector("input"), list = FLOP.element("ul", {id: `found-${number}`, hidden: true, role: "listbox", "aria-label": "Models, chips and pages"});
     let at = -1;
-    list.hidden = true;
-    list.id = `found-${number}`;
-    list.setAttribute("role", "listbox");
-    list.setAttribute("aria-label", "Models, chips and pages");
     for (const [name, value] of Object.entries({role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list"})) input.setAttribute(name, value);
     finder.append(list);
     const close = () => { list.hidden = true; input.setAttribute("aria-expanded", "false"); input.removeAttribute("aria-activedescendant"); at = -1; };
@@ -165,25 +158,9 @@
       if (!input.value.trim()) return close();
       await FLOP.load("data/search.js");
       const rows = FLOP.answers(input.value, FLOP.search);
-      list.replaceChildren(...rows.map((row, index) => {
-        const item = document.createElement("li"), link = document.createElement("a"), name = document.createElement("bdi"), about = document.createElement("small");
-        item.setAttribute("role", "option");
-        item.id = `${list.id}-${index}`;
-        link.href = root + row[2];
-        link.tabIndex = -1;
-        name.textContent = row[0];
-        about.textContent = row[3];
-        link.append(name, about);
-        item.append(link);
-        return item;
-      }));
-      if (!rows.length) {
-        const item = document.createElement("li");
-        item.style.padding = ".35rem .8rem";
-        item.setAttribute("role", "option");
-        item.textContent = "No model, chip or page in the ledger has this name";
-        list.append(item);
-      }
+      list.replaceChildren(...rows.map(([textContent, , path, about], index) => FLOP.element("li", {id: `${list.id}-${index}`, role: "option"},
+        FLOP.element("a", {href: root + path, tabIndex: -1}, FLOP.element("bdi", {textContent}), FLOP.element("small", {textContent: about})))));
+      if (!rows.length) list.append(FLOP.element("li", {role: "option", style: "padding:.35rem .8rem", textContent: "No model, chip or page in the ledger has this name"}));
       list.hidden = false;
       input.setAttribute("aria-expanded", "true");
       mark(rows.length ? 0 : -1);

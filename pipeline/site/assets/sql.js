@@ -7,13 +7,11 @@
   const waiting = (is) => { go.disabled = is; stop.disabled = !is; };
   const shown = (value) => value === null || value === undefined ? "" : typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < 1e15) ? String(Number(value.toPrecision(6))) : typeof value === "object" ? (value instanceof Date ? value.toISOString().slice(0, 10) : JSON.stringify(value, (key, each) => FLOP.plain(each))) : String(value);
   const draw = (names, rows) => {
-    const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
-    for (const name of names) { const th = document.createElement("th"); th.scope = "col"; th.textContent = name; head.append(th); }
-    for (const row of rows.slice(0, MOST)) {
-      const line = body.insertRow();
-      for (const name of names) { const td = line.insertCell(), value = row[name]; td.textContent = shown(value); if (typeof value === "number") td.className = "n"; if (typeof value === "string" && name === "model_id") { const link = document.createElement("a"); link.href = `models/${encodeURIComponent(value)}.html`; link.textContent = value; td.replaceChildren(link); } }
-    }
-    out.replaceChildren(table);
+    const {element} = FLOP, head = names.map((name) => element("th", {scope: "col", textContent: name}));
+    const cell = (name, value) => typeof value === "string" && name === "model_id" ? element("td", {}, element("a", {href: `models/${encodeURIComponent(value)}.html`, textContent: value}))
+      : element("td", {className: typeof value === "number" ? "n" : "", textContent: shown(value)});
+    const body = rows.slice(0, MOST).map((row) => element("tr", {}, ...names.map((name) => cell(name, row[name]))));
+    out.replaceChildren(element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)));
   };
   const ask = async () => {
     const own = ++number, sql = text.value.trim().replace(/;\s*$/, ""), start = performance.now();

@@ -8,7 +8,7 @@
   select.value = id;
   await FLOP.load("data/statements.js");
   if (Object.hasOwn(FLOP.statements, id)) place.innerHTML = FLOP.statements[id]; // written and escaped by the build
-  else place.append(Object.assign(document.createElement("p"), {className: "error", textContent: `No such statement: ${id}.`}));
+  else place.append(FLOP.element("p", {className: "error", textContent: `No such statement: ${id}.`}));
   place.querySelectorAll(".stack").forEach(FLOP.label);
   document.title = `${place.querySelector("h1").textContent}: EU guidelines`;
 })();

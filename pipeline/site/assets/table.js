@@ -51,9 +51,7 @@
   for (const table of document.querySelectorAll("table:has(th[data-sort])")) {
     [...table.tHead.rows[0].cells].forEach((head, column) => {
       if (!head.dataset.sort) return;
-      const button = document.createElement("button"), first = head.dataset.sort === "number" ? "descending" : "ascending";
-      button.type = "button";
-      button.append(...head.childNodes);
+      const button = FLOP.element("button", {type: "button"}, ...head.childNodes), first = head.dataset.sort === "number" ? "descending" : "ascending";
       head.append(button);
       button.addEventListener("click", async () => {
         const isRising = head.getAttribute("aria-sort") === first ? first !== "ascending" : first === "ascending";

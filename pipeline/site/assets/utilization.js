@@ -5,17 +5,12 @@
   const cells = [...pick("cells").tBodies[0].rows], table = document.getElementById("measurements");
   const percent = (value) => `${Number(value.toPrecision(3))} %`, start = answer.innerHTML;
   const quantile = (sorted, share) => { const place = share * (sorted.length - 1), low = Math.floor(place); return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]); };
-  const line = (words) => { const made = document.createElement("p"); made.textContent = words; return made; };
+  const line = (textContent) => FLOP.element("p", {textContent});
   const bar = (label, low, middle, high, words = percent(middle)) => {
-    const highest = 100, name = document.createElement("span"), value = document.createElement("span"), track = document.createElement("span");
-    name.textContent = label;
-    value.className = "value";
-    value.textContent = words;
-    track.className = low === high ? "track dot" : "track main";
-    const part = (tag, left, width) => { const made = document.createElement(tag); made.style.left = `${Math.min(left, highest)}%`; if (width !== undefined) made.style.width = `${Math.max(0, Math.min(width, highest - left))}%`; track.append(made); };
-    if (low !== high) part("i", low, high - low);
-    part("b", middle);
-    picture.append(name, value, track);
+    const clipped = (value) => Math.min(value, 100);
+    const interval = low === high ? [] : [FLOP.element("i", {style: `left:${clipped(low)}%;width:${clipped(high) - clipped(low)}%`})];
+    picture.append(FLOP.element("span", {textContent: label}), FLOP.element("span", {className: "value", textContent: words}),
+      FLOP.element("span", {className: low === high ? "track dot" : "track main"}, ...interval, FLOP.element("b", {style: `left:${clipped(middle)}%`})));
   };
   const show = async () => {
     const network = pick("network").value, format = pick("precision").value, which = chip.value, number = Number(pick("chips").value) || 0;

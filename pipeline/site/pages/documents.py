@@ -1,9 +1,9 @@
 """Pages made from documents in the repository: methods, data dictionary, changelog."""
 
+import posixpath
 import re
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
 from urllib.parse import urldefrag
 
 from markdown_it import MarkdownIt
@@ -13,37 +13,22 @@ from pipeline.base.paths import ROOT
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Place, Site
 
-
-class Document(NamedTuple):
-    """A document's path in the repository, its page's path, and the page's title."""
-
-    source: str
-    page: str
-    title: str
-
-
-DOCUMENTS = (
-    Document("pipeline/formulas/README.md", "methods.html", "Methods"),
-    Document("data/README.md", "dictionary.html", "Data dictionary"),
-    Document("CHANGELOG.md", "changelog.html", "Changelog"),
-)
+# Each document's path in the repository, with its page's path and title.
+DOCUMENTS = {
+    "pipeline/formulas/README.md": ("methods.html", "Methods"),
+    "data/README.md": ("dictionary.html", "Data dictionary"),
+    "CHANGELOG.md": ("changelog.html", "Changelog"),
+}
 REPORT = re.compile(r"reports/\w+\.html")
-PAGES = {document.source: document.page for document in DOCUMENTS}
 
 
 def finish(site: Site, ledger: Ledger) -> None:
     """Write a page for each document, linking only to pages that exist."""
-    for document in DOCUMENTS:
-        text = (ROOT / document.source).read_text(encoding="utf-8")
-        site.page(
-            document.page,
-            "document.html",
-            title=document.title,
-            body=html(
-                text, document.source, site.place, lambda path: path in PAGES.values() or (site.folder / path).is_file()
-            ),
-            source=document.source,
-        )
+    pages = [page for page, _ in DOCUMENTS.values()]
+    for source, (page, title) in DOCUMENTS.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        body = html(text, source, site.place, lambda path: path in pages or (site.folder / path).is_file())
+        site.page(page, "document.html", title=title, body=body)
 
 
 def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) -> str:
@@ -115,21 +100,11 @@ def target(address: str, source: str, place: Place) -> str | None:
     if re.match(r"https?://", address) or address.startswith("#"):
         return address
     path, mark = urldefrag(address)
-    full = _resolved(PurePosixPath(source).parent / path)
+    full = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
     mark = f"#{mark}" if mark else ""
-    if full in PAGES:
-        return PAGES[full] + mark
+    if full in DOCUMENTS:
+        return DOCUMENTS[full][0] + mark
     published = re.fullmatch(r"data/published/(?:report/)?([\w.]+)", full)
     if published and Path(published[1]).suffix in (".csv", ".json", ".parquet", ".duckdb"):
         return f"latest/{published[1]}{'.gz' if published[1] in PACKED else ''}"
     return f"{place.repository}/blob/main/{full}{mark}" if place.repository else None
-
-
-def _resolved(path: PurePosixPath) -> str:
-    parts: list[str] = []
-    for part in path.parts:
-        if part == "..":
-            parts[-1:] = []
-        else:
-            parts.append(part)
-    return "/".join(parts)

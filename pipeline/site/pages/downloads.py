@@ -7,14 +7,16 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
+from pipeline.base.paths import PIPELINE
+from pipeline.base.text.json_text import as_json
 from pipeline.publishing import account_schema, croissant, csv_cells, trends
+from pipeline.publishing.peak_table import peak_table
 from pipeline.site import growth, overview
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Link, Site
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "timings.csv")
 SUMS = "SHA256SUMS"
-WRITTEN = ("all_estimates",)  # views to write as CSV, if the release has them
 WORDS = {
     "estimates.csv": "one row per model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same with types",
@@ -45,26 +47,24 @@ WORDS = {
     "compute_over_time.png": "the same chart as an image",
 }
 
-
 LINK = Link(9, "downloads.html", "Data")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write latest/, with the first page's chart."""
+    """Write latest/, with the first page's chart, and dense_peaks.json with the code that looks up names in it."""
     published = ledger.published
     for path in (*published.iterdir(), *(published / f"report/{name}" for name in OF_REPORT)):
         if path.name in PACKED:
             site.bytes(f"latest/{path.name}.gz", ledger.packed(path.name))
         elif path.is_file():
             site.bytes(f"latest/{path.name}", path.read_bytes())
-    for name in WRITTEN:
-        if name in ledger.names:
-            rows = ledger.rows(name)
-            columns = list(rows[0]) if rows else []
-            site.text(f"latest/{name}.csv", csv_cells.text(columns, [list(row.values()) for row in rows]))
+    if rows := ledger.rows("all_estimates"):
+        site.text("latest/all_estimates.csv", csv_cells.text(list(rows[0]), [list(row.values()) for row in rows]))
     site.text("latest/datapackage.json", json.dumps(ledger.package, indent=1, ensure_ascii=False) + "\n")
     site.text("latest/croissant.json", croissant.croissant(ledger.package, site.folder / "latest", site.place.address))
     site.text("latest/account.schema.json", account_schema.text())
+    site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
+    site.text("dense_peaks.py", (PIPELINE / "publishing" / "dense_peaks.py").read_text(encoding="utf-8"))
     points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
     if points:
         trend, (largest,) = trends.trend(ledger.models), ledger.rows("largest_in_epoch")
@@ -86,9 +86,8 @@ def finish(site: Site, ledger: Ledger) -> None:
         dataset=Markup(croissant.dataset(ledger.package, site.place.address)),
         files=[(path.name, WORDS.get(path.name, ""), _size(path.stat().st_size)) for path in files],
         example=next((row["model_id"] for row in ledger.models), None),
-        descriptions=sorted(ledger.descriptions.items()),
         has_data_docs=site.has_data_docs,
-        columns=list(next(iter(ledger.rows("estimates")), {})),
+        columns=next(table["columns"] for table in ledger.tables if table["name"] == "estimates"),
     )
     robots = "User-agent: *\nAllow: /\n"
     if site.place.address:  # a sitemap needs complete addresses

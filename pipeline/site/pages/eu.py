@@ -52,7 +52,11 @@ def write(site: Site, ledger: Ledger) -> None:
         sure=SURE,
         least=POSSIBLE_FRACTION,
         counts=[
-            (threshold.flop, *_counts(known, threshold))
+            (
+                threshold.flop,
+                sum(row[threshold.column] >= SURE for row in known),
+                sum(is_undecided(row, threshold) for row in known),
+            )
             for threshold in THRESHOLDS
             if threshold.flop in guidelines.PARAGRAPHS
         ],
@@ -64,12 +68,11 @@ def write(site: Site, ledger: Ledger) -> None:
     )
     names = sorted(((row["name"], row["model_id"]) for row in rows), key=lambda pair: pair[0].lower())
     site.page("statement.html", "statement.html", least=POSSIBLE_FRACTION, names=names)
-    accounts = [ledger.accounts[row["model_id"]] for row in rows]
     statements = {
-        account["model_id"]: site.rendered("statement_text.html", **guidelines.statement(account, ledger.version))
-        for account in map(dict, accounts)
+        row["model_id"]: guidelines.statement(ledger.accounts[row["model_id"]], ledger.version) for row in rows
     }
-    site.script("data/statements.js", "statements", statements)
+    texts = {model: site.rendered("statement_text.html", **values) for model, values in statements.items()}
+    site.script("data/statements.js", "statements", texts)
 
 
 KINDS = {  # the table's filters; the first is active when the page opens
@@ -95,8 +98,3 @@ def kinds(row: Row) -> list[str]:
 def is_undecided(row: Row, threshold: Threshold) -> bool:
     """Return whether a model may be above a threshold, but with a probability below SURE."""
     return POSSIBLE_FRACTION <= row[threshold.column] < SURE
-
-
-def _counts(rows: list[Row], threshold: Threshold) -> tuple[int, int]:
-    """Return how many models are above a threshold with at least the probability SURE, and how many are undecided."""
-    return sum(row[threshold.column] >= SURE for row in rows), sum(is_undecided(row, threshold) for row in rows)

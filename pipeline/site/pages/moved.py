@@ -3,7 +3,6 @@
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 
-GROUPS = "biology-and-other games-and-robotics image-and-video-generation language multimodal speech vision"
 # A former path below the root, in which a final * matches anything, and the address, in which * is the text matched. The first
 # match counts.
 MOVED = {
@@ -14,9 +13,9 @@ MOVED = {
     **{f"latest/{name}.csv": f"latest/{name}.csv.gz" for name in ("facts", "benchmark_runs")},
     "latest/estimates.xlsx": "latest/estimates.csv",
     "assets/chart.js": "assets/explorer.js",
-    **{f"pictures/compute_over_time-{group}.{form}": "index.html" for group in GROUPS.split() for form in ("png", "svg")},
+    "pictures/compute_over_time-*": "index.html",
     "pictures/*": "latest/compute_over_time.png",
-}  # fmt: skip
+}
 
 
 def write(site: Site, ledger: Ledger) -> None:

@@ -1,10 +1,19 @@
 """The release's reports, one page each, made from published tables, views of them, and summaries."""
 
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import signature
+from types import ModuleType
 from typing import Any
 
-from pipeline.site.ledger import Ledger
+from pipeline.site import report
+from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from pipeline.site.report import PAGES, registry
+from pipeline.site.report import OF_ROWS, PAGES
+
+MODULES: dict[str, ModuleType] = {
+    name: import_module(f"{report.__name__}.{name}") for name in PAGES if name not in OF_ROWS
+}
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -12,7 +21,7 @@ def write(site: Site, ledger: Ledger) -> None:
     values = release(ledger)
     for name in PAGES:
         page = f"reports/{name}.html"
-        site.page(page, page, **registry.shown(name, ledger.rows, values))
+        site.page(page, page, **shown(name, ledger.rows, values))
 
 
 def release(ledger: Ledger) -> dict[str, Any]:
@@ -26,3 +35,14 @@ def release(ledger: Ledger) -> dict[str, Any]:
         "counters": ledger.report_rows("counters"),
         "timings": ledger.report_rows("timings"),
     }
+
+
+def shown(name: str, rows: Callable[[str], list[Row]], values: Mapping[str, Any]) -> Row:
+    """Return a report's values: those in OF_ROWS, or those that its module makes from the arguments of its function `page`.
+
+    An argument names one of `values`, or a table or view, whose rows `rows` returns.
+    """
+    page = MODULES[name].page if name in MODULES else None
+    names = signature(page).parameters if page else [OF_ROWS[name]]
+    arguments = {argument: values[argument] if argument in values else rows(argument) for argument in names}
+    return dict(page(**arguments)) if page else arguments

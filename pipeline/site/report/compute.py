@@ -43,10 +43,11 @@ def page(
 
 def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
     """Return the chart of counted operations against GPU time, with the band in which they agree shaded."""
+    agreed = f"within {times(dispute_ratio)}"
     marks = [
-        {"counted": row["operation_count_flop"], "timed": row["gpu_time_flop"], "kind": _kind(row, dispute_ratio)}
+        {"counted": row["operation_count_flop"], "timed": row["gpu_time_flop"], "kind": DISPUTED if row["is_disputed"] else agreed}
         for row in rows
-    ]
+    ]  # fmt: skip
     values = [end for mark in marks for end in (mark["counted"], mark["timed"])]
     ticks = charts.decades(min(values), max(values), 2)
     first, last = ticks[0], ticks[-1]
@@ -63,20 +64,8 @@ def methods(rows: Sequence[Row], dispute_ratio: float) -> Markup:
             y=alt.Y("low:Q", scale=charts.log_scale(first, last)), y2="high:Q"
         ),
         ground.mark_line(color=charts.PAGE.axis, strokeWidth=1).encode(y=alt.Y("at:Q")),
-        points.encode(x=x, y=y, **charts.kinds([_agreed(dispute_ratio), DISPUTED])),
+        points.encode(x=x, y=y, **charts.kinds([agreed, DISPUTED])),
     )
-    return charts.figure(
-        chart, f"Counted operations against GPU time of {len(marks)} models; {_disputed(rows, dispute_ratio)}."
-    )
-
-
-def _agreed(dispute_ratio: float) -> str:
-    return f"within {times(dispute_ratio)}"
-
-
-def _kind(row: Row, dispute_ratio: float) -> str:
-    return DISPUTED if row["is_disputed"] else _agreed(dispute_ratio)
-
-
-def _disputed(rows: Sequence[Row], dispute_ratio: float) -> str:
-    return f"{sum(bool(row['is_disputed']) for row in rows)} differ by more than {times(dispute_ratio)}"
+    disputed = sum(mark["kind"] == DISPUTED for mark in marks)
+    words = f"{disputed} differ by more than {times(dispute_ratio)}"
+    return charts.figure(chart, f"Counted operations against GPU time of {len(marks)} models; {words}.")

@@ -13,9 +13,6 @@ def page(
     """Return the page's values from the tables that its arguments name."""
     bases = [row["cost_basis"] for row in estimates]
     compared = [row for row in cost_comparison if row["cost_ratio"] is not None]
-    years: dict[str, list[int]] = {}
-    for row in grid_factors:
-        years.setdefault(row["place"], []).append(row["grid_year"])
     return {
         "tests": cost_backtests,
         "far": [row for row in compared if row["difference"]],
@@ -25,5 +22,5 @@ def page(
         "bases": {word.words: bases.count(word.value) for word in CostBasis if word.value in bases},
         "prices": price_ages,
         "ages": input_ages,
-        "grids": {place: (min(grid_years), max(grid_years)) for place, grid_years in sorted(years.items())},
+        "grids": grid_factors,
     }

@@ -6,9 +6,8 @@ from math import exp, fsum, log
 from pipeline.site.report import Row
 from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover
 
-LOGISTIC_REACH_95 = log(
-    0.95 / 0.05
-)  # the 95 % point of a logistic distribution, in units of its scale (methods, section 4)
+# The 95 % point of a logistic distribution, in units of its scale (methods, section 4).
+LOGISTIC_REACH_95 = log(0.95 / 0.05)
 FEWEST_GROUPS = 2  # a trait is shown if it has at least this many groups
 WIDTHS = ("whole_run", "gpu_time_up", "gpu_time_down")
 

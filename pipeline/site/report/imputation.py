@@ -25,7 +25,7 @@ def page(
         "numbers": numbers,
         "near": times(near_ratio),
         "fewest": FEWEST,
-        "parts": strips(hidden_facts, hidden_fact_groups, "input", "imputed / known (log scale)", near_ratio),
+        "parts": strips(hidden_facts, hidden_fact_groups, near_ratio),
         "summed": summed,
         "peaks": year_peak_comparison,
     }
@@ -45,9 +45,9 @@ def _words(row: Row) -> Row:
     }
 
 
-def strips(facts: Sequence[Row], groups: Sequence[Row], shown_as: str, title: str, near_ratio: float) -> Markup | None:
+def strips(facts: Sequence[Row], groups: Sequence[Row], near_ratio: float) -> Markup | None:
     """Return a chart with one row per quantity and rule: a tick for each hidden fact, inside or outside its interval, and the median."""
-    shown = _in_order([row for row in groups if row["shown_as"] == shown_as])
+    shown = _in_order([row for row in groups if row["shown_as"] == "input"])
     if not shown:
         return None
     lines = {
@@ -56,11 +56,15 @@ def strips(facts: Sequence[Row], groups: Sequence[Row], shown_as: str, title: st
     }
     strokes = [
         {"line": lines[row["quantity"], row["rule"]], "factor": row["error_ratio"], "kind": INSIDE if row["is_in_interval"] else OUTSIDE}
-        for row in _in_order(facts) if row["shown_as"] == shown_as
+        for row in _in_order(facts) if row["shown_as"] == "input"
     ]  # fmt: skip
     middles = [{"line": lines[row["quantity"], row["rule"]], "middle": row["median_ratio"]} for row in shown]
     kinds = charts.kinds((INSIDE, OUTSIDE), ("stroke", "circle"))
-    x = alt.X("factor:Q", title=title, **charts.factors([stroke["factor"] for stroke in strokes], TICKS))
+    x = alt.X(
+        "factor:Q",
+        title="imputed / known (log scale)",
+        **charts.factors([stroke["factor"] for stroke in strokes], TICKS),
+    )
     y = alt.Y("line:N", sort=[*lines.values()], title=None)
     points = alt.Chart(charts.data(strokes)).mark_point(size=70, strokeWidth=1.4, opacity=0.65, angle=90)
     diamonds = alt.Chart(charts.data(middles)).mark_point(

@@ -35,14 +35,8 @@ def page(
 
 def default_groups(defaults: Sequence[Row]) -> list[Row]:
     """Return the defaults, grouped by quantity in the order of words.DEFAULTS."""
-    quantities = {row["quantity"] for row in defaults}
-    names = [*words.DEFAULTS, *sorted(quantities - words.DEFAULTS.keys())]
     return [
-        {
-            "title": words.DEFAULTS.get(name, name.replace("_", " ").capitalize()),
-            "is_spread": name.endswith("spread"),
-            "rows": [row for row in defaults if row["quantity"] == name],
-        }
-        for name in names
-        if name in quantities
+        {"title": title, "is_spread": quantity.endswith("spread"), "rows": rows}
+        for quantity, title in words.DEFAULTS.items()
+        if (rows := [row for row in defaults if row["quantity"] == quantity])
     ]

@@ -13,7 +13,6 @@ from pipeline.records import params
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import NOWHERE, environment
 from pipeline.site.pages import reports
-from pipeline.site.report import registry
 from schemas.params import Params
 from tests.rule_files import empty_tables
 
@@ -65,7 +64,7 @@ def drawn(report, ratio=NEAR, release=None, **tables):
     values = reports.release(source) | (release or {})
     path = f"reports/{report}.html"
     page = templates(NOWHERE, "2026-01-01").get_template(path)
-    return main(page.render(path=path, root="../", **registry.shown(report, source.rows, values)))
+    return main(page.render(path=path, root="../", **reports.shown(report, source.rows, values)))
 
 
 def main(page):
