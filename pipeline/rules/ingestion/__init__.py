@@ -1,9 +1,9 @@
 """Tables made from records, one function per table, with facts as stated and null for facts that are not stated."""
 
-from enum import StrEnum
 from typing import Any
 
-from schemas.facts import Fact, Word
+from schemas.facts import Fact, Seen, Word
+from schemas.records import Record
 
 NAMES_SEPARATOR = " | "
 
@@ -17,17 +17,21 @@ def joined(names: list[str]) -> str | None:
     return NAMES_SEPARATOR.join(names) or None
 
 
-def amount(fact: Fact | None) -> float | None:
-    """Return the fact's amount in its unit; None if nothing is stated."""
-    return fact.amount if fact else None
-
-
-def same(record: Any, names: str) -> dict[str, Any]:
-    """Return the record's attributes with these names as columns. A fact becomes its amount or word."""
-    return {name: _plain(getattr(record, name)) for name in names.split()}
-
-
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return the amount of a fact (in its unit) or the word that it states; return any other value as it is."""
     if isinstance(value, Fact):
         return value.amount
-    return value.value if isinstance(value, Word | StrEnum) else value
+    return value.value if isinstance(value, Word) else value
+
+
+def columns(record: Any, names: str = "", **attributes: str) -> dict[str, Any]:
+    """Return attributes of a record as columns of the same name, or `column="attribute"`; null without a record."""
+    attributes |= {name: name for name in names.split()}
+    return {column: record and plain(getattr(record, attribute)) for column, attribute in attributes.items()}
+
+
+def origin(record: Record, fact: Seen) -> dict[str, Any]:
+    """Return the source of a fact and its first quote as columns. A table ignores those that it does not have."""
+    key = record.source_of(fact)
+    source, quote = record.sources.get(key or ""), next(iter(record.quotes_of(fact)), None)
+    return {"source": key, **columns(source, "title url"), **columns(quote, "text found_at", locator="where")}

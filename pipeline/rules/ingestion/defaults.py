@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import same
+from pipeline.rules.ingestion import columns
 from pipeline.rules.ingestion.models import published_year
 from schemas import vocabulary
 from schemas.defaults import Default, Spread, YearPeakSeries
@@ -47,10 +47,9 @@ def _row(
 ) -> Row:
     return {
         "quantity": quantity,
-        **same(entry, "applies_to evidence note"),
+        **columns(entry, "applies_to evidence note", default_basis="basis"),
         "default_value": value,
         "log_sd": log_sd,
-        "default_basis": entry.basis.value,
         "record_id": identifier,
         "source": record.source_of(entry),
     }
@@ -70,6 +69,6 @@ def _years(applies_to: str, series: YearPeakSeries, record: Defaults, last_year:
             "applies_to": applies_to,
             "peak_flop_per_second": value,
             "log_sd": math.log(width),
-            "peak_basis": basis.value,
+            "peak_basis": basis,
             "source": record.source_of(entry or series.fit),
         }

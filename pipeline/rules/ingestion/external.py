@@ -1,16 +1,24 @@
-"""Rows of `external_estimates`, `errata` and `adjudications`: figures that others publish, and their errors."""
+"""Rows of `external_estimates`, `errata`, `adjudications` and `watched_sources`: publications by others."""
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import same
-from schemas.records import ExternalEstimate, Model, Records
+from pipeline.rules.ingestion import columns, origin
+from schemas.records import Records
 
 
 def external_estimates(records: Records) -> list[Row]:
     """Return one row per external estimate of a model's compute."""
     return [
-        _external_estimate(identifier, model, external_estimate)
+        {
+            "model_id": identifier,
+            **columns(stated, external_estimate_id="id", stated_flop="amount", stated_bound="bound"),
+            "stated_flop_low": stated.interval and stated.interval[0],
+            "stated_flop_high": stated.interval and stated.interval[1],
+            **columns(stated, stated_confidence="confidence", stated_method="method"),
+            **columns(stated, "inputs labelled_before outcome evidence via note"),
+            **origin(model, stated),
+        }
         for identifier, model in records.models.items()
-        for external_estimate in model.external_estimates
+        for stated in model.external_estimates
     ]
 
 
@@ -19,10 +27,8 @@ def errata(records: Records) -> list[Row]:
     return [
         {
             "erratum_id": identifier,
-            "model_id": erratum.model,
-            **same(erratum, "figure factors explanation"),
-            "published_figure": erratum.published_value.amount,
-            "corrected_figure": erratum.corrected_value.amount,
+            **columns(erratum, "figure factors explanation", model_id="model"),
+            **columns(erratum, published_figure="published_value", corrected_figure="corrected_value"),
         }
         for identifier, erratum in records.errata.items()
     ]
@@ -32,7 +38,9 @@ def adjudications(records: Records) -> list[Row]:
     """Return one row per value in someone else's table that we checked against its sources."""
     return [
         {
-            **same(row, "snapshot name published_flop corrected_flop reason certainty factors note stratum evidence"),
+            **columns(
+                row, "snapshot name published_flop corrected_flop reason certainty factors note stratum evidence"
+            ),
             "sampling_weight": record.drawn.weight(row.stratum),
             "record_id": identifier,
             "path": f"rows[{index}]",
@@ -42,19 +50,14 @@ def adjudications(records: Records) -> list[Row]:
     ]
 
 
-def _external_estimate(identifier: str, model: Model, stated: ExternalEstimate) -> Row:
-    first = next(iter(model.quotes_of(stated)), None)
-    return {
-        "model_id": identifier,
-        "external_estimate_id": stated.id,
-        "stated_flop": stated.amount,
-        "stated_bound": stated.bound.value if stated.bound else None,
-        "stated_flop_low": stated.interval and stated.interval[0],
-        "stated_flop_high": stated.interval and stated.interval[1],
-        "stated_confidence": stated.confidence.value if stated.confidence else None,
-        "stated_method": stated.method.value if stated.method else None,
-        **same(stated, "inputs labelled_before outcome evidence via note"),
-        "source": model.source_of(stated),
-        "locator": first.where if first else None,
-        "text": first.text if first else None,
-    }
+def watched_sources(records: Records) -> list[Row]:
+    """Return one row per watched source, with a description of the raw file when it was last read."""
+    return [
+        {
+            "watched_source_id": identifier,
+            **columns(source, "name cadence_days", watched_kind="watched", source_address="address"),
+            "source_licence": source.licence,
+            **columns(source.fetched, fetched_on="on", fetched_sha256="sha256", fetched_bytes="bytes"),
+        }
+        for identifier, source in sorted(records.sources.items())
+    ]

@@ -9,11 +9,13 @@ from typing import Any
 
 from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import joined, same
+from pipeline.rules.ingestion import columns, joined, origin
 from schemas import records as schema
-from schemas.facts import Fact, Quote, Seen, Word
+from schemas.facts import Fact, Seen, Word
 from schemas.records import Record, Records
 from schemas.vocabulary import SEPARATOR, Evidence
+
+WORDS = "source text read_in found_at"  # attributes of a quote with their own columns
 
 
 def facts(records: Records) -> Iterator[Row]:
@@ -28,13 +30,13 @@ def facts(records: Records) -> Iterator[Row]:
             for flag, (value, reason) in left_to_family(architecture.settings).items():
                 usual = schema.Setting.model_construct(value=json.dumps(value), note=f"{reason}.")
                 row = {"path": f"{path}.{flag}", **_value(usual), **_evidence(usual, record)}
-                yield {**record_key, **row, "evidence": Evidence.ASSUMED.value}
+                yield {**record_key, **row, "evidence": Evidence.ASSUMED}
 
 
 def quotes(records: Records) -> Iterator[Row]:
     """Yield one row per quote of a record."""
     return (
-        {"record_kind": kind, "record_id": identifier, **_words(quote)}
+        {"record_kind": kind, "record_id": identifier, **columns(quote, WORDS, locator="where")}
         for kind, identifier, record in records.entries()
         for quote in record.quotes.values()
     )
@@ -53,7 +55,8 @@ def keys(records: Records) -> list[Row]:
 def fact_quotes(records: Records) -> Iterator[Row]:
     """Yield one row for each quote of a fact, in the fact's order."""
     return (
-        {"record_kind": kind, "record_id": identifier, "path": path, "quote_index": index, **_words(quote)}
+        {"record_kind": kind, "record_id": identifier, "path": path}
+        | {"quote_index": index, **columns(quote, WORDS, locator="where")}
         for kind, identifier, record in records.entries()
         for path, fact in schema.facts(record)
         for index, quote in enumerate(record.quotes_of(fact))
@@ -67,10 +70,7 @@ def sources(records: Records) -> Iterator[Row]:
             "record_kind": kind,
             "record_id": identifier,
             "source": key,
-            "source_kind": source.kind.value if source.kind else None,
-            "title": source.title,
-            "url": source.url,
-            "source_year": source.year,
+            **columns(source, "title url", source_kind="kind", source_year="year"),
         }
         for kind, identifier, record in records.entries()
         for key, source in record.sources.items()
@@ -94,33 +94,26 @@ def identifiers(records: Records) -> list[Row]:
 def missing_facts(records: Records) -> list[Row]:
     """Return one row per fact that we looked for in a model's sources and did not find."""
     return [
-        {"model_id": identifier, "path": path, "looked_in": joined(fact.looked_in), "would_settle": fact.would_settle}
+        {"model_id": identifier, "path": path, "looked_in": joined(fact.looked_in), **columns(fact, "would_settle")}
         for identifier, model in records.models.items()
         for path, fact in {fact.fact: fact for fact in model.missing}.items()
     ]
 
 
 def _value(fact: Seen) -> Row:
+    if isinstance(fact, Fact):
+        return columns(fact, "written amount bound", unit="amount_unit")
     value = getattr(fact, "value", None)
     return {
-        "written": fact.written if isinstance(fact, Fact | Word | schema.Adjudication) else _written(fact),
-        "amount": fact.amount if isinstance(fact, Fact) else value if isinstance(value, float) else None,
-        "unit": fact.amount_unit if isinstance(fact, Fact) else None,
-        "bound": fact.bound.value if isinstance(fact, Fact) and fact.bound else None,
+        "written": fact.written if isinstance(fact, Word | schema.Adjudication) else _written(fact),
+        "amount": value if isinstance(value, float) else None,
     }
 
 
 def _evidence(fact: Seen, record: Record) -> Row:
-    first = next(iter(record.quotes_of(fact)), None)
-    key = record.source_of(fact)
-    source = record.sources.get(key) if key else None
     return {
-        **same(fact, "evidence via derived note inherited_from"),
-        "source": key,
-        "title": source.title if source else None,
-        "url": source.url if source else None,
-        "text": first.text if first else None,
-        "found_at": first.found_at if first else None,
+        **columns(fact, "evidence via derived note inherited_from"),
+        **origin(record, fact),
         "assumptions": SEPARATOR.join(fact.assumptions) or None if isinstance(fact, Fact) else None,
         "assumption_reasons": _reasons(fact, record),
     }
@@ -133,15 +126,8 @@ def _reasons(fact: Seen, record: Record) -> str | None:
     return "; ".join(f"{name} is {factor.written}: {factor.reason}" for name, factor in assumed.items()) or None
 
 
-def _words(quote: Quote) -> Row:
-    return {
-        **same(quote, "source text read_in found_at"),
-        "locator": quote.where,
-    }
-
-
 def _written(fact: Any) -> str:
     if isinstance(fact, schema.Contribution):
-        return f"{fact.accounting.value} {fact.model or ''}".rstrip()
+        return f"{fact.accounting} {fact.model or ''}".rstrip()
     shown = {name: getattr(fact, name) for name in ("value", "spread", "intercept", "slope") if hasattr(fact, name)}
     return " ".join(f"{name} {number:.15g}" for name, number in shown.items() if number is not None)

@@ -1,7 +1,7 @@
 """Rows of `hardware` and `peaks`: chips, their peaks, and the precisions that rules may infer for their runs."""
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import amount, joined, same
+from pipeline.rules.ingestion import columns, joined, plain
 from schemas import vocabulary
 from schemas.records import Chip, Records
 
@@ -16,10 +16,9 @@ def peaks(records: Records) -> list[Row]:
     return [
         {
             "hardware_id": identifier,
-            "precision": precision.value,
-            "peak_flop_per_second": peak.amount,
-            "narrow_accumulate_peak_flop_per_second": amount(chip.narrow_accumulate_peaks.get(precision)),
-            "evidence": peak.evidence.value,
+            "precision": precision,
+            **columns(peak, "evidence", peak_flop_per_second="amount"),
+            "narrow_accumulate_peak_flop_per_second": plain(chip.narrow_accumulate_peaks.get(precision)),
         }
         for identifier, chip in records.hardware.items()
         for precision, peak in chip.peaks.items()
@@ -35,13 +34,11 @@ def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
     is_fast = best is not None and (slow is None or sixteen[best] >= fast_16bit_ratio * slow)
     return {
         "hardware_id": identifier,
-        **same(chip, "name manufacturer generation released cores_per_chip dies_per_chip devices_per_chip"),
+        **columns(chip, "name manufacturer generation released cores_per_chip dies_per_chip devices_per_chip"),
+        **columns(chip, "only_precision", memory_bytes="memory", power_watts="power"),
+        "memory_bandwidth_bytes_per_second": plain(chip.memory_bandwidth),
         "aliases": joined(chip.aliases),
         "runtime_names": joined(list(chip.runtime_names)),
-        "memory_bytes": amount(chip.memory),
-        "memory_bandwidth_bytes_per_second": amount(chip.memory_bandwidth),
-        "power_watts": amount(chip.power),
-        "only_precision": chip.only_precision.value if chip.only_precision else None,
-        "fast_16bit_precision": best.value if best and is_fast else None,
+        "fast_16bit_precision": best if is_fast else None,
         "sixteen_bit_ratio": sixteen[best] / slow if best and slow else None,
     }

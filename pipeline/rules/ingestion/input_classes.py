@@ -21,7 +21,7 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     the record derives from other figures counts as a product.
     """
     stated = [fact for fact in facts if fact is not None]
-    if not stated or len(stated) < len(facts):
+    if len(stated) < len(facts):
         return None
     if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound and not fact.is_range for fact in stated):
         return InputClass.STATED_BY_USER
@@ -48,11 +48,11 @@ def outsider(model: Model, fact: Fact | Word) -> str | None:
     return key if source is not None and source.kind in OUTSIDERS else None
 
 
-def stated_basis(model: Model, fact: Fact | Word | None) -> str | None:
+def stated_basis(model: Model, fact: Fact | Word | None) -> Basis | None:
     """Return whether a fact was stated by analysts or the press (`analyst`) or not (`reported`); None if not stated."""
     if fact is None:
         return None
-    return (Basis.ANALYST if outsider(model, fact) else Basis.REPORTED).value
+    return Basis.ANALYST if outsider(model, fact) else Basis.REPORTED
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:

@@ -1,7 +1,7 @@
 """Rows of `measurements`, `benchmark_runs`, `reported_utilizations` and `rejected_measurements`."""
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import amount, same
+from pipeline.rules.ingestion import columns
 from pipeline.rules.ingestion.architectures import measured_architecture_id, task_architecture_id
 from pipeline.rules.utilization.cases import utilization_case
 from schemas import vocabulary
@@ -36,10 +36,9 @@ def reported_utilizations(records: Records) -> list[Row]:
     return [
         {
             "measurement_id": identifier,
-            **same(row, "row about network precision evidence note"),
+            **columns(row, "row about network precision evidence note", utilization_kind="kind"),
             "hardware_id": find(row.chip, chips) if row.chip else None,
             "stated_utilization_fraction": row.amount,
-            "utilization_kind": row.kind.value,
         }
         for identifier, measurement in records.measurements.items()
         for row in measurement.reported_utilization
@@ -49,7 +48,7 @@ def reported_utilizations(records: Records) -> list[Row]:
 def rejected_measurements(records: Records) -> list[Row]:
     """Return one row per published measurement or run that we do not use, with the reason."""
     return [
-        {"measurement_id": identifier, "row": row.row, "rejection_reason": row.reason.value, "note": row.note}
+        {"measurement_id": identifier, **columns(row, "row note", rejection_reason="reason")}
         for identifier, measurement in {**records.measurements, **records.gold_runs}.items()
         for row in measurement.rejected
     ]
@@ -63,19 +62,15 @@ def executed_flop(records: Records) -> list[Row]:
 def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:
     return {
         "measurement_id": identifier,
-        **same(row, "row network precision timed is_recomputed is_circular examples_per_second note"),
+        **columns(row, "row network precision timed is_recomputed is_circular examples_per_second chips batch note"),
+        **columns(row, reported_mfu_fraction="reported_mfu", reported_hfu_fraction="reported_hfu"),
+        **columns(measurement, "licence", run_kind="run"),
         "architecture_id": measured_architecture_id(identifier, row),
-        "utilization_case": utilization_case(row.network).value,
+        "utilization_case": utilization_case(row.network),
         "hardware_id": find(row.chip, chips),
-        "chips": float(row.chips),
-        "batch": float(row.batch) if row.batch else None,
-        "run_kind": measurement.run.value,
         "is_whole_run": row.timed == vocabulary.Timed.RUN and row.architecture not in measurement.architectures,
-        "reported_mfu_fraction": amount(row.reported_mfu),
-        "reported_hfu_fraction": amount(row.reported_hfu),
-        "evidence": row.timing.evidence.value,
+        "evidence": row.timing.evidence,
         "source": measurement.source_of(row.timing),
-        "licence": measurement.licence,
     }
 
 
@@ -83,20 +78,16 @@ def _run(identifier: str, measurement: Measurement, row: TableRow, chips: dict[s
     task = measurement.tasks[row.task]
     return {
         "measurement_id": identifier,
-        **same(
+        **columns(
             row,
             "row submitter division task nodes tensor_parallel pipeline_parallel expert_parallel precision "
             "precision_words precision_place examples_seen run_seconds evaluation_seconds node_watts "
-            "repeats repeats_log_sd place",
+            "repeats repeats_log_sd place chips batch",
+            stated_chip="chip",
         ),
         "architecture_id": task_architecture_id(identifier, row.task) if task.architecture else None,
-        "network": task.network.value if task.network else None,
-        "utilization_case": utilization_case(task.network).value if task.network else None,
-        "not_counted_reason": task.not_counted,
-        "predicts": task.predicts,
-        "stated_chip": row.chip,
+        **columns(task, "network predicts", not_counted_reason="not_counted"),
+        "utilization_case": utilization_case(task.network) if task.network else None,
         "hardware_id": find(row.chip, chips) if row.chip else None,
-        "chips": float(row.chips) if row.chips else None,
-        "batch": float(row.batch) if row.batch else None,
-        "run_kind": measurement.run.value,
+        "run_kind": measurement.run,
     }

@@ -1,10 +1,11 @@
 """Rows of `models`, `lineages` and `contributions`: facts about a model as a whole, and the evidence for its facts."""
 
+from calendar import isleap, monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import NAMES_SEPARATOR, amount, joined, same
+from pipeline.rules.ingestion import columns, joined, origin
 from pipeline.rules.ingestion.organizations import of_makers
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import records as schema
@@ -54,11 +55,8 @@ def contributions(records: Records) -> list[Row]:
         {
             "model_id": identifier,
             "contribution": number,
-            **same(contribution, "accounting evidence note"),
-            "contributor_id": contribution.model,
-            "contribution_flop": amount(contribution.flop),
-            "source": model.source_of(contribution),
-            "text": next((quote.text for quote in model.quotes_of(contribution)), None),
+            **columns(contribution, "accounting evidence note", contributor_id="model", contribution_flop="flop"),
+            **origin(model, contribution),
         }
         for identifier, model in records.models.items()
         for number, contribution in enumerate(model.contributions or [])
@@ -76,17 +74,13 @@ def middle_of(published: str) -> tuple[date, vocabulary.DatePrecision]:
     >>> [str(middle_of(date)[0]) for date in ("2012-12-03", "2023-02", "2012")]
     ['2012-12-03', '2023-02-15', '2012-07-02']
     """
-    year, month, day = (int(part) for part in f"{published}-01-01".split("-")[:3])
-    first = date(year, month, day)
-    precision = (vocabulary.DatePrecision.YEAR, vocabulary.DatePrecision.MONTH, vocabulary.DatePrecision.DAY)[
-        published.count("-")
-    ]
-    following = {
-        vocabulary.DatePrecision.YEAR: date(year + 1, 1, 1),
-        vocabulary.DatePrecision.MONTH: date(year + month // 12, month % 12 + 1, 1),
-        vocabulary.DatePrecision.DAY: first + timedelta(days=1),
-    }
-    return first + (following[precision] - first) // 2, precision
+    first = date.fromisoformat(f"{published}-01-01"[:10])
+    days, precision = (
+        (365 + isleap(first.year), vocabulary.DatePrecision.YEAR),
+        (monthrange(first.year, first.month)[1], vocabulary.DatePrecision.MONTH),
+        (1, vocabulary.DatePrecision.DAY),
+    )[published.count("-")]
+    return first + timedelta(days // 2), precision
 
 
 def _parts(identifier: str, records: Records) -> Iterator[str]:
@@ -101,32 +95,27 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     named = {find(allocation.chip.value, chips) for allocation in allocations if allocation.chip}
     is_known = bool(allocations) and all(allocation.chip for allocation in allocations)
     middle, precision = middle_of(model.published)
-    convention = model.reported_flop.convention if model.reported_flop else None
+    reported = columns(model.reported_flop, reported_method="method", reported_convention="convention")
     return {
         "model_id": identifier,
-        **same(
-            model,
-            "name organization organization_kind published domain scope scope_note note base_model epoch_name",
-        ),
+        **columns(model, "name organization organization_kind published domain scope scope_note note base_model"),
+        **columns(model, "epoch_name parameters active_parameters reported_flop weights_access"),
+        "parameter_network": model.network,
         "aliases": joined(model.aliases),
         "published_date": middle,
-        "published_precision": precision.value,
+        "published_precision": precision,
         "published_year": published_year(model),
-        "parameter_network": model.network.value if model.network else None,
-        **same(model, "parameters active_parameters reported_flop"),
-        "reported_method": model.reported_flop.method.value if model.reported_flop else None,
-        "reported_convention": convention.value if convention else None,
+        **reported,
         "is_total_of_others": _is_total_of_others(model),
-        "is_reported_hardware_flop": convention == vocabulary.ReportedConvention.HARDWARE,
+        "is_reported_hardware_flop": reported["reported_convention"] == vocabulary.ReportedConvention.HARDWARE,
         **_dispute(model),
         "reported_energy_kwh": _thousands(model.reported_energy),
         "reported_co2_kg": _thousands(model.reported_co2),
         "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
         # Rounded, because the middle of a range may not be whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
-        "weights_access": model.weights_access.value.value if model.weights_access else None,
         "source_url": _address(model),
-        "sources": NAMES_SEPARATOR.join(sorted({source.url or source.title for source in model.sources.values()})),
+        "sources": joined(sorted({source.url or source.title for source in model.sources.values()})) or "",
     }
 
 
@@ -136,14 +125,11 @@ def _thousands(fact: Fact | None) -> float | None:
 
 
 def _dispute(model: Model) -> Row:
-    stated = model.dispute
-    if stated is None:
-        return dict.fromkeys(("dispute_stated_cause", "dispute_reason", "dispute_sides_with"))
-    words = f"“{model.quotes[stated.quote].text}”" if stated.quote else None
+    dispute = model.dispute
+    words = f"“{model.quotes[dispute.quote].text}”" if dispute and dispute.quote else None
     return {
-        "dispute_stated_cause": stated.cause.value,
-        "dispute_reason": " ".join(filter(None, (stated.reason, words))),
-        "dispute_sides_with": stated.sides_with and stated.sides_with.value,
+        **columns(dispute, dispute_stated_cause="cause", dispute_sides_with="sides_with"),
+        "dispute_reason": " ".join(filter(None, (dispute and dispute.reason, words))) or None,
     }
 
 
@@ -192,9 +178,9 @@ def _is_counted_search(phase: Phase) -> bool:
     return is_search and bool(phase.examples or (phase.steps and phase.batch))
 
 
-def _weakest(facts: Iterable[Seen]) -> str | None:
+def _weakest(facts: Iterable[Seen]) -> vocabulary.Evidence | None:
     seen = {fact.evidence for fact in facts}
-    return next((evidence.value for evidence in WEAKEST_FIRST if evidence in seen), None)
+    return next((evidence for evidence in WEAKEST_FIRST if evidence in seen), None)
 
 
 def _facts_of_phases(model: Model) -> Iterator[Seen]:

@@ -1,7 +1,7 @@
 """Rows of `organizations` and `organization_parents`, and the owners of a model's makers with their countries."""
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import joined
+from pipeline.rules.ingestion import columns, joined, plain
 from schemas.organizations import named
 from schemas.records import Organization, Records
 from schemas.vocabulary import SEPARATOR
@@ -12,10 +12,8 @@ def organizations(records: Records) -> list[Row]:
     return [
         {
             "organization_id": identifier,
-            "name": organization.name,
+            **columns(organization, "name country", organization_kind="kind"),
             "aliases": joined(organization.aliases),
-            "country": organization.country.value if organization.country else None,
-            "organization_kind": organization.kind.value.value if organization.kind else None,
         }
         for identifier, organization in records.organizations.items()
     ]
@@ -41,7 +39,7 @@ def of_makers(organization: str, published: str, records: Records, spellings: di
     owners = [
         _owner(maker, published, records).name if maker else name for maker, name in zip(makers, names, strict=True)
     ]
-    countries = [maker.country.value if maker and maker.country else None for maker in makers]
+    countries = [maker and plain(maker.country) for maker in makers]
     return {
         "parent_organization": SEPARATOR.join(dict.fromkeys(owners)) or None,
         "country": None if None in countries else SEPARATOR.join(dict.fromkeys(filter(None, countries))) or None,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import joined, same
+from pipeline.rules.ingestion import columns, joined, origin
 from pipeline.rules.ingestion.models import middle_of
 from schemas.records import Records
 from schemas.spelling import find
@@ -15,20 +15,15 @@ def hardware_prices(records: Records) -> Iterator[Row]:
     chips = records.chip_ids()
     for identifier, record in records.hardware_prices.items():
         for index, price in enumerate(record.prices):
-            source = record.sources[record.source_of(price) or ""]
             is_bought = price.terms in (PriceTerms.CHIP, PriceTerms.SERVER)
             yield {
                 "record_id": identifier,
                 "price_index": index,
                 "hardware_id": find(price.chip, chips),
                 "price_date": middle_of(price.date)[0],
-                "price_kind": (PriceKind.PURCHASE if is_bought else PriceKind.RENT).value,
-                "price_terms": price.terms.value,
-                "price_usd": price.amount,
-                **same(price, "vendor evidence via note"),
-                "title": source.title,
-                "url": source.url,
-                "text": next((quote.text for quote in record.quotes_of(price)), None),
+                "price_kind": PriceKind.PURCHASE if is_bought else PriceKind.RENT,
+                **columns(price, "vendor evidence via note", price_terms="terms", price_usd="amount"),
+                **origin(record, price),
             }
 
 
@@ -36,15 +31,12 @@ def grid_factors(records: Records) -> Iterator[Row]:
     """Yield one row per grid (identified by its place) and year."""
     for identifier, record in records.grid_factors.items():
         for grid in record.factors:
-            source = record.sources[grid.source]
             for year, grams in sorted(grid.grams.items()):
                 yield {
-                    "place": grid.place,
+                    **columns(grid, "place via"),
                     "aliases": joined(grid.aliases),
                     "grid_year": year,
                     "grid_g_per_kwh": grams,
                     "record_id": identifier,
-                    "title": source.title,
-                    "url": source.url,
-                    "via": grid.via,
+                    **columns(record.sources[grid.source], "title url"),
                 }

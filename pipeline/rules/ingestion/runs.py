@@ -7,7 +7,7 @@ from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
 from pipeline.formulas.uncertainty import log_sd_of_interval
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import amount, same
+from pipeline.rules.ingestion import columns, plain
 from pipeline.rules.ingestion.architectures import network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd, stated_basis
 from pipeline.rules.ingestion.models import published_year
@@ -43,40 +43,36 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
     forward = model.forward_flop if phase.architecture is None else None  # the model's own network
     return {
         "model_id": identifier,
-        **same(phase, "phase accounting example_unit examples epochs steps batch"),
-        **same(phase, "is_forward_only has_frozen_weights framework"),
+        **columns(phase, "phase accounting example_unit examples epochs steps batch"),
+        **columns(phase, "is_forward_only has_frozen_weights framework"),
+        **columns(phase, stated_precision="precision", stated_facility_overhead_ratio="facility_overhead"),
+        **columns(phase, architecture_passes_per_example="passes_per_example"),
+        **columns(model, "connections organization_kind published"),
         "phase_index": model.training.index(phase),
         "architecture_id": f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
-        "network": network.value if network else None,
-        "utilization_case": utilization_case(network, phase.example_unit).value,
+        "network": network,
+        "utilization_case": utilization_case(network, phase.example_unit),
         **_at_length(phase, _product("examples", model, phase.examples, phase.epochs)),
         **_at_length(phase, _product("steps", model, phase.steps, phase.batch)),
         "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
-        "architecture_passes_per_example": phase.passes_per_example,
-        "active_parameters": amount(model.active_parameters or model.parameters),
-        "parameters_class": _class(model, model.active_parameters or model.parameters),
+        "active_parameters": plain(model.active_parameters or model.parameters),
+        "parameters_class": input_class(model, model.active_parameters or model.parameters),
         "allows_2n_rule": is_token and model.network is not None,
-        "stated_forward_flop": amount(forward),
+        "stated_forward_flop": plain(forward),
         "is_stated_in_multiply_adds": "mac" in forward.written.lower() if forward else None,
-        "connections": amount(model.connections),
-        "stated_precision": phase.precision.value.value if phase.precision else None,
         "stated_precision_basis": stated_basis(model, phase.precision),
-        "stated_utilization_fraction": amount(stated_utilization),
+        "stated_utilization_fraction": plain(stated_utilization),
         "stated_utilization_basis": _utilization_basis(model, stated_utilization),
-        "stated_facility_overhead_ratio": amount(phase.facility_overhead),
-        "organization_kind": model.organization_kind.value,
-        "published": model.published,
         "published_year": published_year(model),
     }
 
 
 def _product(name: str, model: Model, *factors: Fact | None) -> Row:
     """Return the class, range and bound of the product of these facts, in columns whose names begin with `name`."""
-    bound = bound_of(*factors)
     return {
-        f"{name}_class": _class(model, *factors),
+        f"{name}_class": input_class(model, *factors),
         f"{name}_range_log_sd": range_log_sd(model.assumptions, *factors),
-        f"{name}_bound": bound.value if bound else None,
+        f"{name}_bound": bound_of(*factors),
     }
 
 
@@ -84,13 +80,8 @@ def _at_length(phase: Phase, columns: Row) -> Row:
     """Return the columns of `_product`, changed if an assumed sequence length makes a user's figures inexact."""
     if phase.sequence_length is None or not phase.sequence_length.assumptions:
         return columns
-    exact, assumed = vocabulary.InputClass.STATED_BY_USER.value, vocabulary.InputClass.LENGTH_ASSUMED.value
+    exact, assumed = vocabulary.InputClass.STATED_BY_USER, vocabulary.InputClass.LENGTH_ASSUMED
     return {name: assumed if value == exact else value for name, value in columns.items()}
-
-
-def _class(model: Model, *factors: Fact | None) -> str | None:
-    word = input_class(model, *factors)
-    return word.value if word else None
 
 
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
@@ -122,23 +113,21 @@ def _length_ends(length: Fact, assumptions: Mapping[str, Assumption]) -> tuple[f
 
 def _utilization_basis(model: Model, stated: Utilization | None) -> str | None:
     if stated is not None and stated.kind == vocabulary.UtilizationKind.JUDGEMENT:
-        return vocabulary.Basis.ASSUMED.value
+        return vocabulary.Basis.ASSUMED
     return stated_basis(model, stated)
 
 
 def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], records: Records) -> Row:
     hardware_id = find(allocation.chip.value, chips) if allocation.chip else None
-    cores = amount(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
+    cores = plain(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     return {
         "hardware_id": hardware_id,
         "stated_hardware_basis": stated_basis(model, allocation.chip),
-        "chips": amount(allocation.chips),
-        "duration_seconds": amount(allocation.duration),
+        **columns(allocation, "chips is_from_operations", duration_seconds="duration"),
         "stated_chip_seconds": allocation.chip_seconds(cores) if allocation.chip_time else None,
         **_product(
             "chip_seconds",
             model,
             *([allocation.chip_time] if allocation.chip_time else [allocation.chips, allocation.duration]),
         ),
-        "is_from_operations": allocation.is_from_operations,
     }

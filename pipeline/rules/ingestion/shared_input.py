@@ -1,13 +1,11 @@
 """Find a fact that both methods share: time derived from data, data derived from time, or both from one outsider."""
 
 import itertools
-import re
 
-from pipeline.rules.ingestion.input_classes import outsider
+from pipeline.rules.ingestion.input_classes import NUMBER, outsider
 from schemas.facts import Fact
 from schemas.records import Model
 
-FIGURE = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 SMALLEST_DISTINCTIVE = 100  # smaller figures may be equal by chance, such as 7 days and 7 epochs
 
 
@@ -39,5 +37,5 @@ def _is_figure_of(fact: Fact, other: Fact) -> bool:
     """Return whether the value of a fact, as written, occurs in the other fact's arithmetic."""
     if fact.is_range or not other.derived:
         return False
-    figure = float(FIGURE.findall(fact.written)[0])
-    return figure >= SMALLEST_DISTINCTIVE and figure in {float(number) for number in FIGURE.findall(other.derived)}
+    figure = float(NUMBER.findall(fact.written)[0])
+    return figure >= SMALLEST_DISTINCTIVE and figure in map(float, NUMBER.findall(other.derived))

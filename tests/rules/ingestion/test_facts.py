@@ -61,7 +61,7 @@ def test_a_fact_has_the_source_and_words_of_its_first_quote(records):
     found = {row["path"]: row for row in facts.facts(records)}
     assert found["training[0].examples"] == {
         **KEY, "path": "training[0].examples", "written": "5800000000", "amount": 5.8e9, "unit": None, "bound": None, "evidence": "quoted",
-        "source": "paper", "title": "A paper", "url": None, "text": "29 million games", "found_at": "github-copy:1", "via": None, "derived": "29e6 * 200", "assumptions": None, "assumption_reasons": None, "note": None,
+        "source": "paper", "title": "A paper", "url": None, "text": "29 million games", "found_at": "github-copy:1", "locator": "section 2", "via": None, "derived": "29e6 * 200", "assumptions": None, "assumption_reasons": None, "note": None,
         "inherited_from": None,
     }  # fmt: skip
     seen = {path: (row["evidence"], row["source"], row["text"], row["via"]) for path, row in found.items()}
@@ -83,7 +83,7 @@ def test_a_fact_rests_on_its_quotes_in_its_order(records):
 
 
 def test_an_external_estimate_has_its_id_and_its_words(records):
-    words = {name: TOTAL[name] for name in ("source", "locator", "text")}
+    words = {name: TOTAL[name] for name in ("source", "locator", "text", "found_at")} | {"title": "A post", "url": None}
     theirs = dict.fromkeys(("stated_bound", "stated_flop_low", "stated_flop_high", "stated_confidence"))
     assert external.external_estimates(records) == [
         {
@@ -92,7 +92,7 @@ def test_an_external_estimate_has_its_id_and_its_words(records):
         },
         {
             "model_id": "net", "external_estimate_id": "talk", "stated_flop": 1e15, **theirs, "stated_method": None, "inputs": "own", "labelled_before": None, "outcome": "differs",
-            "evidence": "unseen", "source": "paper", "locator": None, "text": None, "via": None, "note": "One phase.",
+            "evidence": "unseen", "source": "paper", "title": "A paper", "url": None, **dict.fromkeys(("locator", "text", "found_at", "via")), "note": "One phase.",
         },
     ]  # fmt: skip
 
