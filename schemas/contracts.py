@@ -10,7 +10,7 @@ import pandera.pandas as pandera
 import pyarrow as pa
 from pandera.errors import SchemaErrors
 
-from schemas.columns import Kind
+from schemas.columns import DUCKDB
 from schemas.errors import ContractError
 from schemas.plain_text import shortened
 from schemas.spelling import nearest
@@ -23,20 +23,18 @@ BOUNDS = {
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
 }  # for each pandera check: our wording, and its name in schemas/columns
-
-
-ARROW: dict[Kind, pa.DataType] = {
-    "text": pa.string(),
-    "number": pa.float64(),
-    "whole number": pa.int64(),
-    "true or false": pa.bool_(),
+ARROW = {
+    "varchar": pa.string(),
+    "double": pa.float64(),
+    "bigint": pa.int64(),
+    "boolean": pa.bool_(),
     "date": pa.date32(),
 }
 
 
 def arrow_schema(name: str) -> pa.Schema:
     """Return a table's columns as an Arrow schema. Raise LookupError if there is no such table."""
-    return pa.schema([(column, ARROW[place.column.kind]) for column, place in columns_of(name).items()])
+    return pa.schema([(column, ARROW[DUCKDB[place.column.kind]]) for column, place in columns_of(name).items()])
 
 
 @cache

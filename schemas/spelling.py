@@ -89,8 +89,9 @@ def find(word: str, names: Iterable[str]) -> str | None:
         return None
     for form in (_lower, _plain):
         matches = ids.alike(word, form)
-        if len(matches) == 1 and all(form(word)):  # the form of a word without letters or digits is empty
-            return next(iter(matches))
+        (compared,) = form(word)
+        if compared and len(matches) == 1:  # nothing of a word without letters and digits can be compared
+            return matches.pop()
     return None
 
 

@@ -1,11 +1,10 @@
 """Check whether facts still match the cells of the repository's tables that they cite as `via: "TABLE: ROW, COLUMN"`."""
 
-import csv
 import re
 from functools import cache
 
 from pipeline.base.paths import SNAPSHOTS
-from pipeline.records import evidence
+from pipeline.records import evidence, places
 from schemas.facts import Fact, Quote, Seen
 from schemas.plain_text import cut
 
@@ -40,13 +39,9 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
 @cache
 def _table(name: str) -> dict[str, list[dict[str, str]]]:
     """Return the rows of a snapshot by model name; no rows if the snapshot is missing."""
-    path = SNAPSHOTS / f"{name}.csv"
-    if not path.is_file():
-        return {}
     rows: dict[str, list[dict[str, str]]] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            rows.setdefault(_plain(row["Model"]), []).append(row)
+    for row in places.rows_of(f"{name}.csv", [SNAPSHOTS]):
+        rows.setdefault(_plain(row["Model"]), []).append(row)
     return rows
 
 

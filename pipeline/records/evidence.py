@@ -53,7 +53,7 @@ def doubt(
         return None
     absent = next((place for place in range(len(fact.stated)) if not _is_quoted(fact, place, quotes)), None)
     if fact.derived is None and (absent is not None or is_assumed):
-        is_there = float(str(fact.stated[-1]).split()[0]) in _worths(quotes)  # the number, with another unit
+        is_there = fact.numbers[-1] in _worths(quotes)  # possibly with another unit
         return (_doubt_of_time(fact, quotes) if is_there else None) or _absent(fact, absent or 0, quotes)
     derived = written.in_digits(fact.derived or "")
     is_needed = absent is not None or is_assumed or arithmetic(derived) is not None
@@ -132,10 +132,10 @@ def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
     figures = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
     bare = (
         worth
-        for found in _amounts(quotes)
-        if not (fact.unit is None and found.is_measure) and not (fact.amount_unit in OF_TIME and found.seconds)
-        for worth in found.worths
-        if fact.unit or worth != found.bare
+        for quoted in _amounts(quotes)
+        if not (fact.unit is None and quoted.is_measure) and not (fact.amount_unit in OF_TIME and quoted.seconds)
+        for worth in quoted.worths
+        if fact.unit or worth != quoted.bare
     )
     return _is_quoted_as_time(fact, place, quotes) or any(_is_same(*pair) for pair in itertools.product(bare, figures))
 
@@ -143,19 +143,19 @@ def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
 def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
     """Return whether the quotes contain a time, reading each number in the unit that follows it."""
     return fact.amount_unit in OF_TIME and any(
-        _is_same(worth * found.seconds, fact.bounds[place])
-        for found in _amounts(quotes)
-        if found.seconds
-        for worth in found.worths
+        _is_same(worth * quoted.seconds, fact.bounds[place])
+        for quoted in _amounts(quotes)
+        if quoted.seconds
+        for worth in quoted.worths
     )
 
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
-    number = float(str(fact.stated[place]).split()[0])
-    numbers = sorted(
-        value for found in _amounts(quotes) for value in found.worths if found.is_measure or value != found.bare
+    number = fact.numbers[place]
+    values = sorted(
+        value for quoted in _amounts(quotes) for value in quoted.worths if quoted.is_measure or value != quoted.bare
     )
-    near = sorted(numbers, key=lambda value: abs(math.log(value / number)) if value > 0 else math.inf)
+    near = sorted(values, key=lambda value: abs(math.log(value / number)) if value > 0 else math.inf)
     nearest_value = f", which has {near[0]:.15g}" if near else ""
     way_on = "correct it, or add derived: the arithmetic that leads to it"
     return f"{number:.15g} is not in {_named(quotes)}{nearest_value}; {way_on}"
@@ -167,8 +167,7 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
         return None
     unit = str(fact.stated[-1]).split()[-1]
     seconds, unit_name = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
-    number = float(str(fact.stated[-1]).split()[0])
-    after_number = {time.seconds for time in _amounts(quotes) if time.seconds and number in time.worths}
+    after_number = {time.seconds for time in _amounts(quotes) if time.seconds and fact.numbers[-1] in time.worths}
     named = after_number or {
         unit for quote in quotes.values() for unit in written.times(f"{quote.text}\n{quote.where or ''}")
     }
@@ -238,7 +237,7 @@ def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) 
         return None
     if assumptions is not None:
         return _doubt_of_assumed(fact, fact.derived, assumptions)
-    result, number = arithmetic(written.in_digits(fact.derived)), float(str(fact.stated[-1]).split()[0])
+    result, number = arithmetic(written.in_digits(fact.derived)), fact.numbers[-1]
     if result is not None:
         is_right = math.isclose(result, number, rel_tol=TOLERANCE)
         return None if is_right else f"derived gives {result:.6g}, the value is {number:.6g}"
@@ -255,13 +254,14 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
     ends = reach(derived, {name: assumption.ends for name, assumption in assumptions.items()})
     if ends is None:
         return f"derived ({derived!r}) has no value at the ends of its assumptions"
-    is_range = ends[0] < ends[1]
-    computed = f"{ends[0]:.6g} to {ends[1]:.6g}" if is_range else f"{ends[0]:.6g}"
-    if is_range and fact.value is not None:
+    low, high = ends
+    computed = f"{low:.6g} to {high:.6g}" if low < high else f"{low:.6g}"
+    if low < high and fact.value is not None:
         return f"derived gives {computed}; write low and high in place of value"
-    expected = [ends[0]] if fact.bound == Bound.AT_LEAST else list(ends) if fact.is_range else [ends[1]]
-    stated = [float(str(amount).split()[0]) for amount in fact.stated]
-    if all(math.isclose(*pair, rel_tol=ASSUMED_TOLERANCE) for pair in zip(expected, stated, strict=True)):
+    if fact.is_range:
+        expected, what = [low, high], "low and high are"
+    else:
+        expected, what = [low if fact.bound == Bound.AT_LEAST else high], "the value is"
+    if all(math.isclose(*pair, rel_tol=ASSUMED_TOLERANCE) for pair in zip(expected, fact.numbers, strict=True)):
         return None
-    shown = " and ".join(f"{amount:.6g}" for amount in stated)
-    return f"derived gives {computed}, {'low and high are' if fact.is_range else 'the value is'} {shown}"
+    return f"derived gives {computed}, {what} {' and '.join(f'{number:.6g}' for number in fact.numbers)}"

@@ -45,8 +45,9 @@ def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
 
     This is enough for a record that is only referred to by the checked records.
     """
-    content, unread = yaml_text.written_bytes(path, str(path))
-    return _load_one(path, content, unread)
+    text, text_mistakes = yaml_text.read(path, str(path))
+    loaded, mistakes = _shaped(LoadedRecord(kind_of(path), path.stem, None, text, str(path)))
+    return loaded, text_mistakes + mistakes
 
 
 def load_model(path: Path, known: Records) -> Model:
@@ -167,23 +168,13 @@ def _record_meant(path: Path) -> str:
 
 
 def _is_record(path: Path) -> bool:
-    try:
-        content, _ = yaml_text.written_bytes(path, str(path))
-    except OSError:
-        return False
+    content, _ = yaml_text.written_bytes(path, str(path))
     return content is not None and HALLMARK.search(content) is not None
 
 
 def kind_of(path: Path) -> str:
     """Return the kind of the record in this file: its folder's name if that is a kind (models, hardware, …), otherwise models."""
     return path.parent.name if path.parent.name in schema.KINDS else "models"
-
-
-def _load_one(path: Path, content: bytes | None, unread: Iterable[Mistake]) -> tuple[LoadedRecord, list[Mistake]]:
-    shown, kind = str(path), kind_of(path)
-    text, mistakes = (None, [*unread]) if content is None else yaml_text.read_bytes(content, shown)
-    loaded, problems = _shaped(LoadedRecord(kind, path.stem, None, text, shown))
-    return loaded, mistakes + problems
 
 
 def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:

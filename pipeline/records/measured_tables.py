@@ -44,7 +44,7 @@ def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterat
             hint = nearest(row.task, tasks)
             mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is none of tasks{hint}"))
         elif row.row in names:
-            mistakes.append(Mistake(str(path), line, "row", f"{row.row!r}occurs twice"))
+            mistakes.append(Mistake(str(path), line, "row", f"{row.row!r} occurs twice"))
         else:
             names.add(row.row)
             yield row

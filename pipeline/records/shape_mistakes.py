@@ -61,14 +61,13 @@ def valid_part(shape: Any, content: Any) -> Any:
 
 def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
     """Yield the errors that do not repeat another: the same number again, or a key missing because it is misspelt."""
-    unknown = {problem["loc"] for problem in problems if problem["type"] == "extra_forbidden"}
-    misspelt = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown}
+    unknown = [problem["loc"] for problem in problems if problem["type"] == "extra_forbidden"]
+    meant = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown}
     for problem in problems:
-        *steps, key = problem["loc"]
-        is_of_two_types = key == "str"  # pydantic reports a number twice if it fits neither of two types
-        is_misspelt = problem["type"] == "missing" and problem["loc"] in misspelt
-        is_of_former_quote = key == "text" and problem["loc"] in unknown and (*steps, "read") in unknown
-        if not (is_of_two_types or is_misspelt or is_of_former_quote):
+        # A number that may have two types and fits neither is reported twice by pydantic, the second time as `str`.
+        is_repeated = problem["loc"][-1] == "str"
+        is_misspelt = problem["type"] == "missing" and problem["loc"] in meant
+        if not (is_repeated or is_misspelt):
             yield problem
 
 
@@ -105,10 +104,6 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
 
 
 def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any) -> str:
-    for shape in shapes:
-        message = getattr(shape, "former_keys", {}).get(key)
-        if message is not None:
-            return str(message)
     keys = [name for shape in shapes for name in shape.model_fields]
     elsewhere = _place_of(key, whole) if given is not None else None
     if elsewhere:

@@ -84,8 +84,6 @@ PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a pu
 class Quote(Strict):
     """Verbatim words from a source, their place in it (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
 
-    former_keys: ClassVar[dict[str, str]] = {"read": "`read:` was renamed `found_at:`"}
-
     source: str
     where: Text | None = None
     text: QuotedWords
@@ -112,16 +110,8 @@ QuoteIds = Annotated[
 ]
 
 
-QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote: ID` here"
-
-
 class Seen(Strict):
     """Evidence for a fact: quotes, a table (`via`), a source that nobody opened (only `source`), or the user's word."""
-
-    former_keys: ClassVar[dict[str, str]] = {
-        "text": f"`text:` moved into `quotes:`; {QUOTED}",
-        "read": f"`read:` was renamed `found_at:` and moved into `quotes:`; {QUOTED}",
-    }
 
     quote: QuoteIds = []
     source: str | None = None
@@ -246,6 +236,11 @@ class Fact(Seen):
         if self.low is not None or self.high is not None:
             return [self.low, self.high]
         return [self.value if self.value is not None else self.at_least if self.at_least is not None else self.at_most]
+
+    @property
+    def numbers(self) -> list[float]:
+        """Return the stated numbers without their units."""
+        return [float(str(written).split()[0]) for written in self.stated]
 
     @property
     def is_range(self) -> bool:

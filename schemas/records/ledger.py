@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cache
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
 
@@ -96,19 +96,9 @@ class Records:
 
 
 KINDS: dict[str, type[Record]] = {
-    "models": Model,
-    "organizations": Organization,
-    "hardware": Chip,
-    "defaults": Defaults,
-    "measurements": Measurement,
-    "gold_runs": GoldRuns,
-    "hardware_prices": HardwarePrices,
-    "grid_factors": GridFactors,
-    "errata": Erratum,
-    "adjudications": Adjudications,
-    "second_readings": SecondReadings,
-    "sources": WatchedSource,
-    "retired": Retired,
+    name: kind
+    for name, hint in get_type_hints(Records).items()
+    if isinstance(kind := get_args(hint)[-1], type) and issubclass(kind, Record)
 }
 
 

@@ -1,7 +1,7 @@
 """Records of models, organizations and chips."""
 
 import math
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema
@@ -132,11 +132,6 @@ class AccessWord(Word):
 
 class Model(Record):
     """One published model; for a fine-tuned model, only the fine-tuning."""
-
-    former_keys: ClassVar[dict[str, str]] = {
-        **Record.former_keys,
-        "checked": "`checked:` was renamed `external_estimates:`, each with an `id:`",
-    }
 
     sources: dict[str, Source] = {}
     like: str | None = None  # the sibling from which the record inherits what it does not state

@@ -47,7 +47,6 @@ class HasLengths(Strict):
 class Record(Strict):
     """The fields that all records share."""
 
-    former_keys: ClassVar[dict[str, str]] = {"second_reading": "`second_reading:` was renamed `reviewed:`"}
     file_name: ClassVar[re.Pattern[str]] = IDENTIFIER  # the id, which is the file name without extension
 
     reviewed: Date | None = None  # when a second person compared the record with its sources

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from schemas import spelling
 from schemas.columns import COLUMNS, Column
-from schemas.errors import ContractError
 from schemas.tables import checked, estimated, ingested, released
 
 TABLES = ingested.TABLES | estimated.TABLES | checked.TABLES | released.TABLES
@@ -35,20 +34,12 @@ class Place(NamedTuple):
 
 @cache
 def columns_of(name: str) -> dict[str, Place]:
-    """Return the columns of a table by their names in the table.
-
-    Raise LookupError if there is no such table, and ContractError if the table names an unknown column.
-    """
+    """Return the columns of a table by their names in the table. Raise LookupError if there is no such table."""
     if name not in TABLES:
         raise LookupError(f"{name!r} is not a table{spelling.nearest(name, TABLES)}")
     table, places = TABLES[name], dict[str, Place]()
     for written in table.columns.split():
         local_name, _, shared = written.removesuffix("?").partition("=")
-        if (shared or local_name) not in COLUMNS:
-            hint = spelling.nearest(shared or local_name, COLUMNS)
-            raise ContractError(
-                f"schemas/tables, {name}: {shared or local_name!r} is not a column of columns.csv{hint}"
-            )
         column = COLUMNS[shared or local_name]
         places[local_name] = Place(column, table.nulls.get(local_name, column.null) if written.endswith("?") else None)
     return places

@@ -8,9 +8,6 @@ from tests.records.conftest import World
 
 IMAGES, TEXT = "models/images.yaml", "models/text.yaml"
 EPOCHS, PARAMETERS = "training[0].epochs", "parameters"
-QUOTED = "write `ID: {source: …, text: …, found_at: …}` there, and `quote: ID` here"
-OLD_READ = f"`read:` was renamed `found_at:` and moved into `quotes:`; {QUOTED}"
-OLD_TEXT = f"`text:` moved into `quotes:`; {QUOTED}"
 CORRECT = "correct it, or add derived: the arithmetic that leads to it"
 NOTHING_SEEN = "needs a quote, or a source where its words were not read"
 SIZE = '  size: {source: paper, text: "has 60 million parameters", found_at: page 1}\n'
@@ -66,18 +63,6 @@ BROKEN = {
     ]),
     "source beside a quote": ("quote: size", "quote: size, source: paper", [
         (10, PARAMETERS, "has quote 'size' and a source; the quote already names its source: leave it out here"),
-    ]),
-    "text in a fact": ("value: 90, source: paper", 'value: 90, source: paper, text: "90 epochs"', [(22, f"{EPOCHS}.text", OLD_TEXT)]),
-    "former quote": ("value: 90, source: paper", 'value: 90, source: paper, text: "90 epochs", read: page 1', [(22, f"{EPOCHS}.read", OLD_READ)]),
-    "read in a quote": ("found_at: page 1", "read: page 1", [
-        (9, "quotes.size.found_at", "is missing"),
-        (9, "quotes.size.read", "`read:` was renamed `found_at:`"),
-    ]),
-    "former second_reading": ("domain: vision\n", "domain: vision\nsecond_reading: 2026-11-21\n", [
-        (6, "second_reading", "`second_reading:` was renamed `reviewed:`"),
-    ]),
-    "former checked": ("domain: vision\n", "domain: vision\nchecked: []\n", [
-        (6, "checked", "`checked:` was renamed `external_estimates:`, each with an `id:`"),
     ]),
     "number for a quote": ("quote: size", "quote: 7", [
         (9, "quotes.size", "is not used by any fact; name it in `quote:`, or delete it"),

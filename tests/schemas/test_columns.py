@@ -1,16 +1,14 @@
 """Every column is described, has its unit in its name, and is used; reading one imports nothing from pandera."""
 
+import csv
 import subprocess
 import sys
-
-import pytest
+from typing import get_args
 
 from pipeline.base.paths import ROOT
-from schemas import columns, tables
+from schemas import columns
 from schemas.columns import nulls
-from schemas.errors import ContractError
 from schemas.tables import TABLES
-from schemas.tables.table import Table
 
 DECLARED = columns.COLUMNS
 SENTENCES = {name: value for name, value in vars(nulls).items() if name.isupper() and isinstance(value, str)}
@@ -42,25 +40,8 @@ def test_to_read_a_column_imports_neither_pandas_nor_pandera():
     assert done.stdout == "Training compute, FLOP set()\n"
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (["width,number,,,,,,,Width.", "width,text,,,,,,,Width."], "declaration 2: 'width' is declared twice"),
-        (["width,float,,,,,,,Width."], "declaration 1: kind 'float' is unknown; known are text, number, whole number"),
-        (["width,number,wide,,,,,,Width."], "declaration 1: check 'wide' is neither one of CHECKS nor a vocabulary"),
-        (["width,number,,,,,,WIDE,Width."], "declaration 1: null 'WIDE' is no sentence of nulls.py"),
-    ],
-)
-def test_a_wrong_declaration_is_one_line(lines, message):
-    with pytest.raises(ContractError) as refused:
-        columns.declared(["name,kind,check,unit,form,words,label,null,description", *lines])
-    assert message in str(refused.value)
-    assert str(refused.value).count("\n") == 0
-
-
-def test_a_table_of_an_unknown_column_is_refused_with_the_nearest(monkeypatch):
-    monkeypatch.setitem(TABLES, "widths", Table("One row per width.", "model_id", "model_id training_flops"))
-    with pytest.raises(
-        ContractError, match=r"schemas/tables, widths: 'training_flops' is not a column.*'training_flop'"
-    ):
-        tables.columns_of("widths")
+def test_every_declaration_has_its_own_name_and_a_kind_and_form_that_exist():
+    with (ROOT / "schemas/columns/columns.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["name"] for row in csv.DictReader(file)] == [*DECLARED]
+    assert {column.kind for column in DECLARED.values()} == {*get_args(columns.Kind)}
+    assert {column.form for column in DECLARED.values()} == {*get_args(columns.Form)}

@@ -12,7 +12,7 @@ from schemas.expectations import Release
 from tests.site.report.builders import drawn
 
 MODELS = 40
-SUMS = {table: [1.0, 1.0] for table in expectations.SUMS}
+SUMS = {table: [1.0, 1.0] for table in expectations.SUITES if table not in ("estimates", "identifiers", "changes")}
 
 
 def estimates():

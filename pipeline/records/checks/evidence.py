@@ -192,7 +192,7 @@ class EvidenceChecks(RecordChecks):
 
 def _figures_of(fact: Seen) -> set[float]:
     if isinstance(fact, Fact):
-        return {*fact.bounds, *(float(str(figure).split()[0]) for figure in fact.stated)}
+        return {*fact.bounds, *fact.numbers}
     return {float(digits) for digits in re.findall(r"\d+(?:\.\d+)?", fact.value if isinstance(fact, Setting) else "")}
 
 

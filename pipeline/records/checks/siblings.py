@@ -25,7 +25,7 @@ class Family(NamedTuple):
 
     conventions: Mapping[str, Mapping[Hashable, list[str]]]  # ids by name and value
     flags: Mapping[Hashable, Mapping[str, Mapping[Hashable, list[str]]]]  # ids by name and value, per network family
-    places: Mapping[str, Mapping[str, list[str]]]  # ids by fact and the address that states it
+    places: Mapping[str, Mapping[str, str]]  # the first model's id by fact and the address that states it
 
 
 class Siblings:
@@ -90,11 +90,15 @@ class SiblingChecks(RecordChecks):
         for missing in self.record.missing:
             for name in LOOKED_FOR.get(missing.fact, (missing.fact,)):
                 looked_in[name] |= _addresses(self.record, missing.looked_in)
-        for name, places in family.places.items():
-            common = [(places[address][0], address) for address in addresses - looked_in[name] if address in places]
-            if common and name not in own_facts:
-                message = "is missing, but its sibling {} states it from {}; look for it there".format(*min(common))
-                yield name, f"{message}, or name the source in looked_in of missing if it is not there"
+        for name, sibling_by_address in family.places.items():
+            unread = (addresses - looked_in[name]) & sibling_by_address.keys()
+            if unread and name not in own_facts:
+                sibling, address = min((sibling_by_address[address], address) for address in unread)
+                yield (
+                    name,
+                    f"is missing, but its sibling {sibling} states it from {address}; look for it there, or name the source"
+                    " in looked_in of missing if it is not there",
+                )
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
         base = self.siblings.models.get(self.record.base_model or "")
@@ -112,7 +116,7 @@ def _family(models: Mapping[str, Model]) -> Family:
     flags: dict[Hashable, dict[str, dict[Hashable, list[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
     )
-    places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    places: dict[str, dict[str, str]] = defaultdict(dict)
     for identifier, model in models.items():
         for name, value in _conventions(model).items():
             if value is not None:
@@ -120,8 +124,8 @@ def _family(models: Mapping[str, Model]) -> Family:
         for name, flag in _flags(model).items():
             flags[_network_family(model)][name][flag].append(identifier)
         for name, addresses in _addresses_by_fact(model).items():
-            for address in addresses - {None}:
-                places[name][str(address)].append(identifier)
+            for address in addresses:
+                places[name].setdefault(address, identifier)
     return Family(conventions, flags, places)
 
 
