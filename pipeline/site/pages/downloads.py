@@ -33,7 +33,7 @@ WORDS = {
     "accuracy.csv": "rows of Epoch's table whose value differs from our estimate by more than 2×",
     "counters.csv": "every FLOP counter on every small network",
     "executed_flop.csv": "operations measured by hardware counters in passes of training steps on a V100 and an H100",
-    "timings.csv": "training steps of fourteen networks timed on an H100, by precision and batch",
+    "timings.csv": "training steps of seventeen networks timed on an H100, by precision and batch",
     "equal_flop.csv": "times for several ways of doing the same operations on one machine",
     "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",

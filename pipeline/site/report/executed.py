@@ -33,15 +33,21 @@ def page(counters: Sequence[Row], executed_flop: Sequence[Row], timings: Sequenc
 
 
 def timed(timings: Sequence[Row]) -> list[Row]:
-    """Return one row per network and precision: its utilization by batch, and backward over forward at its last (largest) batch."""
-    cases: dict[tuple[str, str], Row] = {}
+    """Return one row per network, precision and mode: its utilization by batch, and backward over forward at its largest batch.
+
+    The file lists the batches of a case in ascending order.
+    """
+    cases: dict[tuple[str, str, str], Row] = {}
     for row in timings:
-        case = cases.setdefault((row["network"], row["precision"]), {"utilizations": {}})
+        case = cases.setdefault((row["network"], row["precision"], row["mode"]), {"utilizations": {}})
         case["utilizations"][int(row["batch"])] = float(row["utilization_batch"])
         case["flop_ratio"], case["time_ratio"] = (
             float(row[f"backward_to_forward_{end}"]) for end in ("flop", "seconds")
         )
-    return [{"network": network, "precision": precision, **case} for (network, precision), case in cases.items()]
+    return [
+        {"network": network, "precision": precision, "mode": mode, **case}
+        for (network, precision, mode), case in cases.items()
+    ]
 
 
 def tool(name: str, counters: Sequence[Row]) -> Row:

@@ -28,7 +28,9 @@ def test_counters_see_a_matrix_product_whole_and_a_convolution_with_its_padding(
 
 
 def test_timings_are_set_by_network_and_precision(shown):
-    (row,) = (row for row in shown["timed"] if (row["network"], row["precision"]) == ("vgg19", "bf16"))
+    (row,) = (
+        row for row in shown["timed"] if (row["network"], row["precision"], row["mode"]) == ("vgg19", "bf16", "eager")
+    )
     # 3 x 39.2 GFLOP (19.6 G multiply-adds at 224 pixels, fewer classes) x 128 / 0.068 s / 989.4e12
     assert row["utilizations"][128] == pytest.approx(3 * 39.2e9 * 128 / 0.068 / 989.4e12, rel=0.01)
 
