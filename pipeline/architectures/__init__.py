@@ -12,7 +12,6 @@ from schemas.spelling import nearest
 
 FLAGS = ("is_gated", "is_tied", "has_biases")
 FLAGS_SINCE = "2023"  # model records from this year on state the flags; earlier models rarely differ in them
-MOST_REMEMBERED = 2_000  # number of networks to cache, each with dozens of layers
 
 
 def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
@@ -26,7 +25,7 @@ def placed_layers(settings: dict[str, Any], lengths: Lengths) -> list[Placed]:
     return list(_placed(json.dumps(settings, default=str), lengths))
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=2_000)  # networks, each with dozens of layers
 def _placed(settings: str, lengths: Lengths) -> tuple[Placed, ...]:
     # Cached, because checks, ingestion and measurements ask for the same networks.
     numbers = json.loads(settings)
@@ -46,13 +45,7 @@ def counted(settings: dict[str, Any], lengths: Lengths = Lengths()) -> Totals:  
     >>> counted({"family": "resnet", "depth": 18, "image_size": 224, "classes": 1000}).forward_flop
     3628146688
     """
-    return _counted(json.dumps(settings, default=str), lengths)
-
-
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _counted(settings: str, lengths: Lengths) -> Totals:
-    placed = _placed(settings, lengths)
-    return total((layer.count, layer.backward_flop, layer.times) for layer in placed)
+    return total((layer.count, layer.backward_flop, layer.times) for layer in placed_layers(settings, lengths))
 
 
 def left_to_family(settings: dict[str, Any]) -> dict[str, tuple[bool, str]]:

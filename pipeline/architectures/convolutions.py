@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from pipeline.architectures.network import Concatenation, Layer, Node, Repeat, Sum
+from pipeline.architectures.network import Concatenation, Input, Layer, Node, Repeat, Sum
 
 
 def convolution(
@@ -65,6 +65,12 @@ def rounded_channels(exact: float, divisor: int = 8, least: int = 8) -> int:
 def scaled_channels(channels: float, width_percent: int) -> int:
     """Return the rounded number of channels at a width multiplier, which is given in percent."""
     return rounded_channels(channels * width_percent / 100)
+
+
+def classifier(image_size: int, nodes: list[Node], classes: int, *last: Node) -> list[Node]:
+    """Return a network on a color image: these nodes, the mean of each channel, `last`, and a linear layer to the classes."""
+    mean, scores = Layer("global_average_pool2d"), Layer("linear", {"out_features": classes})
+    return [Input((3, image_size, image_size)), *nodes, mean, *last, scores]
 
 
 def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[Node]:

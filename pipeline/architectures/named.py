@@ -40,22 +40,8 @@ def _image(family: str, image_size: int = 224, **numbers: Any) -> Settings:
     return {"family": family, **numbers, "image_size": image_size, "classes": CLASSES}
 
 
-def _resnets() -> dict[str, Settings]:
-    named = {f"resnet{depth}": _image("resnet", depth=depth) for depth in (18, 34, 50, 101, 152)}
-    # ResNeXt: arXiv 1611.05431; wide: arXiv 1605.07146; both as torchvision names and builds them.
-    for depth, groups, width in ((50, 32, 4), (101, 32, 4), (101, 32, 8), (101, 32, 16), (101, 32, 32), (101, 64, 4)):
-        named[f"resnext{depth}_{groups}x{width}d"] = _image("resnet", depth=depth, groups=groups, width_per_group=width)
-    for depth in (50, 101):
-        named[f"wide_resnet{depth}_2"] = _image("resnet", depth=depth, width_per_group=128)
-    for depth in (18, 34, 50, 101, 152):
-        named[f"resnetv2_{depth}"] = _image("resnet", depth=depth, is_pre_activation=True)
-    return named
-
-
-def _vggs() -> dict[str, Settings]:
-    plain = {f"vgg{depth}": _image("vgg", depth=depth, is_pooled_to_seven=True) for depth in (11, 13, 16, 19)}
-    return plain | {f"{name}_bn": {**settings, "has_batch_norm": True} for name, settings in plain.items()}
-
+# ResNeXt (arXiv 1611.05431): depth, groups and their width in the first stage, as torchvision names and builds them.
+RESNEXTS = ((50, 32, 4), (101, 32, 4), (101, 32, 8), (101, 32, 16), (101, 32, 32), (101, 64, 4))
 
 # The papers' width multipliers, as timm writes them.
 MOBILENET_WIDTHS = {
@@ -66,74 +52,49 @@ MOBILENET_WIDTHS = {
 }
 
 
-def _mobilenets() -> dict[str, Settings]:
-    named = {}
-    for name, widths in MOBILENET_WIDTHS.items():
-        family = name.removesuffix("_large").removesuffix("_small")
-        numbers = {"is_small": True} if name.endswith("small") else {}
-        for width in widths:
-            full_name = name if width == 100 else f"{name}_{width:03d}"
-            named[full_name] = _image(family, **numbers, **({"width_percent": width} if width != 100 else {}))
-    return named
-
-
-def _efficientnets() -> dict[str, Settings]:
-    return {
-        f"efficientnet_b{index}": _image("efficientnet", image_size, width_percent=width, depth_percent=depth)
-        for index, (width, depth, image_size) in enumerate(SCALES)
-    }
+def _mobilenet(name: str, width_percent: int) -> Settings:
+    family = name.removesuffix("_large").removesuffix("_small")
+    small = {"is_small": True} if name.endswith("small") else {}
+    return _image(family, **small, **({} if width_percent == 100 else {"width_percent": width_percent}))
 
 
 # Depth, w_0, w_a, w_m and group width (arXiv 2003.13678, section 3.3) by hundreds of mega multiply-adds: the authors'
 # configurations (github.com/facebookresearch/pycls, dds_baselines) as in timm's regnet.py and in torchvision.
-REGNETS_X = {
-    "002": (13, 24, 36.44, 2.49, 8),
-    "004": (22, 24, 24.48, 2.54, 16),
-    "006": (16, 48, 36.97, 2.24, 24),
-    "008": (16, 56, 35.73, 2.28, 16),
-    "016": (18, 80, 34.01, 2.25, 24),
-    "032": (25, 88, 26.31, 2.25, 48),
-    "040": (23, 96, 38.65, 2.43, 40),
-    "064": (17, 184, 60.83, 2.07, 56),
-    "080": (23, 80, 49.56, 2.88, 120),
-    "120": (19, 168, 73.36, 2.37, 112),
-    "160": (22, 216, 55.59, 2.1, 128),
-    "320": (23, 320, 69.86, 2.0, 168),
+REGNETS = {
+    "x_002": (13, 24, 36.44, 2.49, 8),
+    "x_004": (22, 24, 24.48, 2.54, 16),
+    "x_006": (16, 48, 36.97, 2.24, 24),
+    "x_008": (16, 56, 35.73, 2.28, 16),
+    "x_016": (18, 80, 34.01, 2.25, 24),
+    "x_032": (25, 88, 26.31, 2.25, 48),
+    "x_040": (23, 96, 38.65, 2.43, 40),
+    "x_064": (17, 184, 60.83, 2.07, 56),
+    "x_080": (23, 80, 49.56, 2.88, 120),
+    "x_120": (19, 168, 73.36, 2.37, 112),
+    "x_160": (22, 216, 55.59, 2.1, 128),
+    "x_320": (23, 320, 69.86, 2.0, 168),
+    "y_002": (13, 24, 36.44, 2.49, 8),
+    "y_004": (16, 48, 27.89, 2.09, 8),
+    "y_006": (15, 48, 32.54, 2.32, 16),
+    "y_008": (14, 56, 38.84, 2.4, 16),
+    "y_016": (27, 48, 20.71, 2.65, 24),
+    "y_032": (21, 80, 42.63, 2.66, 24),
+    "y_040": (22, 96, 31.41, 2.24, 64),
+    "y_064": (25, 112, 33.22, 2.27, 72),
+    "y_080": (17, 192, 76.82, 2.19, 56),
+    "y_120": (19, 168, 73.36, 2.37, 112),
+    "y_160": (18, 200, 106.23, 2.48, 112),
+    "y_320": (20, 232, 115.89, 2.53, 232),
+    "y_1280": (27, 456, 160.83, 2.52, 264),
 }
-REGNETS_Y = {
-    "002": (13, 24, 36.44, 2.49, 8),
-    "004": (16, 48, 27.89, 2.09, 8),
-    "006": (15, 48, 32.54, 2.32, 16),
-    "008": (14, 56, 38.84, 2.4, 16),
-    "016": (27, 48, 20.71, 2.65, 24),
-    "032": (21, 80, 42.63, 2.66, 24),
-    "040": (22, 96, 31.41, 2.24, 64),
-    "064": (25, 112, 33.22, 2.27, 72),
-    "080": (17, 192, 76.82, 2.19, 56),
-    "120": (19, 168, 73.36, 2.37, 112),
-    "160": (18, 200, 106.23, 2.48, 112),
-    "320": (20, 232, 115.89, 2.53, 232),
-    "1280": (27, 456, 160.83, 2.52, 264),
-}
-# RegNets that differ in torchvision, which rounds differently; these are timm's names.
-TORCHVISION_ROUNDED = {"regnetx_004", "regnety_008", "regnety_080"}
+# RegNets that differ in torchvision, which rounds differently; timm adds _tv to their names.
+TORCHVISION_ROUNDED = ("x_004", "y_008", "y_080")
 
 
-def _regnets() -> dict[str, Settings]:
-    named = {}
-    for letter, networks in (("x", REGNETS_X), ("y", REGNETS_Y)):
-        for size, numbers in networks.items():
-            name = f"regnet{letter}_{size}"
-            named[name] = _regnet(letter, numbers, rounds_halves_up=False)
-            if name in TORCHVISION_ROUNDED:
-                named[f"{name}_tv"] = _regnet(letter, numbers, rounds_halves_up=True)
-    return named
-
-
-def _regnet(letter: str, numbers: tuple[int, int, float, float, int], rounds_halves_up: bool) -> Settings:
-    depths, widths = stages(*numbers, rounds_halves_up=rounds_halves_up)
-    squeeze = {"has_squeeze": True} if letter == "y" else {}
-    return _image("regnet", depths=depths, widths=widths, group_width=numbers[-1], **squeeze)
+def _regnet(name: str, rounds_halves_up: bool) -> Settings:
+    depths, widths = stages(*REGNETS[name], rounds_halves_up=rounds_halves_up)
+    squeeze = {"has_squeeze": True} if name.startswith("y") else {}
+    return _image("regnet", depths=depths, widths=widths, group_width=REGNETS[name][-1], **squeeze)
 
 
 # arXiv 2201.03545, section 3: blocks and channels of each stage. Atto to nano and xxlarge are timm's.
@@ -168,45 +129,36 @@ SWINS = {"tiny": (96, 6), "small": (96, 18), "base": (128, 18), "large": (192, 1
 MIXERS = {"s": (8, 512, 256, 2048), "b": (12, 768, 384, 3072), "l": (24, 1024, 512, 4096)}
 
 
-def _vision_transformers() -> dict[str, Settings]:
-    return {
-        f"vit_{size}_patch{patch}": _image(
-            "vision_transformer",
-            patch_size=patch,
-            width=width,
-            layers=layers,
-            heads=heads,
-            feed_forward_width=4 * width,
-        )
-        for size, (width, layers, heads) in VISION_TRANSFORMERS.items()
-        for patch in PATCHES[size]
-    }
+def _vision_transformer(patch: int, width: int, layers: int, heads: int) -> Settings:
+    sizes = {"patch_size": patch, "width": width, "layers": layers, "heads": heads}
+    return _image("vision_transformer", **sizes, feed_forward_width=4 * width)
 
 
-def _swins() -> dict[str, Settings]:
-    return {
-        f"swin_{size}_patch4_window7": _image(
-            "swin", width=width, depths=[2, 2, third, 2], heads=[width * 2**stage // 32 for stage in range(4)]
-        )
-        for size, (width, third) in SWINS.items()
-    }
+def _swin(width: int, third: int) -> Settings:
+    return _image("swin", width=width, depths=[2, 2, third, 2], heads=[width * 2**stage // 32 for stage in range(4)])
 
 
-def _mixers() -> dict[str, Settings]:
-    return {
-        f"mixer_{size}{patch}": _image(
-            "mlp_mixer", layers=layers, width=width, patch_size=patch, token_width=tokens, channel_width=channels
-        )
-        for size, (layers, width, tokens, channels) in MIXERS.items()
-        for patch in (16, 32)
-    }
+def _mixer(patch: int, layers: int, width: int, tokens: int, channels: int) -> Settings:
+    sizes = {"layers": layers, "width": width, "patch_size": patch}
+    return _image("mlp_mixer", **sizes, token_width=tokens, channel_width=channels)
 
 
 NAMED: dict[str, Settings] = {
     "alexnet": _image("alexnet", is_one_column=True),
     "alexnet_2012": _image("alexnet"),
-    **_vggs(),
-    **_resnets(),
+    **{
+        f"vgg{depth}{ending}": _image("vgg", depth=depth, is_pooled_to_seven=True, **norm)
+        for ending, norm in {"": {}, "_bn": {"has_batch_norm": True}}.items()
+        for depth in (11, 13, 16, 19)
+    },
+    **{f"resnet{depth}": _image("resnet", depth=depth) for depth in (18, 34, 50, 101, 152)},
+    **{
+        f"resnext{depth}_{groups}x{width}d": _image("resnet", depth=depth, groups=groups, width_per_group=width)
+        for depth, groups, width in RESNEXTS
+    },
+    # Wide: arXiv 1605.07146.
+    **{f"wide_resnet{depth}_2": _image("resnet", depth=depth, width_per_group=128) for depth in (50, 101)},
+    **{f"resnetv2_{depth}": _image("resnet", depth=depth, is_pre_activation=True) for depth in (18, 34, 50, 101, 152)},
     "googlenet": _image("inception_v1", has_batch_norm=True, largest_kernel=3),
     "inception_v1": _image("inception_v1"),
     "inception_v3": _image("inception_v3", 299),
@@ -215,14 +167,32 @@ NAMED: dict[str, Settings] = {
     "xception": _image("xception", 299),
     **{f"xception{depth}": _image("xception", 299, depth=depth) for depth in (41, 65, 71)},
     **{f"densenet{depth}": _image("densenet", depth=depth) for depth in (121, 161, 169, 201)},
-    **_mobilenets(),
-    **_efficientnets(),
-    **_regnets(),
-    **{f"convnext_{size}": _image("convnext", depths=depths, widths=widths) for size, (depths, widths) in CONVNEXTS.items()},
-    **_vision_transformers(),
-    **_swins(),
-    **_mixers(),
-}  # fmt: skip
+    **{
+        name if width == 100 else f"{name}_{width:03d}": _mobilenet(name, width)
+        for name, widths in MOBILENET_WIDTHS.items()
+        for width in widths
+    },
+    **{
+        f"efficientnet_b{index}": _image("efficientnet", size, width_percent=width, depth_percent=depth)
+        for index, (width, depth, size) in enumerate(SCALES)
+    },
+    **{
+        f"regnet{name}{ending}": _regnet(name, rounds_halves_up=bool(ending))
+        for name in REGNETS
+        for ending in (("", "_tv") if name in TORCHVISION_ROUNDED else ("",))
+    },
+    **{
+        f"convnext_{size}": _image("convnext", depths=depths, widths=widths)
+        for size, (depths, widths) in CONVNEXTS.items()
+    },
+    **{
+        f"vit_{size}_patch{patch}": _vision_transformer(patch, *numbers)
+        for size, numbers in VISION_TRANSFORMERS.items()
+        for patch in PATCHES[size]
+    },
+    **{f"swin_{size}_patch4_window7": _swin(*numbers) for size, numbers in SWINS.items()},
+    **{f"mixer_{size}{patch}": _mixer(patch, *numbers) for size, numbers in MIXERS.items() for patch in (16, 32)},
+}
 
 # Other names that torchvision and timm use for the same networks.
 ALIASES: dict[str, str] = {
@@ -258,13 +228,13 @@ ALIASES: dict[str, str] = {
         }.items()
     },
     "regnet_y_128gf": "regnety_1280",
-    **{f"{name}_{size}": name for name in _vision_transformers() for size in (224, 384)},
+    **{f"{name}_{size}": name for name in NAMED if name.startswith("vit_") for size in (224, 384)},
     **{
         f"deit_{size}_patch16_{image}": f"vit_{size}_patch16"
         for size in ("tiny", "small", "base")
         for image in (224, 384)
     },
-    **{f"{name}_224": name for name in (*_swins(), *_mixers())},
+    **{f"{name}_224": name for name in NAMED if name.startswith(("swin_", "mixer_"))},
     **{
         f"vit_{size[0]}_{patch}": f"vit_{size}_patch{patch}"
         for size in ("base", "large", "huge")

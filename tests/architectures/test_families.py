@@ -20,6 +20,7 @@ from pipeline.architectures.network import (
     place,
 )
 from pipeline.formulas.totals import total
+from pipeline.tools.measure.networks import GPT_2
 
 IMAGE = {"image_size": 224, "classes": 1000}
 DECODER = {
@@ -48,16 +49,7 @@ def times_of(kind, settings, **lengths):
 
 def test_gpt_2_parameters():
     # The released weights have 124,439,808 numbers.
-    settings = {
-        **DECODER,
-        "layers": 12,
-        "width": 768,
-        "heads": 12,
-        "feed_forward_width": 3072,
-        "vocabulary": 50257,
-        "learned_positions": 1024,
-    }
-    assert parameters(settings, sequence_length=1024) == 124_439_808
+    assert parameters(GPT_2, sequence_length=1024) == 124_439_808
 
 
 def test_no_input_gradient_on_raw_data_and_everywhere_above():

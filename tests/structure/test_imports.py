@@ -1,6 +1,5 @@
 """Who may import whom: the rules of `[tool.importlinter]` in pyproject.toml, and the imports that happen at run time."""
 
-import ast
 import subprocess
 import sys
 
@@ -50,15 +49,3 @@ def test_the_rules_of_imports_hold():
 def test_no_command_imports_what_takes_longer_than_its_answer(words):
     done = subprocess.run([sys.executable, "-c", IMPORTED, *words], capture_output=True, text=True, cwd=ROOT)
     assert done.stdout.splitlines()[-1:] == ["exit 0"], done.stdout[-200:] + done.stderr
-
-
-# torch too, because the normal tests read the folder without it.
-def test_optional_packages_are_imported_where_they_are_used():
-    for file in sorted((ROOT / "pipeline/tools/measure").rglob("*.py")):
-        tree = ast.parse(file.read_text())
-        names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
-        names |= {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
-        optional = [
-            name for name in names if name.split(".")[0] not in {*sys.stdlib_module_names, "pipeline", "schemas"}
-        ]
-        assert not optional, file

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from pipeline.architectures.convolutions import activated
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family, refuse_uneven_stages
+from pipeline.architectures.convolutions import activated, classifier
+from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, family, refuse_uneven_stages
 
 PATCH = 4  # section 2.3: the stem is a 4x4 convolution of stride 4
 EXPANSION = 4  # section 2.4: inverted bottleneck
@@ -22,9 +22,8 @@ class Convnext:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network of the paper's table 9."""
         refuse_uneven_stages(self.depths, self.widths)
-        head = [Layer("global_average_pool2d"), Layer("layer_norm"), Layer("linear", {"out_features": self.classes})]
-        stages = zip(self.widths, self.depths, strict=True)
-        return [Input((3, self.image_size, self.image_size)), *body(stages), *head]
+        nodes = body(zip(self.widths, self.depths, strict=True))
+        return classifier(self.image_size, nodes, self.classes, Layer("layer_norm"))
 
 
 def body(stages: Iterable[tuple[int, int]], patch: int = PATCH, has_scale: bool = True) -> list[Node]:

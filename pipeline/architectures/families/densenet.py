@@ -1,7 +1,7 @@
 """DenseNet (Huang et al. 2016, arXiv 1608.06993): each layer reads the outputs of all earlier layers of its block."""
 
-from pipeline.architectures.convolutions import convolution
-from pipeline.architectures.network import ArchitectureError, Concatenation, Input, Layer, Lengths, Node, family
+from pipeline.architectures.convolutions import classifier, convolution
+from pipeline.architectures.network import ArchitectureError, Concatenation, Layer, Lengths, Node, family
 
 # Table 1: layers in each dense block, with growth rate 32. Depth 161 and its growth rate 48 are from the authors' code
 # (github.com/liuzhuang13/DenseNet).
@@ -24,7 +24,7 @@ class Densenet:
             raise ArchitectureError(f"DenseNet has a depth of {', '.join(map(str, LAYERS))}, not {self.depth}", "depth")
         growth = GROWTH[self.depth]
         width = 2 * growth
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *convolution(width, 7, 2)]
+        nodes = convolution(width, 7, 2)
         nodes.append(Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1}))
         layer = Concatenation([[], _dense_layer(growth)])
         for block, layers in enumerate(LAYERS[self.depth]):
@@ -34,8 +34,7 @@ class Densenet:
                 nodes.append(Layer("average_pool2d", {"kernel": 2, "stride": 2}))
             nodes += [layer] * layers
             width += layers * growth
-        head = [Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
-        return [*nodes, Layer("batch_norm"), Layer("relu"), *head]
+        return classifier(self.image_size, [*nodes, Layer("batch_norm"), Layer("relu")], self.classes)
 
 
 def _dense_layer(growth: int) -> list[Node]:

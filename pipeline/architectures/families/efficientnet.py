@@ -1,7 +1,7 @@
 """EfficientNet (Tan & Le 2019, arXiv 1905.11946): scaled inverted residuals with squeeze-and-excitation."""
 
-from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.convolutions import classifier, convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, family
 
 # The paper's table 1, B0: expansion, kernel, stride of the first block, channels, blocks.
 STAGES = (
@@ -41,8 +41,7 @@ class Efficientnet:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the scaled network of table 1 of the paper. Block counts are rounded up."""
         width = scaled_channels(STEM_CHANNELS, self.width_percent)
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
-        nodes += convolution(width, 3, 2, activation="swish")
+        nodes = convolution(width, 3, 2, activation="swish")
         for expansion, kernel, stride, channels, blocks in STAGES:
             out = scaled_channels(channels, self.width_percent)
             first = block(width, expansion, kernel, stride, out)
@@ -52,8 +51,7 @@ class Efficientnet:
                 nodes.append(Repeat(more, [Sum(block(out, expansion, kernel, 1, out))]))
             width = out
         nodes += convolution(scaled_channels(LAST_CHANNELS, self.width_percent), 1, activation="swish")
-        head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
-        return [*nodes, *head]
+        return classifier(self.image_size, nodes, self.classes, Layer("dropout"))
 
 
 def block(

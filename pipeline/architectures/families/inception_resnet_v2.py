@@ -1,7 +1,7 @@
 """Inception-ResNet v2 (Szegedy et al. 2016, arXiv 1602.07261): Inception modules with residual connections."""
 
-from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, Step, module, path
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, Step, classifier, module, path
+from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, family
 
 
 @family
@@ -17,8 +17,8 @@ class InceptionResnetV2:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the released network, layer by layer."""
-        return [
-            *(Input((3, self.image_size, self.image_size)), *STEM),
+        nodes = [
+            *STEM,
             module([(96, 1)], [(48, 1), (64, 5)], [(64, 1), (96, 3), (96, 3)], [AVERAGE_POOL, (64, 1)]),
             Repeat(10, _module_a()),
             module([(384, 3, 2)], [(256, 1), (256, 3), (384, 3, 2)], [HALVING_POOL]),
@@ -31,9 +31,9 @@ class InceptionResnetV2:
             ),
             Repeat(9, _module_c()),
             *_module_c()[:-1],  # the last module has no activation
-            *path((1536, 1), Layer("global_average_pool2d"), Layer("dropout")),
-            Layer("linear", {"out_features": self.classes}),
+            *path((1536, 1)),
         ]
+        return classifier(self.image_size, nodes, self.classes, Layer("dropout"))
 
 
 def _module_a() -> list[Node]:

@@ -1,7 +1,7 @@
 """Inception v1, GoogLeNet (Szegedy et al. 2014, arXiv 1409.4842): modules of four paths whose outputs are joined."""
 
-from pipeline.architectures.convolutions import activated, convolution
-from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Side, family
+from pipeline.architectures.convolutions import activated, classifier, convolution
+from pipeline.architectures.network import Concatenation, Layer, Lengths, Node, Side, family
 
 # The paper's table 1, one row per module: #1x1, #3x3 reduce, #3x3, #5x5 reduce, #5x5, pool proj; None is a max pool.
 MODULES = (
@@ -38,14 +38,13 @@ class InceptionV1:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network of the paper's table 1."""
         local_norm: list[Node] = [] if self.has_batch_norm else [Layer("local_response_norm", {"size": 5})]
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *self._convolution(64, 7, 2), HALVING_POOL]
+        nodes = [*self._convolution(64, 7, 2), HALVING_POOL]
         nodes += [*local_norm, *self._convolution(64, 1), *self._convolution(192, 3), *local_norm, HALVING_POOL]
         for index, widths in enumerate(MODULES):
             nodes.append(self._module(*widths) if widths else HALVING_POOL)
             if self.has_auxiliary_classifiers and index in AUXILIARY:
                 nodes.append(self._auxiliary())
-        head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
-        return [*nodes, *head]
+        return classifier(self.image_size, nodes, self.classes, Layer("dropout"))
 
     def _module(self, single: int, reduce: int, triple: int, large_reduce: int, large: int, pooled: int) -> Node:
         return Concatenation(

@@ -1,7 +1,7 @@
 """Inception v3 (Szegedy et al. 2015, arXiv 1512.00567): modules with large kernels split into small and flat ones."""
 
-from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, module, path
-from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, family
+from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, classifier, module, path
+from pipeline.architectures.network import Concatenation, Layer, Lengths, Node, Repeat, Side, family
 
 # The paper's table 1 gives only sizes; channels are from the authors' code (github.com/tensorflow/models,
 # slim/nets/inception_v3.py).
@@ -22,15 +22,16 @@ class InceptionV3:
         head = Layer("linear", {"out_features": self.classes})
         pool = Layer("average_pool2d", {"kernel": 5, "stride": 3})
         auxiliary = Side([*path(pool, (128, 1), (768, 5, 1)), Layer("global_average_pool2d"), head])
-        return [
-            *(Input((3, self.image_size, self.image_size)), *STEM),
+        nodes = [
+            *STEM,
             *(_square_module(pooled) for pooled in POOLED),
             module([(384, 3, 2)], [(64, 1), (96, 3), (96, 3, 2)], [HALVING_POOL]),
             *(Repeat(times, [_flat_module(width)]) for width, times in SPLIT),
             *([auxiliary] if self.has_auxiliary_classifier else []),
             module([(192, 1), (320, 3, 2)], [(192, 1), (192, (1, 7)), (192, (7, 1)), (192, 3, 2)], [HALVING_POOL]),
-            *(_wide_module(), _wide_module(), Layer("global_average_pool2d"), Layer("dropout"), head),
+            *[_wide_module()] * 2,
         ]
+        return classifier(self.image_size, nodes, self.classes, Layer("dropout"))
 
 
 def _square_module(pooled: int) -> Node:

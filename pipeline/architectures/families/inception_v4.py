@@ -1,7 +1,7 @@
 """Inception v4 (Szegedy et al. 2016, arXiv 1602.07261): a stem that joins paths and three kinds of repeated modules."""
 
-from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, module, path
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
+from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, classifier, module, path
+from pipeline.architectures.network import Layer, Lengths, Node, Repeat, family
 
 
 @family
@@ -13,13 +13,9 @@ class InceptionV4:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network of the paper's figures 3 to 9."""
-        return [
-            *(Input((3, self.image_size, self.image_size)), *_stem()),
-            *(Repeat(4, [_module_a()]), _reduction_a()),
-            *(Repeat(7, [_module_b()]), _reduction_b()),
-            Repeat(3, [_module_c()]),
-            *(Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})),
-        ]
+        first, second = [Repeat(4, [_module_a()]), _reduction_a()], [Repeat(7, [_module_b()]), _reduction_b()]
+        nodes = [*_stem(), *first, *second, Repeat(3, [_module_c()])]
+        return classifier(self.image_size, nodes, self.classes, Layer("dropout"))
 
 
 def _stem() -> list[Node]:

@@ -86,23 +86,16 @@ class LatentDiffusion:
 
         A block's output goes to the next block and, by a skip connection, to the decoder, which concatenates both.
         """
-        out, last = self.multipliers[level] * self.base_channels, len(self.multipliers) - 1
+        out = beneath = self.multipliers[level] * self.base_channels
         if block < self.residual_blocks:
             below = [*self._block(level, channels), *self._down(level, block + 1, out)]
-        elif level < last:
+        elif level < len(self.multipliers) - 1:
+            beneath = self.multipliers[level + 1] * self.base_channels
             below = [_convolution(out, 3, stride=2), *self._down(level + 1, 0, out)]
-            below += [
-                Layer("upsample2d", {"factor": 2}),
-                _convolution(self.multipliers[level + 1] * self.base_channels, 3),
-            ]
+            below += [Layer("upsample2d", {"factor": 2}), _convolution(beneath, 3)]
         else:
             below = [*_residual(out, out), *self._transformer(out, level), *_residual(out, out)]
-        beneath = self._width_below(level, block)
         return [Concatenation([below, []]), *self._block(level, beneath + channels)]
-
-    def _width_below(self, level: int, block: int) -> int:
-        is_end = block == self.residual_blocks and level < len(self.multipliers) - 1
-        return self.multipliers[level + 1 if is_end else level] * self.base_channels
 
     def _block(self, level: int, channels: int) -> list[Node]:
         out = self.multipliers[level] * self.base_channels

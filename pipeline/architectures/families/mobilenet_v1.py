@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, family
+from pipeline.architectures.convolutions import classifier, convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Lengths, Node, Repeat, family
 
 # The paper's table 1: channels, stride and number of repetitions of each pair of convolutions.
 PAIRS = (
@@ -31,8 +31,7 @@ class MobilenetV1:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network of the paper's table 1."""
         nodes = body(partial(scaled_channels, width_percent=self.width_percent))
-        head = [Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
-        return [Input((3, self.image_size, self.image_size)), *nodes, *head]
+        return classifier(self.image_size, nodes, self.classes)
 
 
 def body(scaled: Callable[[int], int]) -> list[Node]:

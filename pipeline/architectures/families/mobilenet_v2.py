@@ -1,7 +1,7 @@
 """MobileNet v2 (Sandler et al. 2018, arXiv 1801.04381): inverted residuals, narrow between blocks and wide within."""
 
-from pipeline.architectures.convolutions import convolution, depthwise_convolution, scaled_channels
-from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.convolutions import classifier, convolution, depthwise_convolution, scaled_channels
+from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, family
 
 # The paper's table 2: expansion t, channels c, blocks n and stride s of the first block.
 STAGES = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1))
@@ -19,8 +19,7 @@ class MobilenetV2:
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network of the paper's table 2."""
         width = scaled_channels(32, self.width_percent)
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
-        nodes += convolution(width, 3, 2, activation="relu6")
+        nodes = convolution(width, 3, 2, activation="relu6")
         for expansion, channels, blocks, stride in STAGES:
             out = scaled_channels(channels, self.width_percent)
             nodes += inverted_residual(width, out, stride, width * expansion if expansion > 1 else 0)
@@ -28,8 +27,7 @@ class MobilenetV2:
                 nodes.append(Repeat(blocks - 1, inverted_residual(out, out, 1, out * expansion)))
             width = out
         nodes += convolution(scaled_channels(LAST_CHANNELS, max(100, self.width_percent)), 1, activation="relu6")
-        head = [Layer("global_average_pool2d"), Layer("dropout"), Layer("linear", {"out_features": self.classes})]
-        return [*nodes, *head]
+        return classifier(self.image_size, nodes, self.classes, Layer("dropout"))
 
 
 def inverted_residual(width: int, out: int, stride: int, inner: int = 0, dilation: int = 1) -> list[Node]:

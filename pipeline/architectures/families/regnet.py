@@ -3,8 +3,8 @@
 from functools import partial
 from math import log
 
-from pipeline.architectures.convolutions import convolution, residual, residual_stages
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family, refuse_uneven_stages
+from pipeline.architectures.convolutions import classifier, convolution, residual, residual_stages
+from pipeline.architectures.network import ArchitectureError, Layer, Lengths, Node, family, refuse_uneven_stages
 
 STEM_CHANNELS = 32
 
@@ -33,8 +33,7 @@ class Regnet:
                 )
         block = partial(residual_block, group_width=self.group_width, has_squeeze=self.has_squeeze)
         blocks = residual_stages(STEM_CHANNELS, zip(self.widths, self.depths, strict=True), 2, block)
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size)), *convolution(STEM_CHANNELS, 3, 2), *blocks]
-        return [*nodes, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
+        return classifier(self.image_size, [*convolution(STEM_CHANNELS, 3, 2), *blocks], self.classes)
 
 
 def residual_block(width: int, out: int, stride: int, *, group_width: int, has_squeeze: bool) -> list[Node]:

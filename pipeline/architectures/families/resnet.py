@@ -1,7 +1,7 @@
 """ResNet (He et al. 2015, arXiv 1512.03385): four stages of residual blocks; wide ResNet, ResNeXt and pre-activation."""
 
-from pipeline.architectures.convolutions import convolution, residual, residual_stages
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Sum, family
+from pipeline.architectures.convolutions import classifier, convolution, residual, residual_stages
+from pipeline.architectures.network import ArchitectureError, Layer, Lengths, Node, Sum, family
 
 # The paper's table 1: blocks in each stage; from 50 layers on, a block is a bottleneck of three convolutions.
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
@@ -37,14 +37,13 @@ class Resnet:
         if self.depth < 50 and (self.groups, self.width_per_group) != (1, 64):
             raise ArchitectureError("groups and width_per_group belong to bottlenecks, depth 50 or more", "groups")
         stem = convolution(CHANNELS[0], 7, 2)
-        nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
-        nodes += stem[:1] if self.is_pre_activation else stem
+        nodes = stem[:1] if self.is_pre_activation else stem
         nodes.append(Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1}))
         expansion = EXPANSION if self.depth >= 50 else 1
         stages = zip((channels * expansion for channels in CHANNELS), BLOCKS[self.depth], strict=True)
         nodes += residual_stages(CHANNELS[0], stages, 1, self._block)
         end = [Layer("batch_norm"), Layer("relu")] if self.is_pre_activation else []
-        return [*nodes, *end, Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
+        return classifier(self.image_size, [*nodes, *end], self.classes)
 
     def _block(self, width: int, out: int, stride: int) -> list[Node]:
         convolutions = self._convolutions(out, stride)

@@ -18,14 +18,16 @@ class Unet:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network of the paper's figure 1."""
+        nodes, _ = self._level(self.depth, self.width, self.image_size)
         image = Input((self.input_channels, self.image_size, self.image_size))
-        return [image, *self._level(self.depth, self.width), _convolution(self.classes, 1)]
+        return [image, *nodes, _convolution(self.classes, 1)]
 
-    def _level(self, halvings: int, channels: int) -> list[Node]:
+    def _level(self, halvings: int, channels: int, size: int) -> tuple[list[Node], int]:
+        """Return the nodes for an image of this size, which is halved `halvings` times, and the size of their output."""
         pair = [_convolution(channels, 3), Layer("relu")] * 2
+        size -= 4  # each convolution of a pair cuts off 2 pixels
         if not halvings:
-            return pair
-        size = self._size(self.depth - halvings)
+            return pair, size
         if size < 2 or size % 2:
             raise ArchitectureError(
                 f"an image of {self.image_size} comes to {size} where it is halved; its image_size must stay even",
@@ -33,20 +35,9 @@ class Unet:
             )
         pool = Layer("max_pool2d", {"kernel": 2, "stride": 2})
         up = Layer("conv_transpose2d", {"out_channels": channels, "kernel": 2, "stride": 2})
-        below: list[Node] = [pool, *self._level(halvings - 1, 2 * channels), up]
-        return [*pair, Concatenation([[Layer("crop2d", {"size": self._size_above(halvings)})], below]), *pair]
-
-    def _size(self, halvings: int) -> int:
-        size = self.image_size
-        for level in range(halvings + 1):
-            size = (size // 2 if level else size) - 4
-        return size
-
-    def _size_above(self, halvings: int) -> int:
-        size = self._size(self.depth)
-        for level in range(halvings):
-            size = 2 * (size - (4 if level else 0))
-        return size
+        inner, size = self._level(halvings - 1, 2 * channels, size // 2)
+        below = [pool, *inner, up]
+        return [*pair, Concatenation([[Layer("crop2d", {"size": 2 * size})], below]), *pair], 2 * size - 4
 
 
 def _convolution(channels: int, kernel: int) -> Layer:

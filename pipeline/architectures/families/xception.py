@@ -1,7 +1,7 @@
 """Xception (Chollet 2016, arXiv 1610.02357): two or three depthwise separable convolutions per shortcut."""
 
-from pipeline.architectures.convolutions import convolution, depthwise_convolution
-from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Sum, family
+from pipeline.architectures.convolutions import classifier, convolution, depthwise_convolution
+from pipeline.architectures.network import ArchitectureError, Layer, Lengths, Node, Repeat, Sum, family
 
 PAPER_DEPTH = 36
 # For each depth: entry flow (channels and stride of each module) and number of middle modules. 65: DeepLab v3+, arXiv
@@ -27,8 +27,7 @@ class Xception:
             depths = ", ".join(map(str, (PAPER_DEPTH, *DEEPER)))
             raise ArchitectureError(f"Xception has a depth of {depths}, not {self.depth}", "depth")
         body = _paper() if self.depth == PAPER_DEPTH else _deeper(*DEEPER[self.depth])
-        head = [Layer("global_average_pool2d"), Layer("linear", {"out_features": self.classes})]
-        return [Input((3, self.image_size, self.image_size)), *body, *head]
+        return classifier(self.image_size, body, self.classes)
 
 
 def _paper() -> list[Node]:

@@ -97,15 +97,8 @@ def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str)
                ",".join(subject.name for subject in subjects), str(batch), precision, device]  # fmt: skip
     yield {"network": "product", "counter": "full", "pass": "forward", "flop": 2 * PRODUCT_SIZE**3}
     for (name, which), row in executed(_run(command)).items():
-        examples_of = 1 if name == "product" else batch
-        yield {
-            "network": name,
-            "counter": "nsight",
-            "pass": which,
-            "batch": batch,
-            **row,
-            "flop": row["flop"] / examples_of,
-        }
+        flop = row["flop"] / (1 if name == "product" else batch)
+        yield {"network": name, "counter": "nsight", "pass": which, "batch": batch, **row, "flop": flop}
 
 
 def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:

@@ -1,9 +1,10 @@
 """Write the measurement record for a run, as in data/records/measurements, with the throughput of each median step."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+import yaml
 
 from pipeline.base.paths import RECORDS
 from pipeline.formulas.utilization import largest_utilization_fraction, utilization_fraction
@@ -11,14 +12,9 @@ from pipeline.tools.measure.networks import Network
 from schemas import units
 from schemas.spelling import Spellings, find
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
     """Return a chip's id and its peaks in FLOP/s by precision. The id is None if the ledger lacks the chip."""
-    import yaml
-
     files = {file.stem: yaml.safe_load(file.read_text()) for file in sorted((RECORDS / "hardware").glob("*.yaml"))}
     names = {word: stem for stem, chip in files.items() for word in (stem, chip["name"], *chip.get("aliases", ()))}
     identifier = find(name, Spellings(names))
@@ -33,8 +29,6 @@ def record(
 
     Mark a timing as rejected if its precision has no peak, or if it is faster than the chip can be.
     """
-    import yaml
-
     accepted, rejected = [], []
     largest = rows.groupby("network").batch.transform("max")
     for row in rows[rows.batch == largest].to_dict("records"):

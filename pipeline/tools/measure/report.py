@@ -1,13 +1,8 @@
 """Tables for a run: utilization in four ways, backward over forward, batch sizes, other counters over ours, and equal FLOP."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from pipeline.tools.measure.timing import VECTORS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CASE = ["network", "precision", "layout", "mode"]
 WRITTEN = [
@@ -24,8 +19,6 @@ def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
     theory: 3 x forward FLOP over an epoch's time; one: a step with one example; batch: the median step; epoch: an epoch
     with its copies from the host. The last three count forward and backward FLOP layer by layer.
     """
-    import pandas as pd
-
     timed = results[results.part == "time"].dropna(subset="step_seconds").astype({"batch": int})
     counted = results[(results.part == "count") & (results.counter == "ours")].pivot(
         index="network", columns="pass", values="flop"
@@ -50,8 +43,6 @@ def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
 
 def counters(results: pd.DataFrame) -> pd.DataFrame:
     """Return each counter's FLOP per example over ours without the attention mask. Above 1, the counter counts more, or the chip executes more."""
-    import pandas as pd
-
     counted = results[results.part == "count"]
     ours = counted[counted.counter == "full"].drop_duplicates(["network", "pass"]).set_index(["network", "pass"]).flop
     others = counted[~counted.counter.isin(["ours", "full"])].dropna(subset="flop").copy()
@@ -65,8 +56,6 @@ def equal_flop(results: pd.DataFrame) -> pd.DataFrame:
     We count the bytes that would move if no intermediate result stayed on the chip: a matrix is read once, or once per
     vector, and an outer product is written and read again.
     """
-    import pandas as pd
-
     rows = results[results.part == "product"].dropna(subset="step_seconds").dropna(axis="columns", how="all").copy()
     if rows.empty:
         return rows

@@ -4,6 +4,8 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    import torch
-
+    try:
+        import torch
+    except ModuleNotFoundError as problem:  # doctest asks every module for some attributes
+        raise AttributeError(str(problem)) from problem
     return getattr(torch, name)

@@ -7,17 +7,7 @@ from pipeline.tools.measure.__main__ import main
 
 
 def test_a_quick_run_writes_a_valid_record_and_continues(tmp_path):
-    words = [
-        "--quick",
-        "--only",
-        "quick_convolutions",
-        "--precision",
-        "fp32",
-        "--device",
-        "cpu",
-        "--out",
-        str(tmp_path),
-    ]
+    words = f"--quick --only quick_convolutions --precision fp32 --device cpu --out {tmp_path}".split()
     assert main(words) == 0
     (file,) = (tmp_path / "measurements").iterdir()
     assert loading.load([file]).measurements[file.stem].rejected[0].reason.value == "unknown_chip"
