@@ -158,8 +158,9 @@ LINEAR_KINDS = [kind for kind in STACKABLE if kind == "linear_attention" or "att
 @pytest.mark.parametrize("is_frozen", [True, False])
 @pytest.mark.parametrize("kind", LINEAR_KINDS)
 @given(positions=st.integers(1, 300))
-def test_the_backward_pass_is_linear_in_positions(kind, is_frozen, has_below, positions):
+def test_without_attention_both_passes_are_linear_in_positions(kind, is_frozen, has_below, positions):
     one, many = (KINDS[kind]((length, WIDTH), **STACKABLE[kind]) for length in (1, positions))
+    assert many.forward_flop == positions * one.forward_flop
     assert many.backward_flop(has_below, is_frozen) == positions * one.backward_flop(has_below, is_frozen)
 
 

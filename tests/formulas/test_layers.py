@@ -107,13 +107,6 @@ def test_backward_lies_between_one_and_two_forwards(kind, positions):
     assert count.parameters >= count.active_parameters >= 0
 
 
-@pytest.mark.parametrize("kind", [name for name in SEQUENCES if name == "linear_attention" or "attention" not in name])
-@given(positions=st.integers(1, 300))
-def test_without_attention_operations_are_linear_in_positions(kind, positions):
-    one = layers.KINDS[kind]((1, 8), **SEQUENCES[kind])
-    assert layers.KINDS[kind]((positions, 8), **SEQUENCES[kind]).forward_flop == positions * one.forward_flop
-
-
 @pytest.mark.parametrize(
     ("make", "said"),
     [

@@ -41,9 +41,3 @@ def test_further_is_less_likely(error, near, step):
 def test_intervals_of_a_count(half, ends):
     error = Lomax(half, 2)
     assert tuple(round(math.exp(error.distance(share)), 2) for share in (0.75, 0.9, 0.95, 0.975)) == ends
-
-
-def test_a_count_of_a_table_has_a_heavier_tail():
-    # Exponent 1, half 0.20: exp(0.2 (1 / (1 - q) - 1)) of coverage q; 90 %: exp(1.8) = 6.05.
-    assert math.exp(Lomax(0.2, 1).distance(0.95)) == pytest.approx(6.05, abs=0.005)
-    assert math.exp(Lomax(0.2, 1).distance(0.75)) == pytest.approx(math.exp(0.2), rel=1e-12)

@@ -61,9 +61,15 @@ def self_attention(
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
     pairs = seen_pairs(length, is_causal, window, chunk, reach)
     row_flop = MULTIPLY_ADD_FLOP * 2 * relative_rows * heads * head_width
-    products = (input_flop + out_flop + row_flop * width, input_flop + row_flop * width)
-    scores = (whole(per_pair * pairs + row_flop * length), per_pair * (length * length) + row_flop * length)
-    count = LayerCount(shape, parameters, parameters, *products, *scores, whole(5 * heads * pairs))
+    count = LayerCount(
+        shape,
+        parameters,
+        matrix_flop=input_flop + out_flop + row_flop * width,
+        input_flop=input_flop + row_flop * width,
+        score_flop=whole(per_pair * pairs + row_flop * length),
+        unmasked_score_flop=per_pair * (length * length) + row_flop * length,
+        elementwise_flop=whole(5 * heads * pairs),
+    )
     return shared(count) if is_shared else count
 
 
@@ -87,9 +93,7 @@ def window_attention(
         (padded, width), heads=heads, head_width=head_width, window=window * window, has_biases=has_biases
     )
     parameters = count.parameters + bias_entries * heads
-    return count._replace(
-        shape=shape, parameters=parameters, active_parameters=parameters, full_score_flop=count.score_flop
-    )
+    return count._replace(shape=shape, parameters=parameters, unmasked_score_flop=count.score_flop)
 
 
 @kind
@@ -118,17 +122,13 @@ def cross_attention(
     parameters = 2 * int(width) * inner + 2 * source_width * inner + biases
     query_flop = MULTIPLY_ADD_FLOP * length * width * inner
     source_flop = MULTIPLY_ADD_FLOP * source_positions * source_width * 2 * inner
-    score = MULTIPLY_ADD_FLOP * length * source_positions * 2 * inner
-    matrix_flop = 2 * query_flop + source_flop
     return LayerCount(
         shape,
         parameters,
-        parameters,
-        matrix_flop,
-        query_flop + source_flop,
-        score,
-        score,
-        5 * heads * length * source_positions,
+        matrix_flop=2 * query_flop + source_flop,
+        input_flop=query_flop + source_flop,
+        score_flop=MULTIPLY_ADD_FLOP * length * source_positions * 2 * inner,
+        elementwise_flop=5 * heads * length * source_positions,
         constant_flop=source_flop if has_frozen_source else 0,
     )
 
@@ -180,12 +180,11 @@ def latent_attention(
     return LayerCount(
         shape,
         parameters + index.parameters,
-        parameters + index.parameters,
-        matrix_flop + index.matrix_flop,
-        input_flop + index.input_flop,
-        whole(per_pair * selected + index.score_flop * pairs),
-        (per_pair + index.score_flop) * length * length,
-        5 * heads * length * length,
+        matrix_flop=matrix_flop + index.matrix_flop,
+        input_flop=input_flop + index.input_flop,
+        score_flop=whole(per_pair * selected + index.score_flop * pairs),
+        unmasked_score_flop=(per_pair + index.score_flop) * length * length,
+        elementwise_flop=5 * heads * length * length,
         unlearned_flop=whole(index.score_flop * (pairs - selected)),
     )
 
@@ -229,7 +228,12 @@ def source_attention(
     score = MULTIPLY_ADD_FLOP * length * source_positions * ((inner or state_width) + source_width)
     parameters = (state_width + source_width + 1) * inner
     return LayerCount(
-        (length, width + source_width), parameters, parameters, flop, flop, score, score, 5 * length * source_positions
+        (length, width + source_width),
+        parameters,
+        matrix_flop=flop,
+        input_flop=flop,
+        score_flop=score,
+        elementwise_flop=5 * length * source_positions,
     )
 
 
@@ -248,9 +252,14 @@ def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCou
     width, positions = int(channels), height * across + 1
     parameters = int(positions) * width + 3 * weights(width, width, True) + weights(width, out_features, True)
     input_flop = MULTIPLY_ADD_FLOP * width * width * (2 * positions + 1)
-    score = MULTIPLY_ADD_FLOP * positions * 2 * width
-    flop = input_flop + MULTIPLY_ADD_FLOP * width * out_features
-    return LayerCount((out_features,), parameters, parameters, flop, input_flop, score, score, 5 * heads * positions)
+    return LayerCount(
+        (out_features,),
+        parameters,
+        matrix_flop=input_flop + MULTIPLY_ADD_FLOP * width * out_features,
+        input_flop=input_flop,
+        score_flop=MULTIPLY_ADD_FLOP * positions * 2 * width,
+        elementwise_flop=5 * heads * positions,
+    )
 
 
 @kind
@@ -268,16 +277,13 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
     inner, seen = heads * head_width, (rows if is_over_columns else across)
     parameters = 5 * int(width) * inner + inner + int(width)
     input_flop = MULTIPLY_ADD_FLOP * rows * across * width * 4 * inner
-    score = MULTIPLY_ADD_FLOP * rows * across * seen * 2 * inner
     return LayerCount(
         shape,
         parameters,
-        parameters,
-        input_flop + MULTIPLY_ADD_FLOP * rows * across * inner * width,
-        input_flop,
-        score,
-        score,
-        5 * heads * rows * across * seen,
+        matrix_flop=input_flop + MULTIPLY_ADD_FLOP * rows * across * inner * width,
+        input_flop=input_flop,
+        score_flop=MULTIPLY_ADD_FLOP * rows * across * seen * 2 * inner,
+        elementwise_flop=5 * heads * rows * across * seen,
     )
 
 
@@ -300,9 +306,14 @@ def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
     out = weights(width, inner, True) + weights(inner, inner, True)
     parameters = 4 * weights(inner, width, True) + 2 * width + out
     input_flop = MULTIPLY_ADD_FLOP * pairs * inner * (4 * width + inner)
-    score = MULTIPLY_ADD_FLOP * pairs * rows * width
-    flop = input_flop + MULTIPLY_ADD_FLOP * pairs * width * inner
-    return LayerCount(shape, parameters, parameters, flop, input_flop, score, score, 10 * pairs * width)
+    return LayerCount(
+        shape,
+        parameters,
+        matrix_flop=input_flop + MULTIPLY_ADD_FLOP * pairs * width * inner,
+        input_flop=input_flop,
+        score_flop=MULTIPLY_ADD_FLOP * pairs * rows * width,
+        elementwise_flop=10 * pairs * width,
+    )
 
 
 @kind
@@ -320,6 +331,10 @@ def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerC
     rows, across, channels = check_axes(shape, 3, "rows x columns x width")
     parameters = 2 * weights(int(channels), width, True) + weights(width * width, out_features, True)
     input_flop = MULTIPLY_ADD_FLOP * rows * across * channels * 2 * width
-    score = MULTIPLY_ADD_FLOP * rows * across * across * width * width
-    flop = input_flop + MULTIPLY_ADD_FLOP * across * across * width * width * out_features
-    return LayerCount((across, across, out_features), parameters, parameters, flop, input_flop, score, score)
+    return LayerCount(
+        (across, across, out_features),
+        parameters,
+        matrix_flop=input_flop + MULTIPLY_ADD_FLOP * across * across * width * width * out_features,
+        input_flop=input_flop,
+        score_flop=MULTIPLY_ADD_FLOP * rows * across * across * width * width,
+    )

@@ -60,11 +60,16 @@ def compressed_attention(
         index_pairs = _entries_seen(length, compression, None)
     per_pair = MULTIPLY_ADD_FLOP * 2 * inner
     per_index = MULTIPLY_ADD_FLOP * (index_heads or 0) * (index_width or 0)
-    parameters = into + up + vectors
-    products = (MULTIPLY_ADD_FLOP * length * (into + up), MULTIPLY_ADD_FLOP * length * into)
-    full = per_pair * length * (length + entries) + per_index * length * entries
-    scores = (whole(per_pair * pairs + per_index * index_pairs), full, whole(5 * heads * pairs))
-    return LayerCount(shape, parameters, parameters, *products, *scores, unlearned_flop=whole(per_index * index_pairs))
+    return LayerCount(
+        shape,
+        into + up + vectors,
+        matrix_flop=MULTIPLY_ADD_FLOP * length * (into + up),
+        input_flop=MULTIPLY_ADD_FLOP * length * into,
+        score_flop=whole(per_pair * pairs + per_index * index_pairs),
+        unmasked_score_flop=per_pair * length * (length + entries) + per_index * length * entries,
+        elementwise_flop=whole(5 * heads * pairs),
+        unlearned_flop=whole(per_index * index_pairs),
+    )
 
 
 def _entries_seen(length: float, compression: int, most: int | None) -> float:
@@ -97,4 +102,4 @@ def hyper_connection(shape: Shape, *, streams: int, is_last: bool = False) -> La
     parameters = weights + outputs + (1 if is_last else 3)
     flop = MULTIPLY_ADD_FLOP * length * weights
     mixing = 0 if is_last else MULTIPLY_ADD_FLOP * length * streams * streams * width
-    return LayerCount(shape, parameters, parameters, flop, flop, mixing, mixing)
+    return LayerCount(shape, parameters, matrix_flop=flop, input_flop=flop, score_flop=mixing)

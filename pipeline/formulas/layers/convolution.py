@@ -8,7 +8,6 @@ from pipeline.formulas.layers.sizes import (
     check_groups,
     check_positive,
     each_axis,
-    elements,
     output_size,
     weights,
 )
@@ -29,16 +28,14 @@ def _convolution(
     kernels, strides = each_axis(kernel, axes, "kernel"), each_axis(stride, axes, "stride")
     paddings, dilations = each_axis(padding, axes, "padding"), each_axis(dilation, axes, "dilation")
     check_positive(out_channels=out_channels, groups=groups)
-    for named in ({"kernel": axis} for axis in kernels):
-        check_positive(**named)
-    for step, reach in zip(strides, dilations, strict=True):
-        check_positive(stride=step, dilation=reach)
+    for size, step, gap in zip(kernels, strides, dilations, strict=True):
+        check_positive(kernel=size, stride=step, dilation=gap)
     check_groups(channels, out_channels, groups)
     out = [output_size(*axis) for axis in zip(sizes, kernels, strides, paddings, dilations, strict=True)]
     per_output = prod(kernels) * int(channels) // groups
     flop = MULTIPLY_ADD_FLOP * prod(out) * out_channels * per_output
     parameters = weights(per_output, out_channels, has_bias)
-    return LayerCount((out_channels, *out), parameters, parameters, flop, flop)
+    return LayerCount((out_channels, *out), parameters, matrix_flop=flop, input_flop=flop)
 
 
 @kind
@@ -140,7 +137,7 @@ def short_convolution(shape: Shape, *, kernel: int, has_bias: bool = False) -> L
     length, width = check_axes(shape, 2, "positions x width")
     parameters = int(width) * (kernel + has_bias)
     flop = MULTIPLY_ADD_FLOP * length * width * kernel
-    return LayerCount(shape, parameters, parameters, flop, flop)
+    return LayerCount(shape, parameters, matrix_flop=flop, input_flop=flop)
 
 
 @kind
@@ -178,7 +175,7 @@ def conv_transpose2d(
     per_input = prod(kernels) * out_channels // groups
     flop = MULTIPLY_ADD_FLOP * height * width * channels * per_input
     parameters = weights(int(channels), per_input) + (out_channels if has_bias else 0)
-    return LayerCount((out_channels, *out), parameters, parameters, flop, flop)
+    return LayerCount((out_channels, *out), parameters, matrix_flop=flop, input_flop=flop)
 
 
 @kind
@@ -222,7 +219,7 @@ def global_average_pool2d(shape: Shape) -> LayerCount:
     (512,)
     """
     channels, _, _ = check_axes(shape, 3, "channels x height x width")
-    return LayerCount((channels,), elementwise_flop=elements(shape))
+    return LayerCount((channels,), elementwise_flop=prod(shape))
 
 
 @kind
@@ -234,7 +231,7 @@ def adaptive_average_pool2d(shape: Shape, *, size: int) -> LayerCount:
     """
     check_positive(size=size)
     channels, _, _ = check_axes(shape, 3, "channels x height x width")
-    return LayerCount((channels, size, size), elementwise_flop=elements(shape))
+    return LayerCount((channels, size, size), elementwise_flop=prod(shape))
 
 
 @kind
@@ -263,4 +260,4 @@ def patch_merging(shape: Shape) -> LayerCount:
     out = (2 * int(channels), -(-height // 2), -(-across // 2))
     parameters = 8 * int(channels) + weights(4 * int(channels), 2 * int(channels))
     flop = MULTIPLY_ADD_FLOP * out[1] * out[2] * 8 * int(channels) ** 2
-    return LayerCount(out, parameters, parameters, flop, flop, elementwise_flop=5 * elements(shape))
+    return LayerCount(out, parameters, matrix_flop=flop, input_flop=flop, elementwise_flop=5 * prod(shape))

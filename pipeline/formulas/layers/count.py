@@ -23,19 +23,21 @@ class UnknownWordError(LayerError):
 class LayerCount(NamedTuple):
     """Output shape, parameters and FLOP of one layer for one example.
 
+    `idle_parameters` is the number of parameters that an example does not use, such as those of other experts.
     `matrix_flop` counts products of weights and activations; `input_flop` counts only such products with the layer's
-    own input. `score_flop` counts products of two activations as the layer defines them; `full_score_flop` counts them
-    without a mask. `unlearned_flop` counts score products that only select, and so have no backward pass.
-    `constant_flop` counts products with a second input that needs no gradient. No total includes `elementwise_flop`.
+    own input. `score_flop` counts products of two activations as the layer defines them; `unmasked_score_flop` counts
+    them without a mask, if the layer has one. `unlearned_flop` counts score products that only select, and so have no
+    backward pass. `constant_flop` counts products with a second input that needs no gradient. No total includes
+    `elementwise_flop`.
     """
 
     shape: Shape
     parameters: int = 0
-    active_parameters: int = 0
+    idle_parameters: int = 0
     matrix_flop: float = 0
     input_flop: float = 0
     score_flop: float = 0
-    full_score_flop: float = 0
+    unmasked_score_flop: float | None = None
     elementwise_flop: float = 0
     has_shared_weights: bool = False
     unlearned_flop: float = 0
@@ -45,6 +47,16 @@ class LayerCount(NamedTuple):
     def is_trainable(self) -> bool:
         """Return whether the layer has weights of its own or shares another layer's."""
         return self.parameters > 0 or self.has_shared_weights
+
+    @property
+    def active_parameters(self) -> int:
+        """Return the number of parameters that one example uses."""
+        return self.parameters - self.idle_parameters
+
+    @property
+    def full_score_flop(self) -> float:
+        """Return the FLOP of products of two activations without a mask."""
+        return self.score_flop if self.unmasked_score_flop is None else self.unmasked_score_flop
 
     @property
     def forward_flop(self) -> float:

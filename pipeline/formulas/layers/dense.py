@@ -1,7 +1,9 @@
 """Layers that multiply each position by weights: linear, feed-forward, experts, embeddings."""
 
+from math import prod
+
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, shared, weights
+from pipeline.formulas.layers.sizes import check_axes, check_positive, shared, weights
 
 
 @kind
@@ -13,9 +15,9 @@ def linear(shape: Shape, *, out_features: int, has_bias: bool = True) -> LayerCo
     """
     check_positive(out_features=out_features)
     *positions, width = shape
-    flop = MULTIPLY_ADD_FLOP * elements(tuple(positions)) * width * out_features
+    flop = MULTIPLY_ADD_FLOP * prod(positions) * width * out_features
     parameters = weights(int(width), out_features, has_bias)
-    return LayerCount((*positions, out_features), parameters, parameters, flop, flop)
+    return LayerCount((*positions, out_features), parameters, matrix_flop=flop, input_flop=flop)
 
 
 @kind
@@ -33,7 +35,9 @@ def feed_forward(
     parameters = into + width * int(inner) + (((2 if is_gated else 1) * width + int(inner)) if has_biases else 0)
     input_flop = MULTIPLY_ADD_FLOP * length * into
     matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * width * inner
-    count = LayerCount(shape, parameters, parameters, matrix_flop, input_flop, elementwise_flop=length * width)
+    count = LayerCount(
+        shape, parameters, matrix_flop=matrix_flop, input_flop=input_flop, elementwise_flop=length * width
+    )
     return shared(count) if is_shared else count
 
 
@@ -74,13 +78,12 @@ def mixture_of_experts(
     gate = linear(shape, out_features=1, has_bias=False) if has_shared_gate else LayerCount(shape)
     # Networks that process every position, each with its number of copies.
     common = ((shared_experts, shared), (1, router), (1, gate), (1, down), (1, up))
-    always = sum(times * layer.parameters for times, layer in common)
     return LayerCount(
         shape,
-        experts * expert.parameters + always,
-        experts_per_token * expert.parameters + always,
-        experts_per_token * expert.matrix_flop + sum(times * layer.matrix_flop for times, layer in common),
-        experts_per_token * expert.input_flop + sum(times * layer.input_flop for times, layer in common),
+        experts * expert.parameters + sum(times * layer.parameters for times, layer in common),
+        idle_parameters=(experts - experts_per_token) * expert.parameters,
+        matrix_flop=experts_per_token * expert.matrix_flop + sum(times * layer.matrix_flop for times, layer in common),
+        input_flop=experts_per_token * expert.input_flop + sum(times * layer.input_flop for times, layer in common),
         elementwise_flop=experts_per_token * expert.elementwise_flop + shared_experts * shared.elementwise_flop,
     )
 
@@ -95,9 +98,9 @@ def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCoun
     check_positive(out_features=out_features, rank=rank)
     *positions, width = shape
     parameters = (int(width) + out_features) * rank
-    input_flop = MULTIPLY_ADD_FLOP * elements(tuple(positions)) * width * rank
-    flop = input_flop + MULTIPLY_ADD_FLOP * elements(tuple(positions)) * rank * out_features
-    return LayerCount((*positions, out_features), parameters, parameters, flop, input_flop)
+    input_flop = MULTIPLY_ADD_FLOP * prod(positions) * width * rank
+    flop = input_flop + MULTIPLY_ADD_FLOP * prod(positions) * rank * out_features
+    return LayerCount((*positions, out_features), parameters, matrix_flop=flop, input_flop=input_flop)
 
 
 @kind
@@ -110,7 +113,7 @@ def embedding(shape: Shape, *, vocabulary: int, width: int, is_shared: bool = Fa
     check_positive(vocabulary=vocabulary, width=width)
     (positions,) = check_axes(shape, 1, "positions")
     parameters = 0 if is_shared else vocabulary * width
-    return LayerCount((positions, width), parameters, parameters, has_shared_weights=is_shared)
+    return LayerCount((positions, width), parameters, has_shared_weights=is_shared)
 
 
 @kind
@@ -125,7 +128,7 @@ def position_embedding(shape: Shape, *, positions: int) -> LayerCount:
     if length > positions:
         raise LayerError(f"a sequence of {length:g} positions needs as many position vectors, not {positions}")
     parameters = positions * int(width)
-    return LayerCount(shape, parameters, parameters, elementwise_flop=elements(shape))
+    return LayerCount(shape, parameters, elementwise_flop=prod(shape))
 
 
 @kind
@@ -139,7 +142,9 @@ def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bia
     positions, width = check_axes(shape, 2, "positions x width")
     flop = MULTIPLY_ADD_FLOP * positions * width * vocabulary
     parameters = (0 if is_tied else int(width) * vocabulary) + (vocabulary if has_bias else 0)
-    return LayerCount((positions, vocabulary), parameters, parameters, flop, flop, has_shared_weights=is_tied)
+    return LayerCount(
+        (positions, vocabulary), parameters, matrix_flop=flop, input_flop=flop, has_shared_weights=is_tied
+    )
 
 
 @kind
@@ -154,7 +159,7 @@ def next_token_merge(shape: Shape) -> LayerCount:
     length, width = check_axes(shape, 2, "positions x width")
     parameters = 2 * int(width) * int(width) + 2 * int(width)
     flop = MULTIPLY_ADD_FLOP * length * 2 * width * width
-    return LayerCount(shape, parameters, parameters, flop, flop)
+    return LayerCount(shape, parameters, matrix_flop=flop, input_flop=flop)
 
 
 @kind
@@ -165,7 +170,7 @@ def learned_parameters(shape: Shape, *, number: int) -> LayerCount:
     768
     """
     check_positive(number=number)
-    return LayerCount(shape, number, number, elementwise_flop=elements(shape))
+    return LayerCount(shape, number, elementwise_flop=prod(shape))
 
 
 @kind
@@ -182,4 +187,4 @@ def squeeze_excitation(shape: Shape, *, width: int, has_bias: bool = True) -> La
     parameters = 2 * channels * width + ((channels + width) if has_bias else 0)
     flop = MULTIPLY_ADD_FLOP * 2 * channels * width
     # Input FLOP are half of the total, because only the first of the two products multiplies the input.
-    return LayerCount(shape, parameters, parameters, flop, flop // 2, elementwise_flop=2 * elements(shape))
+    return LayerCount(shape, parameters, matrix_flop=flop, input_flop=flop // 2, elementwise_flop=2 * prod(shape))

@@ -1,7 +1,9 @@
 """Normalisations and activations, whose elementwise operations are in no total."""
 
+from math import prod
+
 from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, UnknownWordError, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, elements
+from pipeline.formulas.layers.sizes import check_axes, check_positive
 
 
 @kind
@@ -11,7 +13,7 @@ def batch_norm(shape: Shape) -> LayerCount:
     >>> batch_norm((64, 112, 112)).parameters
     128
     """
-    return LayerCount(shape, 2 * int(shape[0]), 2 * int(shape[0]), elementwise_flop=2 * elements(shape))
+    return LayerCount(shape, 2 * int(shape[0]), elementwise_flop=2 * prod(shape))
 
 
 @kind
@@ -22,7 +24,7 @@ def local_response_norm(shape: Shape, *, size: int) -> LayerCount:
     2904000
     """
     check_positive(size=size)
-    return LayerCount(shape, elementwise_flop=2 * size * elements(shape))
+    return LayerCount(shape, elementwise_flop=2 * size * prod(shape))
 
 
 @kind
@@ -33,7 +35,7 @@ def layer_norm(shape: Shape, *, has_scale: bool = True, has_bias: bool = True) -
     3072
     """
     parameters = (int(has_scale) + int(has_bias)) * int(shape[-1])
-    return LayerCount(shape, parameters, parameters, elementwise_flop=5 * elements(shape))
+    return LayerCount(shape, parameters, elementwise_flop=5 * prod(shape))
 
 
 @kind
@@ -46,7 +48,7 @@ def layer_norm2d(shape: Shape) -> LayerCount:
     192
     """
     channels = int(check_axes(shape, 3, "channels x height x width")[0])
-    return LayerCount(shape, 2 * channels, 2 * channels, elementwise_flop=5 * elements(shape))
+    return LayerCount(shape, 2 * channels, elementwise_flop=5 * prod(shape))
 
 
 @kind
@@ -59,7 +61,7 @@ def group_norm(shape: Shape, *, groups: int) -> LayerCount:
     check_positive(groups=groups)
     if shape[0] % groups:
         raise LayerError(f"{shape[0]:g} input channels cannot be divided into {groups} groups")
-    return LayerCount(shape, 2 * int(shape[0]), 2 * int(shape[0]), elementwise_flop=5 * elements(shape))
+    return LayerCount(shape, 2 * int(shape[0]), elementwise_flop=5 * prod(shape))
 
 
 @kind
@@ -69,7 +71,7 @@ def relu(shape: Shape) -> LayerCount:
     >>> relu((64, 112, 112)).elementwise_flop
     802816
     """
-    return LayerCount(shape, elementwise_flop=elements(shape))
+    return LayerCount(shape, elementwise_flop=prod(shape))
 
 
 @kind
@@ -82,20 +84,7 @@ def dropout(shape: Shape) -> LayerCount:
     return LayerCount(shape)
 
 
-ACTIVATIONS = (
-    "relu",
-    "relu6",
-    "gelu",
-    "silu",
-    "tanh",
-    "sigmoid",
-    "softmax",
-    "hard_swish",
-    "hard_sigmoid",
-    "leaky_relu",
-    "elu",
-    "swish",
-)
+ACTIVATIONS = "relu relu6 gelu silu tanh sigmoid softmax hard_swish hard_sigmoid leaky_relu elu swish".split()
 
 
 @kind
@@ -107,4 +96,4 @@ def activation(shape: Shape, *, function: str) -> LayerCount:
     """
     if function not in ACTIVATIONS:
         raise UnknownWordError(function, "an activation", ACTIVATIONS)
-    return LayerCount(shape, elementwise_flop=4 * elements(shape))
+    return LayerCount(shape, elementwise_flop=4 * prod(shape))

@@ -19,9 +19,8 @@ def _recurrent(
     return LayerCount(
         (steps, directions * state),
         directions * parameters,
-        directions * parameters,
-        directions * (input_flop + state_flop),
-        directions * input_flop,
+        matrix_flop=directions * (input_flop + state_flop),
+        input_flop=directions * input_flop,
         elementwise_flop=directions * (2 * gates + 1) * steps * width,
     )
 
@@ -93,9 +92,12 @@ def state_space(
     )
     parameters = into + selected + out + short + biases + inner_width * state_width + inner_width
     input_flop = MULTIPLY_ADD_FLOP * length * into
-    flop = input_flop + MULTIPLY_ADD_FLOP * length * (selected + out + short)
     return LayerCount(
-        shape, parameters, parameters, flop, input_flop, elementwise_flop=9 * length * inner_width * state_width
+        shape,
+        parameters,
+        matrix_flop=input_flop + MULTIPLY_ADD_FLOP * length * (selected + out + short),
+        input_flop=input_flop,
+        elementwise_flop=9 * length * inner_width * state_width,
     )
 
 
@@ -142,5 +144,11 @@ def linear_attention(
     input_flop = MULTIPLY_ADD_FLOP * length * into
     flop = input_flop + MULTIPLY_ADD_FLOP * length * (inner * width + channels * (kernel or 0))
     state = length * inner * key_width
-    score = MULTIPLY_ADD_FLOP * state * (3 if has_delta_rule else 2)
-    return LayerCount(shape, parameters, parameters, flop, input_flop, score, score, elementwise_flop=state)
+    return LayerCount(
+        shape,
+        parameters,
+        matrix_flop=flop,
+        input_flop=input_flop,
+        score_flop=MULTIPLY_ADD_FLOP * state * (3 if has_delta_rule else 2),
+        elementwise_flop=state,
+    )

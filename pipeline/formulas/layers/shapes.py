@@ -3,7 +3,7 @@
 from math import prod
 
 from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, elements, written
+from pipeline.formulas.layers.sizes import check_axes, check_positive, written
 
 
 @kind
@@ -13,7 +13,7 @@ def flatten(shape: Shape) -> LayerCount:
     >>> flatten((256, 6, 6)).shape
     (9216,)
     """
-    return LayerCount((elements(shape),))
+    return LayerCount((prod(shape),))
 
 
 @kind
@@ -24,7 +24,7 @@ def class_token(shape: Shape) -> LayerCount:
     (197, 768)
     """
     length, width = check_axes(shape, 2, "positions x width")
-    return LayerCount((length + 1, width), int(width), int(width))
+    return LayerCount((length + 1, width), int(width))
 
 
 @kind
@@ -46,7 +46,7 @@ def average_positions(shape: Shape) -> LayerCount:
     (768,)
     """
     _, width = check_axes(shape, 2, "positions x width")
-    return LayerCount((width,), elementwise_flop=elements(shape))
+    return LayerCount((width,), elementwise_flop=prod(shape))
 
 
 @kind
@@ -68,8 +68,8 @@ def reshape(shape: Shape, *, to: Size) -> LayerCount:
     (1024, 4, 4)
     """
     sizes = (to,) if isinstance(to, int) else tuple(to)
-    if prod(sizes) != elements(shape):
-        raise LayerError(f"{elements(shape):g} elements cannot take the shape {written(sizes)}")
+    if prod(sizes) != prod(shape):
+        raise LayerError(f"{prod(shape):g} elements cannot take the shape {written(sizes)}")
     return LayerCount(sizes)
 
 

@@ -5,14 +5,6 @@ from typing import Any
 from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size
 
 
-def elements(shape: Shape) -> float:
-    """Return the number of elements in a shape."""
-    product: float = 1
-    for axis in shape:
-        product *= axis
-    return product
-
-
 def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
     """Return the shape if it has `number` axes. Otherwise raise LayerError naming the `wanted` axes."""
     if len(shape) != number:
@@ -96,4 +88,4 @@ def seen_pairs(
 
 def shared(count: LayerCount) -> LayerCount:
     """Return the count without its parameters, because an earlier layer counted the weights."""
-    return count._replace(parameters=0, active_parameters=0, has_shared_weights=True)
+    return count._replace(parameters=0, has_shared_weights=True)
