@@ -1,4 +1,4 @@
-"""Network families, which turn a few numbers into layers. Each family is a file in families/, named as in records."""
+"""Families of networks, which turn a few numbers into layers. Records name a family by its file in families/."""
 
 import dataclasses
 import json
@@ -52,10 +52,13 @@ def left_to_family(settings: dict[str, Any]) -> dict[str, tuple[bool, str]]:
     """Return the flags that an architecture does not state, each with its family's default and a sentence about it.
 
     >>> left_to_family({"family": "transformer_encoder", "layers": 12})
-    {'is_tied': (True, "is_tied is not stated: true, the family's")}
+    {'is_tied': (True, "is_tied is not stated: true, the family's default")}
     """
     default = {entry.name: entry.default for entry in dataclasses.fields(cast(Any, FAMILIES[settings["family"]]))}
     flags = [flag for flag in FLAGS if flag in default and flag not in settings]
     if not {**default, **settings}.get("has_head", True):
         flags = [flag for flag in flags if flag != "is_tied"]
-    return {flag: (default[flag], f"{flag} is not stated: {json.dumps(default[flag])}, the family's") for flag in flags}
+    return {
+        flag: (default[flag], f"{flag} is not stated: {json.dumps(default[flag])}, the family's default")
+        for flag in flags
+    }

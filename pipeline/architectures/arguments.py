@@ -25,8 +25,8 @@ def mistakes(
 ) -> Iterator[tuple[str | None, str]]:
     """Yield each wrong argument with a sentence about it, then None with a sentence about the missing arguments.
 
-    `owner` is what needs the missing arguments, `noun` is the word for an argument, and `place` begins each sentence
-    about a wrong argument.
+    In the sentences, `owner` is the family or layer that needs the missing arguments, and `noun` describes a valid
+    argument, such as "a key of family vgg". `place` begins each sentence about a wrong argument.
     """
     parameters = _parameters(takes)
     for name, value in stated.items():

@@ -1,4 +1,4 @@
-"""Blocks of attention and a feed-forward network, as in transformers for words, images and sound."""
+"""Blocks of transformers for words, images and sound: attention and a feed-forward network."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ NORM = Layer("layer_norm")
 
 
 def width_of_heads(width: int, heads: int, hint: str = "") -> int:
-    """Return the width of a head. Raise ArchitectureError, ending in `hint`, if heads do not divide the width."""
+    """Return the width of a head. Raise ArchitectureError, ending in `hint`, if the heads do not divide the width."""
     if width % heads:
         raise ArchitectureError(f"a width of {width} cannot be divided among {heads} heads{hint}", "heads")
     return width // heads
@@ -22,10 +22,10 @@ def block(
     norm: Layer = NORM,
     ends: tuple[Sequence[Node], Sequence[Node]] = ((), ()),
 ) -> list[Node]:
-    """Return attention and a feed-forward network with these arguments, each after a norm and added to its input.
+    """Return attention and a feed-forward network with these arguments, each with a norm before it and a residual sum.
 
-    With a `source`, as in a decoder, attention is causal and attention to the source follows it. `ends` are the nodes
-    after attention and after the feed-forward network, before the sums.
+    With a `source`, as in a decoder, self-attention is causal, and cross-attention to the source follows it. `ends` are
+    further nodes between attention and its sum, and between the feed-forward network and its sum.
     """
     causal = {} if source is None else {"is_causal": True}
     nodes: list[Node] = [Sum([norm, Layer("self_attention", {**attention, **causal}), *ends[0]])]
@@ -46,7 +46,7 @@ def patch_encoder(
     has_first_norm: bool = False,
     has_scales: bool = False,
 ) -> list[Node]:
-    """Return an image encoder: `tokens` and patches with learned positions, then blocks and the final norm.
+    """Return an image encoder: patches and class tokens (`tokens`) with learned positions, then blocks and a final norm.
 
     The output projection always has biases, even if queries, keys and values have none.
     """

@@ -36,7 +36,7 @@ def convolution(
 def depthwise_convolution(
     kernel: int, stride: int = 1, *, activation: str | None = "relu", padding: int | None = None, dilation: int = 1
 ) -> list[Node]:
-    """Return a bias-free convolution per channel, a batch normalisation and an activation."""
+    """Return a bias-free depthwise convolution, a batch normalisation and an activation."""
     padding = (kernel // 2 if padding is None else padding) * dilation
     arguments = {"kernel": kernel, "stride": stride, "padding": padding, "has_bias": False}
     arguments |= {"dilation": dilation} if dilation > 1 else {}
@@ -51,7 +51,7 @@ def activated(function: str | None) -> list[Node]:
 
 
 def rounded_channels(exact: float, divisor: int = 8, least: int = 8) -> int:
-    """Return the channels of a scaled network: the nearest multiple of `divisor` that is at most 10 % lower.
+    """Return a scaled number of channels: the nearest multiple of `divisor` that is at most 10 % lower than `exact`.
 
     Source: the MobileNets' own code (github.com/tensorflow/models, slim/nets/mobilenet, make_divisible).
 
@@ -68,13 +68,13 @@ def scaled_channels(channels: float, width_percent: int) -> int:
 
 
 def classifier(image_size: int, nodes: list[Node], classes: int, *last: Node) -> list[Node]:
-    """Return a network on a color image: these nodes, the mean of each channel, `last`, and a linear layer to the classes."""
+    """Return a network for color images: these nodes, the mean of each channel, `last`, and scores of the classes."""
     mean, scores = Layer("global_average_pool2d"), Layer("linear", {"out_features": classes})
     return [Input((3, image_size, image_size)), *nodes, mean, *last, scores]
 
 
 def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[Node]:
-    """Return the sum of a path and its input, projected if the path changes its shape, and an activation."""
+    """Return the sum of a path and its input, which is projected if the path changes the shape, and an activation."""
     shortcut = convolution(out, 1, stride, activation=None) if stride > 1 or width != out else []
     return [Sum(main_path, shortcut), Layer("relu")]
 
@@ -82,7 +82,7 @@ def residual(main_path: list[Node], width: int, out: int, stride: int) -> list[N
 def residual_stages(
     width: int, stages: Iterable[tuple[int, int]], stride: int, block: Callable[[int, int, int], list[Node]]
 ) -> list[Node]:
-    """Return a stage of `block(in, out, stride)` per (channels, number); later stages begin with stride 2."""
+    """Return one stage of `block(in, out, stride)` per (channels, block count); later stages begin with stride 2."""
     nodes: list[Node] = []
     for out, blocks in stages:
         nodes += block(width, out, stride)
@@ -115,7 +115,7 @@ def path(*steps: Step) -> list[Node]:
 
 
 def module(*paths: list[Step]) -> Concatenation:
-    """Return paths from one input whose outputs are joined."""
+    """Return parallel paths from one input, with joined outputs."""
     return Concatenation([path(*steps) for steps in paths])
 
 

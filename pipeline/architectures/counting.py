@@ -26,12 +26,12 @@ OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 @dataclass(frozen=True)
 class Count:
-    """The sums over a batch of examples. `sizes` are the sizes of one example.
+    """The counts for a batch of examples. `sizes` are the sizes of one example.
 
-    `assumed` holds the origins of sizes that nobody states, and `stated` the origins of lengths that a record states.
-    `training` is the unit and the number of tokens or images that the network sees. `length` holds the range of an
-    assumed sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an
-    index in the config's folder.
+    `assumed` maps sizes that nobody states to their origins, and `stated` does so for lengths that a record states.
+    `training` is a unit (token or image) and how many of them the network sees. `length` holds the range of an assumed
+    sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an index in the
+    config's folder.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Count:
 
     @property
     def training_flop(self) -> float | None:
-        """Return the FLOP of training on all its tokens or images; None if `training` is None."""
+        """Return the FLOP of the whole training; None if `training` is None."""
         if self.training is None:
             return None
         unit, seen = self.training
@@ -92,7 +92,7 @@ def is_name(what: str) -> bool:
 def count(
     what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
 ) -> Count:
-    """Count a config.json, its folder, a YAML file or a named network. Raise CountError if it cannot be counted.
+    """Count a network, named or in a config.json, its folder or a YAML file. Raise CountError if it cannot be counted.
 
     `prediction_depth` is the number of modules that predict further tokens.
     """
@@ -131,7 +131,7 @@ def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | Non
 
 
 def architecture_of(what: str) -> dict[str, Any]:
-    """Return the architecture of a config.json, a YAML file or a named network, as in records. Raise CountError."""
+    """Return a network as an architecture of a record. Raise CountError if a file or name states none."""
     path = _config_path(what)
     if _is_yaml(path):
         return network_in_yaml(path)
@@ -157,7 +157,7 @@ def _is_yaml(path: Path) -> bool:
 
 
 def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
-    """Count a config.json. Raise CountError, with the line in the file, even for a size that the network never uses."""
+    """Count a config.json. Raise CountError, with the line in the file, for mistakes and for sizes that have no use."""
     text, config = config_in_json(path)
     try:
         lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))
@@ -255,7 +255,7 @@ def as_json(counted: Count) -> str:
 
 
 def as_text(counted: Count) -> Iterator[str]:
-    """Yield the lines of a text with the sums and sizes."""
+    """Yield the lines of a report with the counts and sizes."""
     assumed = {key: f"assumed from {words}" for key, words in counted.assumed.items()}
     origin = {key: f" ({words})" for key, words in {**assumed, **counted.stated}.items()}
     sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())
@@ -271,10 +271,10 @@ def as_text(counted: Count) -> Iterator[str]:
     if totals.attention_score_flop:
         yield _line("of forward: attention scores", totals.attention_score_flop)
     yield _line("backward FLOP", totals.backward_flop)
-    yield _line("a step: forward and backward", counted.step_flop)
+    yield _line("per step: forward and backward", counted.step_flop)
     if counted.tokens:
-        yield _line("a token: forward", totals.forward_flop / counted.tokens)
-        yield _line("a token: forward and backward", counted.step_flop / counted.tokens)
+        yield _line("per token: forward", totals.forward_flop / counted.tokens)
+        yield _line("per token: forward and backward", counted.step_flop / counted.tokens)
     if counted.length and counted.step_flop_per_token_at_maximum:
         yield _line(f"the same at {counted.length.maximum:,} tokens", counted.step_flop_per_token_at_maximum)
     if counted.training and counted.training_flop:
@@ -289,7 +289,7 @@ def as_text(counted: Count) -> Iterator[str]:
         yield f"  not counted: {left_out}"
     if counted.defaults:
         taken = ", ".join(f"{key} {json.dumps(value)}" for key, value in sorted(counted.defaults.items()))
-        yield f"  taken for absent keys, as Hugging Face's class does: {taken}"
+        yield f"  values used for absent keys, the defaults of Hugging Face's class: {taken}"
 
 
 def _line(what: str, value: float) -> str:

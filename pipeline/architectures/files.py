@@ -29,7 +29,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 def stated_lengths(path: Path) -> tuple[dict[str, float], str]:
-    """Return the lengths, as single numbers, in the record's first phase on its network, and that phase's name."""
+    """Return the lengths, if single numbers, of a record's first phase on its own network, and that phase's name."""
     content = _content(path)
     phases = content.get("training") if isinstance(content, dict) else None
     phases = phases if isinstance(phases, list) else []
@@ -86,7 +86,7 @@ def config_in_json(path: Path) -> tuple[str, dict[str, Any]]:
         problem_in_words = "is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
         raise CountError(f"{path} {problem_in_words}") from None
     if not isinstance(config, dict):
-        kind = "a list" if isinstance(config, list) else "a text" if isinstance(config, str) else "a single value"
+        kind = "a list" if isinstance(config, list) else "a string" if isinstance(config, str) else "a single value"
         raise CountError(f"{path}:1 must contain a mapping of keys to values, not {kind}")
     return text, config
 

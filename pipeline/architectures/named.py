@@ -1,4 +1,4 @@
-"""Named networks, each as settings of its family.
+"""Named networks, each as the settings of its family.
 
 A name that torchvision uses refers to torchvision's network. If the paper's network differs, it has another name:
 `alexnet_2012`, `inception_v1`.
@@ -31,7 +31,7 @@ def named(name: str) -> Settings:
         hint = nearest(name, names, longest_list=0) or "; `flopledger count --list` names them all"
         raise ArchitectureError(f"{name!r} is not a named network{hint}")
     settings = dict(NAMED[ALIASES.get(spelling, spelling)])
-    # In timm, a transformer's name ends in its image size, unless it is the usual one.
+    # In timm, a transformer's name ends in its image size, unless that is 224.
     size = re.search(r"_(384)$", spelling)
     return {**settings, "image_size": int(size[1])} if size else settings
 

@@ -1,4 +1,4 @@
-"""Nodes of networks (inputs, layers, sums of two paths), and how shapes pass through them."""
+"""Nodes of networks (such as inputs, layers and sums of two paths), and the inference of their shapes."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -174,14 +174,14 @@ MOST_STAGES = 16
 
 
 def refuse_uneven_stages(depths: list, widths: list, widths_key: str = "widths") -> None:
-    """Raise ArchitectureError unless `depths` and `widths` are whole numbers above 0, one per stage in both."""
+    """Raise ArchitectureError unless `depths` and `widths` are lists of whole numbers above 0, one number per stage."""
     for key, numbers in (("depths", depths), (widths_key, widths)):
         if not numbers or not all(type(number) is int and 0 < number < 100_000 for number in numbers):
             raise ArchitectureError(f"{key} must be whole numbers above 0 and below 100,000, not {numbers!r}", key)
     if len(depths) != len(widths):
         raise ArchitectureError(f"depths has {len(depths)} stages, but {widths_key} has {len(widths)}", widths_key)
     if len(depths) > MOST_STAGES:
-        raise ArchitectureError(f"depths has {len(depths)} stages, more than can be ({MOST_STAGES})", "depths")
+        raise ArchitectureError(f"depths has {len(depths)} stages, more than possible ({MOST_STAGES})", "depths")
 
 
 def place(nodes: Sequence[Node]) -> Iterator[Placed]:
@@ -262,7 +262,7 @@ class _Placement:
             once = [placed._replace(count=shared(placed.count)) for placed in once]
         if self.shape != start and node.times > 1:
             raise ArchitectureError(
-                f"{self.before} gives {_written(self.shape)}, so what takes {_written(start)} cannot follow it"
+                f"{self.before} gives {_written(self.shape)}, so a layer that takes {_written(start)} cannot follow it"
             )
         if was_trainable == self.is_trainable or node.times == 1:
             yield from (placed._replace(times=placed.times * node.times) for placed in once)

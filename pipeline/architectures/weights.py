@@ -35,8 +35,8 @@ class Weights(NamedTuple):
 def indexed_weights(config_path: Path, config: dict[str, Any]) -> Weights | None:
     """Return the weights listed by the index in a config's folder, or None if there is no index or no number in it.
 
-    The number is stated, or follows from the number of bytes / the bytes per value at the config's precision. Quantized
-    weights have several precisions, so their number is unknown.
+    The index states the number, or it follows from the number of bytes and the bytes per value at the config's
+    precision. Quantized weights have several precisions, so their number is unknown.
     """
     path = config_path.with_name(INDEX)
     try:

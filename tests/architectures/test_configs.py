@@ -186,7 +186,8 @@ def test_a_record_with_a_config_is_checked_by_line(tmp_path):
     )
     file.write_text(RECORD.replace("hidden_size: 4096", "hiden_size: 4096"))
     with pytest.raises(
-        loading.RecordError, match=r"mine\.yaml:14 .*hiden_size: not known to change nothing; is 'hidden_size' meant\?"
+        loading.RecordError,
+        match=r"mine\.yaml:14 .*hiden_size: unknown, and may change the network; is 'hidden_size' meant\?",
     ):
         loading.load([file])
     file.write_text(RECORD.replace("heads: 33", "heads: 32"))

@@ -215,7 +215,9 @@ def sum_of(placed):
 
 
 def test_only_what_keeps_its_shape_can_be_repeated():
-    with pytest.raises(ArchitectureError, match=r"layer 0\.0 \(linear\) gives 4, so what takes 8 cannot follow it"):
+    with pytest.raises(
+        ArchitectureError, match=r"layer 0\.0 \(linear\) gives 4, so a layer that takes 8 cannot follow it"
+    ):
         list(place([Input((8,)), Repeat(2, [Layer("linear", {"out_features": 4})])]))
 
 
@@ -264,15 +266,15 @@ def test_joined_paths_add_their_channels():
         ({**DECODER, "dense_layers": 1}, {"sequence_length": 8}, "dense_layers means nothing without experts"),
         ({**DECODER, "window": 4, "window_layers": 99}, {"sequence_length": 8}, "window_layers is more than the layers: 99 of 2"),
         ({"family": "swin", "image_size": 224, "width": 96, "depths": [2, 2], "heads": [3, 0]}, {}, "heads must be whole numbers above 0 and below 100,000, not [3, 0]"),
-        ({"family": "swin", "image_size": 224, "width": 96, "depths": [1] * 40, "heads": [3] * 40}, {}, "depths has 40 stages, more than can be (16)"),
+        ({"family": "swin", "image_size": 224, "width": 96, "depths": [1] * 40, "heads": [3] * 40}, {}, "depths has 40 stages, more than possible (16)"),
         ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], or [sequence_length], not 'big'"),
         ({**spelt({"kind": "linear", "out_features": 4}), "input": {"shape": ["sequence_length", 8]}}, {}, "family layers needs the phase's sequence_length"),
         (spelt({"times": 2, "layers": [{"kind": "relu"}, {"kind": "reluu"}]}), {}, "'reluu' is not a layer kind; did you mean 'relu'?"),
         (spelt({"kind": "relu"}, {"times": 2, "layers": [{"kind": "linear", "features": 4}]}), {}, "layer 1.0 (linear): 'features' is not one of its arguments; did you mean 'out_features'?"),
-        (spelt({"times": 2, "layers": [{"kind": "linear", "out_features": 4}]}), {}, "layer 0.0 (linear) gives 3x8x4, so what takes 3x8x8 cannot follow it"),
-        (spelt({"times": 0, "layers": [{"kind": "relu"}]}), {}, "layer 0 is a group; it has times, a whole number from 1 to 10,000, and layers"),
-        (spelt({"layers": [{"kind": "relu"}]}), {}, "layer 0 is a group; it has times, a whole number from 1 to 10,000, and layers"),
-        (spelt({"side": [{"kind": "relu"}], "times": 2}), {}, "layer 0 is a group; it has side alone"),
+        (spelt({"times": 2, "layers": [{"kind": "linear", "out_features": 4}]}), {}, "layer 0.0 (linear) gives 3x8x4, so a layer that takes 3x8x8 cannot follow it"),
+        (spelt({"times": 0, "layers": [{"kind": "relu"}]}), {}, "layer 0 is a group; it must have times, a whole number from 1 to 10,000, and layers"),
+        (spelt({"layers": [{"kind": "relu"}]}), {}, "layer 0 is a group; it must have times, a whole number from 1 to 10,000, and layers"),
+        (spelt({"side": [{"kind": "relu"}], "times": 2}), {}, "layer 0 is a group; it must have only side"),
         (spelt({"side": []}), {}, "layer 0: side must be a list of layers"),
         (spelt({"times": 2, "layers": [{"times": 2, "layers": [{"kind": "relu"}]}]}), {}, "layer 0.0 needs a kind"),
     ],

@@ -249,7 +249,7 @@ def test_each_layer_goes_back_with_nothing_to_two_forward_passes(settings, lengt
         ({**UNET, "image_size": 570}, {}, "an image of 570 comes to 279 where it is halved; its image_size must stay even"),
         ({**STABLE_DIFFUSION, "latent_size": 60}, {}, "a latent image of 60 cannot be halved 3 times"),
         ({**STABLE_DIFFUSION, "multipliers": [1, 0]}, {}, "multipliers must be above 0, not [1, 0]"),
-        ({**STABLE_DIFFUSION, "residual_blocks": 10**9}, {}, "1000000000 residual_blocks a level are more than can be (64 in all)"),
+        ({**STABLE_DIFFUSION, "residual_blocks": 10**9}, {}, "1000000000 residual_blocks per level are more than possible (64 in all)"),
         ({**CLIP_B, "image_blocks": [3, 4]}, {"sequence_length": 77}, "an image's tower needs either patch_size with image_layers, or image_blocks"),
         ({**CLIP_B, "text_width": 500}, {"sequence_length": 77}, "text_width must be a multiple of 64, a head's width, not 500"),
         ({**GO, "move_planes": 73}, {}, "a policy head needs either moves or move_planes"),

@@ -45,7 +45,7 @@ def test_multiply_adds_a_step_and_the_whole_training_are_told():
     lines = typed("count", "ResNet-50", "--batch", "2", "--images", "1.2M").stdout.splitlines()
     told = {line[:34].strip(): line[34:].split()[0] for line in lines[1:8]}
     assert told["forward multiply-adds"] == "8,178,368,512"
-    step = int(told["a step: forward and backward"].replace(",", ""))
+    step = int(told["per step: forward and backward"].replace(",", ""))
     assert step == int(told["forward FLOP"].replace(",", "")) + int(told["backward FLOP"].replace(",", ""))
     found = json.loads(typed("count", "resnet50", "--batch", "2", "--images", "1.2M", "--json").stdout)
     assert (found["training_images"], found["training_flop"]) == (1.2e6, step * 0.6e6)

@@ -7,7 +7,7 @@ import pytest
 from pipeline.records import cells, loading
 from tests.records.conftest import IMAGES, World
 
-SMALL = "the family's; state it"  # flags of a decoder
+SMALL = "the family's default; state it"  # flags of a decoder
 COUNTED = (192 + 1) * 310881  # parameters of the only layer of Images
 
 

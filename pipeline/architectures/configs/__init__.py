@@ -1,7 +1,7 @@
-"""Read a Hugging Face config.json as layers.
+"""Turn a Hugging Face config.json into layers.
 
 For language models, keys.yml gives the meaning of keys, and types.yml the properties of a class that no key states.
-Encoder-decoders and networks for images have separate readers. Absent keys take the defaults of transformers'
+Encoder-decoders and image networks have separate readers. Absent keys take the defaults of transformers'
 configuration classes (classes.json).
 """
 
@@ -32,10 +32,10 @@ def read(
     has_own_lengths: bool = False,
     prediction_depth: int | None = None,
 ) -> Reading:
-    """Return the layers described by a config.json. With `has_own_lengths`, assume lengths that are not given.
+    """Return the layers described by a config.json. With `has_own_lengths`, assume missing lengths from the config.
 
-    `prediction_depth` is the number of modules that predict further tokens, if training used a different number from
-    the one in the file. Raise ArchitectureError, with the key and a way forward, for a config that cannot be read.
+    `prediction_depth` replaces the config's number of modules that predict further tokens. Raise ArchitectureError,
+    with the key and a way forward, for a config that cannot be read.
     """
     name = config.get("model_type")
     if not isinstance(name, str) or name not in READERS:

@@ -11,7 +11,7 @@ TASKS = ("ForConditionalGeneration", "Model")
 
 
 def t5(keys: Keys) -> list[Node]:
-    """Return T5's stacks; umt5 has a table of relative positions in every layer, other types only in the first layer."""
+    """Return T5's stacks. In umt5, each layer has a table of relative positions; in other types, only the first layer."""
     task = keys.task(TASKS[0], (*TASKS, "EncoderModel"))
     length = keys.length("sequence_length", "n_positions", usual=T5_LENGTH)
     if task != "EncoderModel":
@@ -44,8 +44,8 @@ def t5(keys: Keys) -> list[Node]:
     return [*nodes, *([Layer("learned_parameters", {"number": tables * buckets * heads})] if tables else [])]
 
 
-# For each class: the number of learned positions that no sequence uses (None if positions are not learned), and whether
-# a norm follows the embedding and each stack.
+# For each class: the number of learned positions that no sequence uses (None if positions are not learned), whether a
+# norm follows the embedding, and whether one follows each stack.
 BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("bart", "plbart", "mvp"), (2, True, False)),
     "mbart": (2, True, True),
@@ -53,12 +53,16 @@ BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("blenderbot", "pegasus", "whisper"), (0, False, True)),
     "marian": (0, False, False),
     "m2m_100": (None, False, True),
-    "fsmt": (1, False, False),  # `bart` counts up to the padding token instead; each side has its own vocabulary
+    "fsmt": (
+        1,
+        False,
+        False,
+    ),  # `bart` takes the unused positions from pad_token_id instead; each side has its own vocabulary
 }
 
 
 def bart(keys: Keys) -> list[Node]:
-    """Return the two stacks of BART and related models; Whisper's --sequence-length counts mel frames, two per position."""
+    """Return the stacks of BART and related models. For Whisper, --sequence-length is in mel frames, two per position."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
     is_pair, is_sound = keys.model_type == "fsmt", keys.model_type == "whisper"
     vocabulary = keys.whole("src_vocab_size" if is_pair else "vocab_size")

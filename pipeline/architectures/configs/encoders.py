@@ -1,4 +1,4 @@
-"""Encoder readers: for image patches (ViT, DeiT, DINOv2), images with text (CLIP, SigLIP) and sound (wav2vec 2.0)."""
+"""Readers of encoders for images (ViT, DeiT, DINOv2), images with text (CLIP, SigLIP) and sound (wav2vec 2.0)."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from pipeline.architectures.configs.images import TASKS
 from pipeline.architectures.configs.keys import Keys
 from pipeline.architectures.network import Concatenation, Input, Layer, Lengths, Node, Repeat, Side, Sum
 
-# The head of each class, and how its encoder differs from ViT's; `tokens` counts class tokens and similar ones.
+# For each class: its head, and how its encoder differs from ViT's. `tokens` is the number of class and other tokens.
 ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("pooler", {}),
     "deit": ("pooler", {"tokens": 2}),
@@ -19,7 +19,7 @@ ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def encoder(keys: Keys) -> list[Node]:
-    """Return patches, tokens and learned positions, blocks, and the head of the class that the config names."""
+    """Return the patch encoder, and the head of the class that the config names."""
     head, differs = ENCODERS[keys.model_type]
     size, own_size, patch = keys.image(), keys.own_image(), keys.whole("patch_size")
     if patch > min(size, own_size):
@@ -58,7 +58,7 @@ def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
     if not classes:
         return []
     pool: Node = Layer("average_positions" if kind == "attention" else "select_position")
-    if kind == "mean":  # the class token is joined with the mean of the patches
+    if kind == "mean":  # the class token is concatenated with the mean of the patches
         pool = Concatenation([[pool], [Layer("average_positions")]])
     return [pool, Layer("linear", {"out_features": classes})]
 
@@ -72,7 +72,7 @@ def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
 
 
 def pair(keys: Keys) -> list[Node]:
-    """Return both towers of CLIP or SigLIP, for one image and its text, each projected to the common width."""
+    """Return both towers of CLIP or SigLIP, for one image and its text; each ends in a projection to the common width."""
     keys.task("Model", ("Model",))
     keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
     text, image = (_half(keys, name) for name in ("text", "vision"))
@@ -103,7 +103,7 @@ def _half(keys: Keys, name: str) -> dict[str, Any]:
 
 
 def wav2vec2(keys: Keys) -> list[Node]:
-    """Return the network over --sequence-length samples of sound, with the word head if the class is for CTC."""
+    """Return the network for --sequence-length samples of sound, with the vocabulary head if the class is for CTC."""
     task = keys.task("Model", ("Model", "ForCTC"))
     samples = keys.asked.sequence_length
     if samples is None:
@@ -112,7 +112,7 @@ def wav2vec2(keys: Keys) -> list[Node]:
     width, norm = keys.whole("hidden_size"), NORM
     if keys.config.get("output_hidden_size", width) != width:
         raise keys.error("output_hidden_size", "other than hidden_size cannot be counted")
-    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # only moves the norms
+    keys.known |= {"output_hidden_size", "do_stable_layer_norm"}  # do_stable_layer_norm only moves the norms
     nodes: list[Node] = [Input((1, samples)), *_features(keys), Layer("transpose"), norm]
     nodes.append(Layer("linear", {"out_features": width}))
     if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
@@ -128,7 +128,7 @@ def wav2vec2(keys: Keys) -> list[Node]:
 
 
 def _features(keys: Keys) -> list[Node]:
-    """Return the convolutions, with a norm after the first one or after each."""
+    """Return the convolutions, with a norm after the first convolution or after each."""
     is_each = keys.word("feat_extract_norm", ("group", "layer")) == "layer"
     channels, kernels, strides = (keys.wholes(name) for name in ("conv_dim", "conv_kernel", "conv_stride"))
     if not len(channels) == len(kernels) == len(strides):

@@ -17,12 +17,12 @@ TASKS = ("ForImageClassification", "Model")
 
 
 def _classes(keys: Keys) -> int | None:
-    # None if the config's network has no head.
+    # None if the network has no head.
     return keys.labels() or None if keys.task("ForImageClassification", TASKS) == "ForImageClassification" else None
 
 
 def _build(keys: Keys, nodes: list[Node], *norm: Node) -> list[Node]:
-    """Return the whole network: these nodes on an image of the config's size, and the head that the config names."""
+    """Return the whole network: an image, these nodes, and the head of the class that the config names."""
     classes, size = _classes(keys), keys.image()
     head = [Layer("linear", {"out_features": classes})] if classes else []
     return [Input((keys.whole("num_channels"), size, size)), *nodes, Layer("global_average_pool2d"), *norm, *head]
@@ -62,14 +62,14 @@ def _stages(keys: Keys, key: str = "hidden_sizes") -> list[tuple[int, int]]:
 
 
 def convnext(keys: Keys) -> list[Node]:
-    """Return a ConvNeXt; layers are scaled if layer_scale_init_value is above 0."""
+    """Return a ConvNeXt; the output of each block is scaled if layer_scale_init_value is above 0."""
     has_scale = keys.number("layer_scale_init_value", least=0) > 0
     nodes = convnext_body(_stages(keys), keys.whole("patch_size"), has_scale)
     return _build(keys, nodes, Layer("layer_norm"))
 
 
 def resnet(keys: Keys) -> list[Node]:
-    """Return a ResNet of basic layers or bottlenecks, by default for 224 pixels, because its configs state no size."""
+    """Return a ResNet of basic blocks or bottlenecks. The default image size is 224, because its configs state none."""
     stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
     is_bottleneck = keys.word("layer_type", ["basic", "bottleneck"]) == "bottleneck"
     is_early = keys.flag("downsample_in_bottleneck")
@@ -87,7 +87,7 @@ def resnet(keys: Keys) -> list[Node]:
 
 
 def regnet(keys: Keys) -> list[Node]:
-    """Return a RegNet of x or y layers."""
+    """Return a RegNetX or a RegNetY."""
     stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
     has_squeeze = keys.word("layer_type", ["x", "y"]) == "y"
     group_width = keys.whole("groups_width")
@@ -105,7 +105,7 @@ def mobilenet_v1(keys: Keys) -> list[Node]:
 
 
 def mobilenet_v2(keys: Keys) -> list[Node]:
-    """Return a MobileNet V2. Once the map is smaller by output_stride, convolutions are dilated instead of strided."""
+    """Return a MobileNet V2. Once a map is output_stride times smaller than the image, strides become dilations."""
     multiplier, divisor = keys.number("depth_multiplier"), keys.whole("depth_divisible_by")
     least, ratio = keys.whole("min_depth"), keys.number("expand_ratio")
     largest_stride = keys.whole("output_stride")
@@ -134,7 +134,7 @@ BLOCKS = ("in_channels", "expand_ratios", "kernel_sizes", "strides", "out_channe
 
 
 def efficientnet(keys: Keys) -> list[Node]:
-    """Return an EfficientNet. Halving an odd map rounds down, or up in the blocks listed in depthwise_padding."""
+    """Return an EfficientNet. Half of an odd size is rounded down, or up in blocks in depthwise_padding."""
     wider, deeper = keys.number("width_coefficient"), keys.number("depth_coefficient")
     divisor, ratio = keys.whole("depth_divisor"), keys.number("squeeze_expansion_ratio")
     lists = {key: keys.wholes(key) for key in BLOCKS}
@@ -161,5 +161,5 @@ def efficientnet(keys: Keys) -> list[Node]:
         index += more + 1
     last = scaled(1280)
     if (stated := keys.whole("hidden_dim")) != last:
-        raise keys.error("hidden_dim", f"must be what width_coefficient makes of 1280, {last}, not {stated}")
+        raise keys.error("hidden_dim", f"must be 1280 scaled by width_coefficient, {last}, not {stated}")
     return _build(keys, [*nodes, *convolution(last, 1, activation="swish")])

@@ -1,4 +1,4 @@
-"""Read a config.json key by key. Type, size and default of a value are checked when a reader asks for its key."""
+"""Read a config.json key by key. When a reader asks for a key, its value is checked, or its default is taken."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -18,9 +18,9 @@ SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForCondi
 
 @dataclass
 class Reading:
-    """A config as layers, for sequences and images of these sizes.
+    """The layers read from a config, for sequences and images of these sizes.
 
-    `assumed` holds the origin of each size that nobody stated; `length` is the sequence length if it is one of them.
+    `assumed` maps each size that nobody stated to its origin; `length` is the sequence length if it is one of them.
     `defaults` holds the values used for absent keys. `not_counted` lists what the layers leave out.
     """
 
@@ -35,7 +35,7 @@ class Reading:
 
 
 class Keys:
-    """The content of a config.json, for sequences and images of the sizes that the caller gives.
+    """The content of a config.json, to be read for sequences and images of the sizes that the caller gives.
 
     Absent keys take the default of the type's class in transformers. `reading` collects the results. Methods that read
     a key raise an ArchitectureError that names the key if its value is impossible.
@@ -65,12 +65,12 @@ class Keys:
         return ArchitectureError(f"{key}{default} {message}", key)
 
     def leave_out(self, what: str) -> None:
-        """Record something that the count leaves out, unless it is already recorded."""
+        """Record a part that the count leaves out, unless it is already recorded."""
         if what not in self.reading.not_counted:
             self.reading.not_counted.append(what)
 
     def value(self, key: str, also: Sequence[str] = ()) -> Any:
-        """Return the value of a key or of another spelling of it, or the class's default if the config has neither."""
+        """Return the value of a key or of one of its other spellings, otherwise the class's default."""
         self.known |= {key, *also}
         key = next((name for name in (key, *also) if name in self.config), key)
         if key in self.config:
@@ -102,7 +102,7 @@ class Keys:
         return None if value is None else self.checked(key, value, least)
 
     def number(self, key: str, least: float | None = None) -> float:
-        """Return a number above 0, or of at least `least`."""
+        """Return a number, which must be above 0, or at least `least` if that is given."""
         value = self.value(key)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not (value > 0 if least is None else value >= least) or value > LARGEST_NUMBER:
@@ -134,12 +134,12 @@ class Keys:
         return [self.checked(key, entry, least) for entry in value]
 
     def heads(self, key: str, width: int, also: Sequence[str] = ()) -> dict[str, int]:
-        """Return the number of heads, which must divide a width, and the width of each head."""
+        """Return the number of heads, which must divide the width, and the width of each head."""
         heads = self.whole(key, also)
         return {"heads": heads, "head_width": self.divided(key, width, heads, f"a width of {width}")}
 
     def divided(self, key: str, whole: int, by: int, name: str) -> int:
-        """Return `whole` / `by`. If there is a remainder, raise ArchitectureError, with `name` as the name of `whole`."""
+        """Return `whole` / `by`. Raise ArchitectureError, which calls `whole` by this name, if there is a remainder."""
         if whole % by:
             raise self.error(key, f"does not divide {name}: {by}; {_nearest_divisor(whole, by)} would")
         return whole // by
@@ -156,8 +156,8 @@ class Keys:
             raise self.error("architectures", f"must be a list of names, not {shown(named)}")
         stem, classes = stem_of(named[0]), (*self.class_row.get("classes", ()), *more_classes)
         if classes and stem not in classes:
-            message = f"names {named[0][:MOST_SHOWN]!r}, no class of {self.class_type} ({', '.join(classes)})"
-            raise self.error("architectures", f"{message}: its own code may be another network")
+            message = f"names {named[0][:MOST_SHOWN]!r}, not a class of {self.class_type} ({', '.join(classes)})"
+            raise self.error("architectures", f"{message}: its own code may build another network")
         task = named[0][len(stem) :]
         task = SAME_TASK.get(task, task) if SAME_TASK.get(task) in known else task
         if task not in known:
@@ -172,14 +172,14 @@ class Keys:
         return len(named) if named is not None else self.checked("num_labels", self.config.get("num_labels", 2), 0)
 
     def refuse_unknown(self, usual_keys: Collection[str] = ()) -> None:
-        """Raise ArchitectureError for keys that no reader asked for and that may change the network."""
+        """Raise ArchitectureError if the config has keys that no reader asked for and that may change the network."""
         unknown = [key for key in self.config if key not in self.known and not self._is_harmless(key)]
         if unknown:
             usual = {*usual_keys, *self.class_row} - {*self.config}
             similar = closest(unknown[0], usual) if len(unknown[0]) < MOST_SHOWN else None
             hint = f"; is {similar!r} meant?" if similar else ""
             names = ", ".join(key[:MOST_SHOWN] for key in unknown[:5])
-            raise ArchitectureError(f"{names}: not known to change nothing{hint}", unknown[0])
+            raise ArchitectureError(f"{names}: unknown, and may change the network{hint}", unknown[0])
 
     def _is_harmless(self, key: str) -> bool:
         value, usual = self.config[key], self.class_row.get(key)
@@ -189,7 +189,7 @@ class Keys:
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
         """Return the sequence or target length: the caller's, or one assumed from the config's longest sequence.
 
-        The input has `times` positions per position in the config; `usual` is used if the config states none.
+        The input has `times` positions per position in the config. Without a longest sequence, `usual` is assumed.
         """
         self.known.add(key)
         length: float | None = getattr(self.asked, name)
@@ -213,7 +213,7 @@ class Keys:
         return length.value
 
     def image(self) -> int:
-        """Return the side of the image in pixels, from the caller if given, otherwise from the config."""
+        """Return the side of the image in pixels: the caller's, or the config's if the caller gave none."""
         config_size = self.own_image()
         if self.asked_image_size is None:
             self.reading.assumed["image_size"] = "image_size"
@@ -229,7 +229,7 @@ class Keys:
 
 
 def shown(value: Any) -> str:
-    """Return a config value as quoted in errors, truncated if it is long."""
+    """Return a config value in the form in which errors quote it, truncated if it is long."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Read language models as layers, from a config.json's keys and from properties of its class that no key states."""
+"""Turn the config.json of a language model into layers, with the properties of its class that no key states."""
 
 import re
 from collections import Counter
@@ -29,12 +29,12 @@ def type_of(config: dict[str, Any]) -> str | None:
         return None
     stem = stem_of(named[0])
     kinds = [kind for kind, row in CLASSES.items() if stem in row["classes"] and kind in TYPES]
-    # Several types may have one class; prefer the type with the same name.
+    # Several types may share a class; prefer the type with the same name.
     return min(kinds, key=lambda kind: re.sub(r"\W|_", "", kind) != stem.lower(), default=None)
 
 
 def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the innermost config of a text model, or the config itself, and descriptions of the parts around it."""
+    """Return the innermost config of a text model (or the config itself), and descriptions of the parts around it."""
     around: list[str] = []
     for _ in range(MOST_LEVELS):
         key = next((key for key in INSIDE if isinstance(config.get(key), dict) and config[key]), None)
@@ -42,8 +42,10 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             return config, around
         inner = config[key]
         towers = [name for name in config if name.endswith("_config") and name != key and name not in NO_TOWERS]
-        parts = [f"what {name} says, with its projection" for name in towers if isinstance(config[name], dict)]
-        around += parts or [f"what {config.get('model_type')} has around the text model of {key}"]
+        parts = [
+            f"the part that {name} describes, with its projection" for name in towers if isinstance(config[name], dict)
+        ]
+        around += parts or [f"the parts of {config.get('model_type')} around the text model in {key}"]
         outer = {name: config[name] for name in OF_THE_OUTER_LEVEL if name in config}
         text_type = f"{config.get('model_type')}_text"
         kind = {} if type_of(inner) else {"model_type": text_type if text_type in TYPES else config.get("model_type")}
@@ -79,7 +81,7 @@ def _not_known(name: object) -> str:
     if name is None:
         return "a config needs model_type, or architectures with a class that is known"
     if f"{name}_text" in TYPES:
-        return f"a config of {name} needs text_config, the text model's inside"
+        return f"a config of {name} needs text_config, the config of its text model"
     hint = nearest(name, TYPES, longest_list=0) if isinstance(name, str) else ""
     return f"model_type {shown(name)} cannot be read{hint}"
 
@@ -97,7 +99,7 @@ def _longest(settings: Settings) -> int | None:
 
 
 def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
-    """Return how many modules predict further tokens, from the caller or else the file; None if there are none."""
+    """Return how many modules predict further tokens, from the caller, otherwise from the file; None if there are none."""
     stated_depth: int | None = (settings.get("has_predictions", True) and settings.get("predictions")) or None
     if stated_depth and asked_depth is None:
         words = f"{settings.key_of['predictions']}; training may have had another"
@@ -108,7 +110,7 @@ def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
 
 
 def _nodes(settings: Settings, task: str, length: float, predictions: int) -> list[Node]:
-    """Return the network over one sequence, with its head."""
+    """Return the network for one sequence, with its head."""
     width, row = settings.need("width"), settings.row
     narrow = settings.get("embedding_width") or width
     words = {"vocabulary": settings.need("vocabulary")}
@@ -118,7 +120,7 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     position_nodes += _learned(settings, "learned")
     is_widened = narrow != width or row.get("always_projects")
     widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
-    prompt = settings.get("prompt") or 0  # learned positions before the words; they have no scores
+    prompt = settings.get("prompt") or 0  # learned vectors before the words, which the head does not score
     nodes: list[Node] = [Input((length + prompt,)), Layer("embedding", {**words, "width": narrow})]
     nodes += written_out(settings, row.get("embedded", ()))
     nodes += [*position_nodes, *widening] if is_widened_late else [*widening, *position_nodes]
@@ -175,7 +177,7 @@ def _further_block(settings: Settings) -> list[Node]:
 
 
 def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple[str, int]) -> list[Node]:
-    """Return one block. Only it has `block_settings`; a block from a search may lack a mixer or feed-forward."""
+    """Return one block, with its own settings. A block found by a search may lack a mixer or feed-forward."""
     settings.values |= block_settings
     row, pre = settings.row, [norm(settings)]
     if row.get("is_single"):  # one part per layer: a mixer or a feed-forward network
@@ -200,7 +202,7 @@ def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple
 
 
 def _learned(settings: Settings, kind: str) -> list[Node]:
-    """Return the class's other learned parameters, per network or layer (`kind`), by sums of products of settings."""
+    """Return the class's other learned parameters, per network or layer (`kind`), from sums of products of settings."""
     return vector(sum(settings.amount(product) for product in settings.row.get(kind, ())))
 
 
@@ -214,7 +216,7 @@ def _final_nodes(settings: Settings) -> list[Node]:
 
 
 def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
-    """Return the scores of words and, in BERT's pretraining, of whether one sentence follows the other."""
+    """Return the head that scores words and, in BERT's pretraining, whether one sentence follows the other."""
     width, row = settings.need("width"), settings.row
     nodes: list[Node] = []
     if task == "ForPreTraining":

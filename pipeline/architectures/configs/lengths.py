@@ -6,15 +6,15 @@ from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.network import ArchitectureError
 
 USUAL_LENGTH = 8_192  # the longest in most training; larger maxima come from an extension at the end
-# The length of nearly all pretraining is between these. If a network's maximum is shorter, it is between half of the
-# maximum and the maximum.
+# Nearly all pretraining uses a length between these. If a network's maximum is shorter, its length is between half of
+# the maximum and the maximum.
 SHORTEST, LONGEST = 4_096, 32_768
 ORIGINAL = ("original_max_position_embeddings", "initial_context_length")
 PLACES = ("rope_scaling", "rope_parameters")
 
 
 class AssumedLength(NamedTuple):
-    """A sequence length assumed because a config does not state the one of training; `maximum` is the longest allowed."""
+    """A sequence length assumed because the config states none for training; `maximum` is the network's longest."""
 
     value: int
     low: int
@@ -24,8 +24,8 @@ class AssumedLength(NamedTuple):
 
     @property
     def assumptions(self) -> dict[str, Any]:
-        """Return the assumption as a record states it, by name."""
-        reason = f"The config states no length of its training; {self.value:,} is its {self.words}."
+        """Return the assumption by its name, in the form that records have."""
+        reason = f"The config does not state the length used in training; {self.value:,} is its {self.words}."
         return {"training_length": {"value": self.value, "low": self.low, "high": self.high, "reason": reason}}
 
     @classmethod
@@ -43,7 +43,7 @@ class AssumedLength(NamedTuple):
 
 
 def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_type: str) -> AssumedLength:
-    """Return the length to assume for a config whose longest sequence, under this key, is `longest`.
+    """Return the length to assume for a config whose longest sequence, stated under `key`, is `longest`.
 
     Raise ArchitectureError if it states neither an original nor a longest length.
     """

@@ -14,7 +14,7 @@ def vector(number: int) -> list[Node]:
 
 
 def linear(features: int, has_bias: bool = True) -> Layer:
-    """Return a product with learned weights."""
+    """Return a linear layer."""
     return Layer("linear", {"out_features": features, "has_bias": has_bias})
 
 
@@ -27,7 +27,7 @@ def norm(settings: Settings, other: str | None = None) -> Layer:
 
 
 def written_out(settings: Settings, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
-    """Return the layers spelled out in types.yml, with sizes filled in. There, `linear: N` is a bias-free product of width N."""
+    """Return the layers spelled out in types.yml, with sizes. There, `linear: N` is a bias-free layer of width N."""
     nodes: list[Node] = []
     for part in parts:
         for kind, given in part.items():
@@ -52,7 +52,7 @@ def mixer(settings: Settings, kind: str) -> list[Node]:
 
 
 def _heads(settings: Settings, kind: str) -> dict[str, int]:
-    """Return the heads of a layer; windowed and full layers may have different numbers of heads."""
+    """Return the numbers and widths of a layer's heads, which may differ between windowed and full layers."""
     width, heads = settings.need("width"), settings.need("heads")
     head = settings.get("head_width")
     head = head or settings.keys.divided(
@@ -79,7 +79,7 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
 
 
 def _biases(settings: Settings) -> dict[str, bool]:
-    """Return the biases of attention: of all products, only of the input products, or none."""
+    """Return which projections of attention have biases: all, only the input projections, or none."""
     row = settings.row
     attention_bias = settings.get("attention_bias", settings.get("all_biases", row.get("biases", False)))
     into = {"none": False, "always": True}.get(row.get("attention_bias", ""), attention_bias)
@@ -88,7 +88,7 @@ def _biases(settings: Settings) -> dict[str, bool]:
 
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
-    """Return the parameters of query and key norms: shared by heads, over all heads together, or as layer norms."""
+    """Return the parameter count of query and key norms: one for each head width, for all heads, or for layer norms."""
     is_normed = settings.get("normalises_heads", not settings.row.get("qk_norm_off"))
     kind = settings.row.get("qk_norm") if is_normed else None
     head = heads["head_width"]
@@ -173,7 +173,7 @@ def _mamba2(settings: Settings) -> list[Node]:
 
 
 def feed_forward(settings: Settings, kind: str) -> list[Node]:
-    """Return the feed-forward network of a layer: dense, of experts (`sparse`), or their sum, each with norms."""
+    """Return the feed-forward network of a layer: dense, of experts (`sparse`), or the sum of both with norms (`both`)."""
     if kind == "both":
         norm_node = norm(settings)
         experts = [norm_node, *feed_forward(settings, "sparse")]

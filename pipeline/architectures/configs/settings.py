@@ -1,4 +1,4 @@
-"""The settings of a language model's config.json: one setting for all keys of the same meaning, in all model_types."""
+"""The settings of a language model's config.json: one setting for all keys with the same meaning, in any model_type."""
 
 from math import prod
 from typing import Any
@@ -16,7 +16,7 @@ class Settings:
     """The settings of a config.json, with the class's defaults for settings that it does not state.
 
     `row` contains the properties of the class that no key states (types.yml); `key_of` maps each setting to its key.
-    Raise ArchitectureError for a key whose value is impossible, contradicts another, or has an unknown effect.
+    Raise ArchitectureError for a key whose value is impossible, contradicts another key, or has an unknown effect.
     """
 
     def __init__(self, keys: Keys) -> None:
@@ -36,7 +36,7 @@ class Settings:
                 if key in names:
                     self._take(names[key], value)
                 elif value and value != usual.get(key) and not changes_nothing(key):
-                    raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: not known to change nothing")
+                    raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: unknown, and may change the network")
         for key, value in self.row.get("only", {}).items():
             self.keys.known.add(key)
             stated = self.config.get(key, self.class_row.get(key))
@@ -113,7 +113,7 @@ class Settings:
         return own[0]
 
     def _take(self, key: str, value: Any) -> None:
-        """Store a key's value under its setting. Raise ArchitectureError if a key of the same meaning contradicts it."""
+        """Store a key's value under its setting. Raise ArchitectureError if another key with the same meaning contradicts it."""
         setting = self.meaning.get(key)
         if setting is None:
             return
@@ -136,7 +136,7 @@ class Settings:
             self.values[setting], self.key_of[setting] = value, key
 
     def _check(self, key: str, setting: str, value: Any) -> None:
-        kind = KIND_OF.get(setting, "wholes")  # settings that only one row has are whole numbers
+        kind = KIND_OF.get(setting, "wholes")  # settings of a single row in types.yml are whole numbers
         if kind == "flags":
             self.keys.flag(key)
         elif kind == "numbers":

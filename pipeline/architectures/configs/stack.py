@@ -32,7 +32,7 @@ def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
 
 
 def _usual_mixers(settings: Settings, layers: int) -> list[str]:
-    """Return the kinds that follow from a step (every n-th layer) or from the class."""
+    """Return the kind of each layer's mixer as it follows from a step (every n-th layer) or from the class."""
     row, step = settings.row, settings.get("window_pattern") or settings.row.get("pattern")
     if every := settings.get("attention_step"):
         offset = settings.get("attention_offset", 0)
@@ -61,7 +61,7 @@ def feed_forwards(settings: Settings, layers: int) -> list[str]:
 
 
 def _spread_experts(settings: Settings, layers: int) -> list[str]:
-    """Return which layers have experts: listed layers, or every n-th layer except the first ones and listed dense layers."""
+    """Return each layer's kind: experts in listed layers, or in every n-th layer but the first and the dense ones."""
     sparse = settings.get("expert_layers")
     if sparse:
         return ["sparse" if layer in sparse else "dense" for layer in range(layers)]
@@ -83,7 +83,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
 
 
 def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
-    """Return the mixer, feed-forward network and settings of each layer of DeciLM, whose layers were found by a search."""
+    """Return each layer's mixer, feed-forward network and settings, as found by DeciLM's search; otherwise None."""
     blocks = settings.config.get("block_configs")
     if blocks is None:
         return None

@@ -38,7 +38,7 @@ def changes_nothing(key: str) -> bool:
 
 
 def row_of(model_type: str) -> dict[str, Any]:
-    """Return the row of types.yml, completed from the row that it extends; `class` is the type in classes.json."""
+    """Return a type's row in types.yml, completed from the row that it extends; `class` is the type in classes.json."""
     row = TYPES[model_type]
     if "like" in row:
         return {**row_of(row["like"]), **{key: value for key, value in row.items() if key != "like"}}

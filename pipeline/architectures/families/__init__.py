@@ -1,1 +1,1 @@
-"""Families of networks, one file each, with its name in records."""
+"""Families of networks, one per file. Records name a family by its file."""

@@ -23,7 +23,7 @@ class Alexnet:
     is_one_column: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's figure 2; the later network pools maps of any size to 6 x 6."""
+        """Return the network in Figure 2 of the paper; the later network also pools maps of any size to 6 x 6."""
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         columns = ONE_COLUMN if self.is_one_column else TWO_COLUMNS
         for index, ((channels, groups), kernel) in enumerate(zip(columns, KERNELS, strict=True)):

@@ -20,14 +20,14 @@ class Convnext:
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 9."""
+        """Return the network in Table 9 of the paper."""
         refuse_uneven_stages(self.depths, self.widths)
         nodes = body(zip(self.widths, self.depths, strict=True))
         return classifier(self.image_size, nodes, self.classes, Layer("layer_norm"))
 
 
 def body(stages: Iterable[tuple[int, int]], patch: int = PATCH, has_scale: bool = True) -> list[Node]:
-    """Return one stage per (channels, number of blocks); `has_scale` scales the output of each block."""
+    """Return one stage per (channels, block count); `has_scale` scales the output of each block."""
     nodes: list[Node] = []
     for stage, (width, blocks) in enumerate(stages):
         size = 2 if stage else patch

@@ -19,7 +19,7 @@ class Densenet:
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1 for this depth."""
+        """Return the network in Table 1 of the paper for this depth."""
         if self.depth not in LAYERS:
             raise ArchitectureError(f"DenseNet has a depth of {', '.join(map(str, LAYERS))}, not {self.depth}", "depth")
         growth = GROWTH[self.depth]

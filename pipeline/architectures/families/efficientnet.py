@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import classifier, convolution, depthwise_convolution, scaled_channels
 from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, family
 
-# The paper's table 1, B0: expansion, kernel, stride of the first block, channels, blocks.
+# B0 in Table 1 of the paper: expansion, kernel, stride of the first block, channels, blocks.
 STAGES = (
     (1, 3, 1, 16, 1),
     (6, 3, 2, 24, 2),
@@ -39,7 +39,7 @@ class Efficientnet:
     depth_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the scaled network of table 1 of the paper. Block counts are rounded up."""
+        """Return the scaled version of the network in Table 1 of the paper; block counts are rounded up."""
         width = scaled_channels(STEM_CHANNELS, self.width_percent)
         nodes = convolution(width, 3, 2, activation="swish")
         for expansion, kernel, stride, channels, blocks in STAGES:

@@ -8,7 +8,7 @@ from pipeline.architectures.network import Lengths, Node, family
 
 @family
 class HuggingFace:
-    """The network of a Hugging Face `config`. `image_size` is given if images differ from the config's size.
+    """The network of a Hugging Face `config`. `image_size` is stated if it differs from the config's.
 
     `prediction_depth` is the number of modules that predict further tokens, if it differs from the config's.
     """

@@ -6,10 +6,10 @@ from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, fa
 
 @family
 class InceptionResnetV2:
-    """10, 20 and 10 modules with the stem of Inception v3, as the authors released the network.
+    """The network as its authors released it: the stem of Inception v3, and 10, 20 and 10 modules.
 
-    Source: github.com/tensorflow/models, slim/nets/inception_resnet_v2.py. The paper's figure 15 has another stem and
-    5, 10 and 5 modules.
+    Source: github.com/tensorflow/models, slim/nets/inception_resnet_v2.py. Figure 15 of the paper has another stem,
+    and 5, 10 and 5 modules.
     """
 
     image_size: int

@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import activated, classifier, convolution
 from pipeline.architectures.network import Concatenation, Layer, Lengths, Node, Side, family
 
-# The paper's table 1, one row per module: #1x1, #3x3 reduce, #3x3, #5x5 reduce, #5x5, pool proj; None is a max pool.
+# Table 1 of the paper, one row per module: #1x1, #3x3 reduce, #3x3, #5x5 reduce, #5x5, pool proj; None is a max pool.
 MODULES = (
     (64, 96, 128, 16, 32, 32),
     (128, 128, 192, 32, 96, 64),
@@ -24,7 +24,7 @@ HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2, "rounds_up": True}
 
 @family
 class InceptionV1:
-    """The paper's network. torchvision's has batch normalisation and a `largest_kernel` of 3 instead of 5.
+    """The paper's network. torchvision's version has batch normalisation and a `largest_kernel` of 3 instead of 5.
 
     `has_auxiliary_classifiers` adds the two heads that the paper uses in training.
     """
@@ -36,7 +36,7 @@ class InceptionV1:
     has_auxiliary_classifiers: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1."""
+        """Return the network in Table 1 of the paper."""
         local_norm: list[Node] = [] if self.has_batch_norm else [Layer("local_response_norm", {"size": 5})]
         nodes = [*self._convolution(64, 7, 2), HALVING_POOL]
         nodes += [*local_norm, *self._convolution(64, 1), *self._convolution(192, 3), *local_norm, HALVING_POOL]

@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import AVERAGE_POOL, HALVING_POOL, STEM, classifier, module, path
 from pipeline.architectures.network import Concatenation, Layer, Lengths, Node, Repeat, Side, family
 
-# The paper's table 1 gives only sizes; channels are from the authors' code (github.com/tensorflow/models,
+# Table 1 of the paper gives only sizes; channels are from the authors' code (github.com/tensorflow/models,
 # slim/nets/inception_v3.py).
 POOLED = (32, 64, 64)  # width of the pool path in each 35 x 35 module
 SPLIT = ((128, 1), (160, 2), (192, 1))  # width of the flat kernels in each 17 x 17 module, and number of modules
@@ -18,7 +18,7 @@ class InceptionV3:
     has_auxiliary_classifier: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1."""
+        """Return the network in Table 1 of the paper."""
         head = Layer("linear", {"out_features": self.classes})
         pool = Layer("average_pool2d", {"kernel": 5, "stride": 3})
         auxiliary = Side([*path(pool, (128, 1), (768, 5, 1)), Layer("global_average_pool2d"), head])

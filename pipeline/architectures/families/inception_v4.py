@@ -6,20 +6,20 @@ from pipeline.architectures.network import Layer, Lengths, Node, Repeat, family
 
 @family
 class InceptionV4:
-    """The network of the paper's figure 9: 4, 7 and 3 modules."""
+    """The network in Figure 9 of the paper: 4, 7 and 3 modules."""
 
     image_size: int
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's figures 3 to 9."""
+        """Return the network in Figures 3 to 9 of the paper."""
         first, second = [Repeat(4, [_module_a()]), _reduction_a()], [Repeat(7, [_module_b()]), _reduction_b()]
         nodes = [*_stem(), *first, *second, Repeat(3, [_module_c()])]
         return classifier(self.image_size, nodes, self.classes, Layer("dropout"))
 
 
 def _stem() -> list[Node]:
-    """Return the stem of figure 3."""
+    """Return the stem in Figure 3."""
     return [
         *path((32, 3, 2), (32, 3, 1), (64, 3)),
         module([HALVING_POOL], [(96, 3, 2)]),
@@ -29,17 +29,17 @@ def _stem() -> list[Node]:
 
 
 def _module_a() -> Node:
-    """Return the module of figure 4."""
+    """Return the module in Figure 4."""
     return module([(96, 1)], [(64, 1), (96, 3)], [(64, 1), (96, 3), (96, 3)], [AVERAGE_POOL, (96, 1)])
 
 
 def _reduction_a() -> Node:
-    """Return the reduction of figure 7 with the k, l, m and n of table 1."""
+    """Return the reduction in Figure 7 with the k, l, m and n of table 1."""
     return module([(384, 3, 2)], [(192, 1), (224, 3), (256, 3, 2)], [HALVING_POOL])
 
 
 def _module_b() -> Node:
-    """Return the module of figure 5."""
+    """Return the module in Figure 5."""
     return module(
         [(384, 1)],
         [(192, 1), (224, (1, 7)), (256, (7, 1))],
@@ -49,12 +49,12 @@ def _module_b() -> Node:
 
 
 def _reduction_b() -> Node:
-    """Return the reduction of figure 8."""
+    """Return the reduction in Figure 8."""
     return module([(192, 1), (192, 3, 2)], [(256, 1), (256, (1, 7)), (320, (7, 1)), (320, 3, 2)], [HALVING_POOL])
 
 
 def _module_c() -> Node:
-    """Return the module of figure 6."""
+    """Return the module in Figure 6."""
     both = module([(256, (1, 3))], [(256, (3, 1))])
     return module(
         [(256, 1)], [(384, 1), both], [(384, 1), (448, (3, 1)), (512, (1, 3)), both], [AVERAGE_POOL, (256, 1)]

@@ -59,7 +59,7 @@ class LatentDiffusion:
                 raise ArchitectureError(f"{key} must be a list of whole numbers, not {numbers!r}", key)
         if len(self.multipliers) * self.residual_blocks > MOST_BLOCKS:
             raise ArchitectureError(
-                f"{self.residual_blocks} residual_blocks a level are more than can be ({MOST_BLOCKS} in all)",
+                f"{self.residual_blocks} residual_blocks per level are more than possible ({MOST_BLOCKS} in all)",
                 "residual_blocks",
             )
         if 0 in self.multipliers:
@@ -82,7 +82,7 @@ class LatentDiffusion:
         return [*down, widths[-1], widths[-1], *up]
 
     def _down(self, level: int, block: int, channels: int) -> list[Node]:
-        """Return the nodes from an encoder `block` of `level`, with `channels` in, to its counterpart in the decoder.
+        """Return the nodes from an encoder block, which takes `channels` channels, to its counterpart in the decoder.
 
         A block's output goes to the next block and, by a skip connection, to the decoder, which concatenates both.
         """

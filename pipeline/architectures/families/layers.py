@@ -27,8 +27,8 @@ MOST_TIMES = 10_000
 class Layers:
     """A network of `layers`, each with its kind and that kind's arguments; `input` states the shape of one example.
 
-    An axis may be the word sequence_length, which stands for the phase's length. A group may replace a layer: `times`
-    and `layers`, which repeat in sequence, or `side`, layers whose output leaves the network.
+    An axis may be the word sequence_length, which stands for the phase's length. A group may replace a layer: either
+    `times` and `layers`, to be repeated in sequence, or `side`, layers whose output leaves the network.
     """
 
     input: dict
@@ -74,7 +74,7 @@ def _nodes(written: list) -> list[Node]:
 
 
 def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, ...]) -> Iterator[ArchitectureError]:
-    """Yield the problems of a layer or of one of the allowed groups. It is at `place` in entry `index` of the network."""
+    """Yield the problems of a layer, or of a group of an allowed kind, at `place` in entry `index` of the network."""
     group = next(
         (key for key in groups if isinstance(written, dict) and key in written and "kind" not in written), None
     )
@@ -84,8 +84,8 @@ def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, 
     wanted = {"layers", "times"} if group == "layers" else {"side"}
     times, inner = written.get("times", 1), written[group]
     if set(written) != wanted or type(times) is not int or not 0 < times <= MOST_TIMES:
-        contents = f"times, a whole number from 1 to {MOST_TIMES:,}, and layers" if group == "layers" else "side alone"
-        yield ArchitectureError(f"layer {place} is a group; it has {contents}", index)
+        contents = f"times, a whole number from 1 to {MOST_TIMES:,}, and layers" if group == "layers" else "only side"
+        yield ArchitectureError(f"layer {place} is a group; it must have {contents}", index)
     elif not isinstance(inner, list) or not inner:
         yield ArchitectureError(f"layer {place}: {group} must be a list of layers", index)
     else:

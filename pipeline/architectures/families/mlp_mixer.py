@@ -5,7 +5,7 @@ from pipeline.architectures.network import Input, Layer, Lengths, Node, Repeat, 
 
 @family
 class MlpMixer:
-    """A network from table 1: B/16 has 12 layers of width 768, which mix patches at width 384 and channels at 3072."""
+    """A network in Table 1 of the paper: B/16 has width 768, and mixes patches at width 384 and channels at 3072."""
 
     layers: int
     width: int
@@ -16,7 +16,7 @@ class MlpMixer:
     classes: int
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's figure 1."""
+        """Return the network in Figure 1 of the paper."""
         norm = Layer("layer_norm")
         tokens = Layer("feed_forward", {"width": self.token_width, "has_biases": True})
         channels = Layer("feed_forward", {"width": self.channel_width, "has_biases": True})

@@ -6,7 +6,7 @@ from functools import partial
 from pipeline.architectures.convolutions import classifier, convolution, depthwise_convolution, scaled_channels
 from pipeline.architectures.network import Lengths, Node, Repeat, family
 
-# The paper's table 1: channels, stride and number of repetitions of each pair of convolutions.
+# Table 1 of the paper: channels, stride and number of repetitions of each pair of convolutions.
 PAIRS = (
     (64, 1, 1),
     (128, 2, 1),
@@ -29,7 +29,7 @@ class MobilenetV1:
     width_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1."""
+        """Return the network in Table 1 of the paper."""
         nodes = body(partial(scaled_channels, width_percent=self.width_percent))
         return classifier(self.image_size, nodes, self.classes)
 

@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import classifier, convolution, depthwise_convolution, scaled_channels
 from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, family
 
-# The paper's table 2: expansion t, channels c, blocks n and stride s of the first block.
+# Table 2 of the paper: expansion t, channels c, blocks n and stride s of the first block.
 STAGES = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1))
 LAST_CHANNELS = 1280
 
@@ -17,7 +17,7 @@ class MobilenetV2:
     width_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 2."""
+        """Return the network in Table 2 of the paper."""
         width = scaled_channels(32, self.width_percent)
         nodes = convolution(width, 3, 2, activation="relu6")
         for expansion, channels, blocks, stride in STAGES:

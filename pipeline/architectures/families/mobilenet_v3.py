@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import activated, convolution, depthwise_convolution, scaled_channels
 from pipeline.architectures.network import Input, Layer, Lengths, Node, Sum, family
 
-# The paper's tables 1 and 2: kernel, expansion size, channels, squeeze-and-excitation, activation, stride.
+# Tables 1 and 2 of the paper: kernel, expansion size, channels, squeeze-and-excitation, activation, stride.
 LARGE = (
     (3, 16, 16, False, "relu", 1),
     (3, 64, 24, False, "relu", 2),
@@ -50,7 +50,7 @@ class MobilenetV3:
     width_percent: int = 100
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1 or 2."""
+        """Return the network in Table 1 or 2 of the paper."""
         paper_width, width = 16, scaled_channels(16, self.width_percent)
         nodes: list[Node] = [Input((3, self.image_size, self.image_size))]
         nodes += convolution(width, 3, 2, activation="hard_swish")

@@ -47,7 +47,7 @@ def residual_block(width: int, out: int, stride: int, *, group_width: int, has_s
 def stages(
     depth: int, first_width: int, slope: float, step: float, group_width: int, rounds_halves_up: bool = False
 ) -> tuple[list[int], list[int]]:
-    """Return each stage's number of blocks and of channels, by the paper's equations 2 to 4 (linear widths, quantized).
+    """Return the stages' block counts and channels, by Equations 2 to 4 of the paper (quantized linear widths).
 
     Widths are then rounded to multiples of the group width, halves to the even multiple as in the authors' code.
     torchvision rounds halves up and never more than 10 % down (`rounds_halves_up`). RegNetX-3.2GF:

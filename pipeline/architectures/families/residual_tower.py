@@ -13,7 +13,7 @@ class ResidualTower:
 
     The policy head scores `moves` moves with a layer on `policy_filters` filters (in Go, 362 moves on 2 filters), or
     `move_planes` planes on each square (73 in AlphaZero's chess). The value head has `value_filters` filters and a
-    layer of `value_width` units. A batch normalisation follows each convolution. With `has_biases` convolutions also
+    layer of `value_width` units. A batch normalisation follows each convolution. With `has_biases`, convolutions also
     have biases, which the normalisation cancels. The squeeze-and-excitation of later Leela Chess Zero networks is not
     counted.
     """

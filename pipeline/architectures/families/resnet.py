@@ -3,7 +3,7 @@
 from pipeline.architectures.convolutions import classifier, convolution, residual, residual_stages
 from pipeline.architectures.network import ArchitectureError, Layer, Lengths, Node, Sum, family
 
-# The paper's table 1: blocks in each stage; from 50 layers on, a block is a bottleneck of three convolutions.
+# Table 1 of the paper: blocks in each stage; from 50 layers on, a block is a bottleneck of three convolutions.
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 CHANNELS = (64, 128, 256, 512)
 EXPANSION = 4
@@ -31,7 +31,7 @@ class Resnet:
     is_pre_activation: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1 for this depth, with projections at the beginning of stages."""
+        """Return the network in Table 1 of the paper for this depth, with projections at the beginning of stages."""
         if self.depth not in BLOCKS:
             raise ArchitectureError(f"ResNet has a depth of {', '.join(map(str, BLOCKS))}, not {self.depth}", "depth")
         if self.depth < 50 and (self.groups, self.width_per_group) != (1, 64):

@@ -16,7 +16,7 @@ class TwoTower:
     """A tower for text, and a vision transformer (`patch_size`, `image_layers`) or ResNet (`image_blocks` per stage).
 
     `image_width` is the transformer's width, or the channels after the ResNet's first layers. Both towers end in
-    `embedding_width`. A text has at most `text_positions`, which are learned. Similarities with the other pairs of a
+    `embedding_width`. The text has at most `text_positions` positions, which are learned. Similarities with the other pairs of a
     batch, 2 * embedding_width FLOP each, are not counted.
     """
 
@@ -33,7 +33,7 @@ class TwoTower:
 
     def nodes(self, lengths: Lengths) -> list[Node]:
         """Return the network for one image and one text of sequence_length tokens."""
-        length = lengths.sequence("two_tower", ", of a text")
+        length = lengths.sequence("two_tower", ", the length of the text")
         self._check()
         norm, scale = Layer("layer_norm"), Layer("learned_parameters", {"number": 1})
         return [

@@ -17,7 +17,7 @@ class Unet:
     depth: int = 4
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's figure 1."""
+        """Return the network in Figure 1 of the paper."""
         nodes, _ = self._level(self.depth, self.width, self.image_size)
         image = Input((self.input_channels, self.image_size, self.image_size))
         return [image, *nodes, _convolution(self.classes, 1)]

@@ -2,7 +2,7 @@
 
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family
 
-# Configurations A, B, D and E of the paper's table 1: convolutions in each stage.
+# Configurations A, B, D and E in Table 1 of the paper: convolutions in each stage.
 CONVOLUTIONS = {11: (1, 1, 2, 2, 2), 13: (2, 2, 2, 2, 2), 16: (2, 2, 3, 3, 3), 19: (2, 2, 4, 4, 4)}
 CHANNELS = (64, 128, 256, 512, 512)
 
@@ -22,7 +22,7 @@ class Vgg:
     is_pooled_to_seven: bool = False
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's table 1 for this depth."""
+        """Return the network in Table 1 of the paper for this depth."""
         if self.depth not in CONVOLUTIONS:
             raise ArchitectureError(
                 f"VGG has a depth of {', '.join(map(str, CONVOLUTIONS))}, not {self.depth}", "depth"

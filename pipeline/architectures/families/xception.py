@@ -22,7 +22,7 @@ class Xception:
     depth: int = PAPER_DEPTH
 
     def nodes(self, lengths: Lengths) -> list[Node]:
-        """Return the network of the paper's figure 5, or DeepLab's version of it."""
+        """Return the network in Figure 5 of the paper, or DeepLab's version of it."""
         if self.depth not in (PAPER_DEPTH, *DEEPER):
             depths = ", ".join(map(str, (PAPER_DEPTH, *DEEPER)))
             raise ArchitectureError(f"Xception has a depth of {depths}, not {self.depth}", "depth")

@@ -25,17 +25,17 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="small networks and short timings: a smoke test, on a CPU too"
     )
-    parser.add_argument("--only", nargs="+", metavar="NETWORK", help="these networks alone")
-    parser.add_argument("--batch", nargs="+", type=int, metavar="N", help="batches instead of each network's own")
+    parser.add_argument("--only", nargs="+", metavar="NETWORK", help="time only these networks")
+    parser.add_argument("--batch", nargs="+", type=int, metavar="N", help="batch sizes instead of each network's own")
     parser.add_argument("--precision", nargs="+", choices=("fp32", "tf32", "bf16", "fp16"), default=["fp32", "bf16"])
     parser.add_argument("--layout", nargs="+", choices=("channels_first", "channels_last"), default=["channels_first"])
     parser.add_argument("--mode", nargs="+", choices=("eager", "compiled"), default=["eager"])
     parser.add_argument(
-        "--size", nargs="+", type=int, metavar="N", default=[1000, 4000, 8000], help="of equal-FLOP products"
+        "--size", nargs="+", type=int, metavar="N", default=[1000, 4000, 8000], help="sizes of equal-FLOP products"
     )
     parser.add_argument("--device", help="cuda, cuda:1 or cpu; default: the GPU if there is one")
     parser.add_argument("--chip", metavar="ID", help="the device's id, name or alias in the ledger")
-    parser.add_argument("--seconds", type=float, default=10.0, help="per timing")
+    parser.add_argument("--seconds", type=float, default=10.0, help="seconds per timing")
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
     parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # for the child process that ncu profiles
     args = parser.parse_args(words)
@@ -45,7 +45,7 @@ def main(words: Sequence[str] | None = None) -> int:
         counters.run_passes([known[name] for name in names.split(",")], int(batch), precision, device)
         return 0
     if args.only and not set(args.only) <= set(known):
-        parser.error(f"networks are {', '.join(known)}")
+        parser.error(f"the networks are {', '.join(known)}")
     import torch
 
     args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -111,7 +111,7 @@ def _finish(results: list[dict[str, Any]], known: dict[str, Network], args: argp
     machine = _machine(args.device)
     chip, peaks = record.chip_of(args.chip or machine["device"])
     if args.chip and chip is None:
-        print(f"{args.chip!r} is no chip of the ledger", file=sys.stderr)
+        print(f"{args.chip!r} is not a chip in the ledger", file=sys.stderr)
         return 2
     if "step_seconds" not in rows or rows[rows.part == "time"].step_seconds.isna().all():
         print("nothing could be measured", file=sys.stderr)

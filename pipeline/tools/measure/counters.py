@@ -69,7 +69,7 @@ def profiler(subject: Network) -> tuple[float, float]:
 
 
 def _watched(subject: Network, batch: int, watch: Callable[[], Any]) -> tuple[Any, Any]:
-    """Return the contexts that `watch` makes for the forward and the backward pass, on torch's default device."""
+    """Run both passes on torch's default device, each in a context from `watch`, and return the two contexts."""
     built = network(subject.nodes())
     inputs = examples(built, batch)
     with watch() as forward:
@@ -102,7 +102,7 @@ def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str)
 
 
 def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return, for each network and pass on ncu's raw page, the kernels, the FLOP and the fraction of FLOP on matrix units.
+    """Return, for each network and pass on ncu's raw page, the kernel count, the FLOP and the fraction of FLOP on matrix units.
 
     Raise NoCounterError if the page has no kernel or no ranges.
     """

@@ -1,4 +1,4 @@
-"""Tables for a run: utilization in four ways, backward over forward, batch sizes, other counters over ours, and equal FLOP."""
+"""Tables of a run: utilization calculated in four ways, other counters relative to ours, and products with equal FLOP."""
 
 import pandas as pd
 
@@ -42,7 +42,7 @@ def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
 
 
 def counters(results: pd.DataFrame) -> pd.DataFrame:
-    """Return each counter's FLOP per example over ours without the attention mask. Above 1, the counter counts more, or the chip executes more."""
+    """Return each counter's FLOP per example, with its ratio to ours without the attention mask (`factor`)."""
     counted = results[results.part == "count"]
     ours = counted[counted.counter == "full"].drop_duplicates(["network", "pass"]).set_index(["network", "pass"]).flop
     others = counted[~counted.counter.isin(["ours", "full"])].dropna(subset="flop").copy()

@@ -80,7 +80,7 @@ def prepare(subject: Network, batch: int, precision: str, layout: str, mode: str
 
 
 def half_format(precision: str) -> Any:
-    """Return the torch.dtype of a 16-bit precision, or None for others, which store float32."""
+    """Return the torch.dtype of a 16-bit precision, or None for other precisions, which store float32."""
     return {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
 
 
