@@ -96,7 +96,7 @@ def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[
             with opened(root) as ledger:
                 if changed := fingerprint.changed(ledger.connection, root):
                     print(fingerprint.remark(changed), file=sys.stderr)
-                site = Site(new_folder, place, ledger.version, NAVIGATION)
+                site = Site(new_folder, place, ledger.version, NAVIGATION, ledger)
                 for part in parts:
                     part(site, ledger)
             shutil.rmtree(out, ignore_errors=True)

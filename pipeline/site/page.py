@@ -16,6 +16,7 @@ from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.html_text import OF_FILES, json_in_html
 from pipeline.records import params
 from pipeline.site import numbers
+from pipeline.site.ledger import Ledger
 from pipeline.site.report.utilization import generation
 from schemas import vocabulary
 from schemas.units import DAY_SECONDS
@@ -116,7 +117,9 @@ ESCAPED = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}  # in a JavaScript
 class Site:
     """A site that is being written: its folder, and the templates for its pages."""
 
-    def __init__(self, folder: Path, place: Place, version: str, navigation: Sequence[Link] = ()) -> None:
+    def __init__(
+        self, folder: Path, place: Place, version: str, navigation: Sequence[Link] = (), ledger: Ledger | None = None
+    ) -> None:
         self.folder = folder
         self.place = place
         self.version = version
@@ -124,6 +127,8 @@ class Site:
         self.has_data_docs = False
         self.font_face = ""  # the style sheet's rule for the font, if the site includes the font
         self._environment = environment(place, version, navigation)
+        if ledger:
+            self._environment.globals["table"] = ledger.rows  # pages show tables and views by name
 
     def page(self, path: str, template: str, **shown: Any) -> None:
         """Write a page at this path, relative to the site's root."""

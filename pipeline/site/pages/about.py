@@ -19,6 +19,5 @@ def write(site: Site, ledger: Ledger) -> None:
         counts=counts,
         facts=ledger.rows("fact_evidence")[0],
         hidden=hidden,
-        watched=ledger.rows("watched_sources"),
     )
     site.page("404.html", "404.html")

@@ -23,8 +23,6 @@ def write(site: Site, ledger: Ledger) -> None:
         counts=counts,
         cells=[{**row, "log": _address(row["best_run"]["place"])} for row in ledger.rows("benchmark_cells")],
         tasks=TASKS,
-        reasons=ledger.rows("benchmark_reasons"),
-        power=ledger.rows("benchmark_power"),
     )
 
 

@@ -16,6 +16,5 @@ def write(site: Site, ledger: Ledger) -> None:
         "disputes.html",
         rows=sorted(rows, key=lambda row: (row["method_ratio"] or 0, row["model_id"])),
         compared=counts["both_methods"],
-        causes=ledger.rows("dispute_cause_counts"),
         meanings=DISPUTE_CAUSES,
     )

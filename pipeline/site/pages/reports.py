@@ -3,16 +3,20 @@
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
 from pipeline.site import report
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from pipeline.site.report import OF_ROWS, PAGES
+from pipeline.site.report import PAGES
 
+# The modules of reports that calculate what their templates show.
 MODULES: dict[str, ModuleType] = {
-    name: import_module(f"{report.__name__}.{name}") for name in PAGES if name not in OF_ROWS
+    module.name: import_module(f"{report.__name__}.{module.name}")
+    for module in iter_modules(report.__path__)
+    if module.name in PAGES
 }
 
 
@@ -37,12 +41,13 @@ def release(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def shown(name: str, rows: Callable[[str], list[Row]], values: Mapping[str, Any]) -> Row:
-    """Return a report's values: those in OF_ROWS, or those that its module makes from the arguments of its function `page`.
+def shown(name: str, rows: Callable[[str], list[Row]], values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a report's template shows in addition to tables: the result of its module's function `page`, or `values` if it has none.
 
-    An argument names one of `values`, or a table or view, whose rows `rows` returns.
+    An argument of `page` names one of `values`, or a table or view, whose rows `rows` returns.
     """
-    page = MODULES[name].page if name in MODULES else None
-    names = signature(page).parameters if page else [OF_ROWS[name]]
-    arguments = {argument: values[argument] if argument in values else rows(argument) for argument in names}
-    return dict(page(**arguments)) if page else arguments
+    if name not in MODULES:
+        return values
+    arguments = signature(MODULES[name].page).parameters
+    result: Row = MODULES[name].page(**{key: values[key] if key in values else rows(key) for key in arguments})
+    return result

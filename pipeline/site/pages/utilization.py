@@ -23,7 +23,6 @@ def write(site: Site, ledger: Ledger) -> None:
         "utilization.html",
         "utilization.html",
         rows=rows,
-        cells=ledger.rows("utilization_cells"),
         networks=networks,
         precisions=precisions,
         generations=_by_generation(ledger.rows("hardware")),

@@ -1,4 +1,4 @@
-"""The release's reports. Each is a template in templates/reports, with values from its module or rows named in OF_ROWS."""
+"""The release's reports. Each is a template in templates/reports; some have a module with a function that returns their values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -46,9 +46,6 @@ PAGES = {
         "One training step by formulas, profilers and hardware counters, and the tools that can be run.",
     ),
 }
-
-# Pages without a module, with the table, view or release value that their template shows.
-OF_ROWS = {"errata": "errata_by_size", "expectations": "expectations", "watchdog": "note_findings"}
 
 
 def whole(method_agreement: Sequence[Row]) -> Row:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from pipeline.site.numbers import times
 from pipeline.site.report import Row
 from schemas.vocabulary import Stratum
 
@@ -21,18 +20,10 @@ OUTCOMES = {  # a table's heading, and the text above the table
 NONE_DRAWN = {"drawn": 0, "drawn_of": 0, "beyond": 0, **dict.fromkeys(OUTCOMES, 0)}
 
 
-def page(
-    adjudication_outcomes: Sequence[Row],
-    adjudication_strata: Sequence[Row],
-    adjudication_faults: Sequence[Row],
-    near_ratio: float,
-) -> Row:
-    """Return the page's values. In each table, the values that changed most come first."""
+def page(adjudication_strata: Sequence[Row]) -> Row:
+    """Return the page's values: the kinds of outcome, and a row for each stratum, even if no value was drawn from it."""
     strata = {row["stratum"]: row for row in adjudication_strata}
     return {
-        "rows": adjudication_outcomes,
         "outcomes": OUTCOMES,
         "strata": [strata.get(stratum, {"stratum": stratum.value, **NONE_DRAWN}) for stratum in Stratum],
-        "faults": adjudication_faults,
-        "near": times(near_ratio),
     }

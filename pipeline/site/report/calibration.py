@@ -34,8 +34,6 @@ def page(
     calibration: Row | None,
     statement_counts: Sequence[Row],
     range_backtests: Sequence[Row],
-    forecast_backtests: Sequence[Row],
-    threshold_backtests: Sequence[Row],
 ) -> Row:
     """Return the page's values. `calibration` is the summary from `make fit-uncertainty`, or None if the release has no summary."""
     counts = {row["headline_kind"]: row for row in statement_counts}
@@ -46,8 +44,6 @@ def page(
             {**row, "meaning": RangeBasis(row["range_basis"]).words}
             for row in sorted(range_backtests, key=lambda row: (row["range_basis"], row["is_forwards"]))
         ],
-        "forecasts": forecast_backtests,
-        "thresholds": threshold_backtests,
         "fit": calibration,
         "ranks": ranks(calibration["ranks"]) if calibration else None,
         "words": NUMBERS,

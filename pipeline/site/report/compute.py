@@ -35,7 +35,6 @@ def page(
             default=None,
         ),
         "methods": methods(both, dispute_ratio) if both else None,
-        "apart": times(dispute_ratio),
         "group_words": GROUPS,
         "groups": sorted(method_comparison_summary, key=lambda row: (GROUPINGS.index(row["grouping"]), row["group"])),
     }

@@ -6,21 +6,13 @@ from pipeline.site.report import Row
 from schemas.vocabulary import CostBasis
 
 
-def page(
-    cost_backtests: Sequence[Row], cost_comparison: Sequence[Row], footprint_comparison: Sequence[Row], price_ages: Sequence[Row],
-    grid_factors: Sequence[Row], estimates: Sequence[Row], input_ages: Sequence[Row],
-) -> Row:  # fmt: skip
+def page(cost_comparison: Sequence[Row], estimates: Sequence[Row]) -> Row:
     """Return the page's values from the tables that its arguments name."""
     bases = [row["cost_basis"] for row in estimates]
     compared = [row for row in cost_comparison if row["cost_ratio"] is not None]
     return {
-        "tests": cost_backtests,
         "far": [row for row in compared if row["difference"]],
         "near": [row for row in compared if not row["difference"]],
         "unmatched": sum(row["epoch_cost_usd"] is not None and row["cost_ratio"] is None for row in cost_comparison),
-        "footprints": footprint_comparison,
         "bases": {word.words: bases.count(word.value) for word in CostBasis if word.value in bases},
-        "prices": price_ages,
-        "ages": input_ages,
-        "grids": grid_factors,
     }

@@ -20,10 +20,7 @@ COUNTS = {
 }
 
 
-def page(
-    release_counts: Sequence[Row], coverage_cells: Sequence[Row], fact_evidence: Sequence[Row],
-    coverage_by_month: Sequence[Row],
-) -> Row:  # fmt: skip
+def page(release_counts: Sequence[Row], coverage_cells: Sequence[Row], fact_evidence: Sequence[Row]) -> Row:
     """Return the page's values from the views that its arguments name."""
     (counts,) = release_counts
     cells = {(row["period"], row["domain"]): row for row in coverage_cells}
@@ -32,7 +29,6 @@ def page(
     by_domain = sorted(evidence["domain"], key=lambda row: domains.index(row["name"]))
     return {
         "counts": {words: counts[name] for name, words in COUNTS.items()},
-        "months": coverage_by_month,
         "domains": domains,
         "periods": dict.fromkeys(period for period, _ in cells if period),
         "cells": cells,

@@ -6,7 +6,6 @@ import altair as alt
 from markupsafe import Markup
 
 from pipeline.site import charts
-from pipeline.site.numbers import times
 from pipeline.site.report import Row, words
 
 FEWEST = 8  # a standard deviation is shown for at least this many errors
@@ -16,18 +15,16 @@ INSIDE, OUTSIDE = "in its 90 % interval", "outside"
 
 def page(
     hidden_facts: Sequence[Row], hidden_fact_groups: Sequence[Row], imputation_numbers: Sequence[Row],
-    imputation_error_ratios: Sequence[Row], year_peak_comparison: Sequence[Row], near_ratio: float,
+    imputation_error_ratios: Sequence[Row], near_ratio: float,
 ) -> Row:  # fmt: skip
     """Return the page's values from the tables and views that its arguments name. Factors up to `near_ratio` count as near."""
     (numbers,) = imputation_numbers
     summed = [{**row, **_words(row)} for row in _in_order(imputation_error_ratios)]
     return {
         "numbers": numbers,
-        "near": times(near_ratio),
         "fewest": FEWEST,
         "parts": strips(hidden_facts, hidden_fact_groups, near_ratio),
         "summed": summed,
-        "peaks": year_peak_comparison,
     }
 
 

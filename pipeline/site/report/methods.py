@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from pipeline.publishing.crosswalk import CROSSWALK
-from pipeline.site.numbers import times
 from pipeline.site.report import Row, whole, words
 
 FEWEST_PAIRS = 3  # a domain gets a row if at least this many of its models have both methods
@@ -12,9 +11,8 @@ FEWEST_PAIRS = 3  # a domain gets a row if at least this many of its models have
 def page(
     defaults_with_sources: Sequence[Row], facts: Sequence[Row], sources: Sequence[Row], year_peaks: Sequence[Row],
     fact_evidence: Sequence[Row], imputation_numbers: Sequence[Row], interval_widths: Sequence[Row], method_agreement: Sequence[Row],
-    near_ratio: float, dispute_ratio: float,
 ) -> Row:  # fmt: skip
-    """Return the page's values from the release's thresholds, and the tables and views that its arguments name."""
+    """Return the page's values from the tables and views that its arguments name."""
     (numbers,), (widths,) = imputation_numbers, interval_widths
     return {
         "defaults": default_groups(defaults_with_sources),
@@ -26,8 +24,6 @@ def page(
         "by_domain": [row for row in method_agreement if row["domain"] and row["models"] >= FEWEST_PAIRS],
         "compared": numbers,
         "widths": widths,
-        "near": times(near_ratio),
-        "apart": times(dispute_ratio),
         "facts": fact_evidence[0],
         "crosswalk": CROSSWALK,
     }  # fmt: skip

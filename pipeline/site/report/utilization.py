@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from pipeline.rules.utilization import batch
-from pipeline.site.numbers import times
 from pipeline.site.report import Row, utilization_charts
 from pipeline.site.report.words import network
 from schemas.vocabulary import Network
@@ -14,10 +13,9 @@ UNMEASURED = {"rows": 0, "sources": 0, "near": 0, "median": None, "default": Non
 
 
 def page(
-    measured_rows: Sequence[Row], measured_summaries: Sequence[Row], nearest_measurements: Sequence[Row],
+    measured_rows: Sequence[Row], measured_summaries: Sequence[Row],
     utilization_traits: Sequence[Row], defaults: Sequence[Row], depthwise_to_dense: Sequence[Row],
     faster_formats: Sequence[Row],
-    rejections: Sequence[Row], stated_utilizations: Sequence[Row], utilization_backtest_errors: Sequence[Row],
     utilization_verdicts: Sequence[Row], near_ratio: float, batch_pairs: Sequence[Row],
 ) -> Row:  # fmt: skip
     """Return the page's values from the tables and views that its arguments name. Factors up to `near_ratio` count as near."""
@@ -42,15 +40,9 @@ def page(
         "solid": [row for row in utilization_verdicts if row["sources_number"] > 1],
         "values": sorted({row["default_value"] for row in defaults if row["quantity"] == "utilization"}),
         "near_ratio": near_ratio,
-        "near": times(near_ratio),
-        "generation": generation,
         "network": network,
-        "tested": utilization_backtest_errors,
         "spread": utilization_charts.spread(measured_rows, measured_summaries, near_ratio) if measured_rows else None,
         "traits": utilization_charts.traits(traits) if traits else None,
-        "nearest": nearest_measurements,
-        "reported": stated_utilizations,
-        "rejections": rejections,
         "batch": batch.sentence(batch_pairs),
         "batch_chart": utilization_charts.batches(batch_pairs) if batch_pairs else None,
         "batch_study": [row for row in batch_pairs if row["way"] == "theory"],

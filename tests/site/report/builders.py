@@ -11,6 +11,7 @@ import duckdb
 from pipeline.models import sql
 from pipeline.records import params
 from pipeline.site.ledger import Ledger
+from pipeline.site.numbers import times
 from pipeline.site.page import NOWHERE, environment
 from pipeline.site.pages import reports
 from schemas.params import Params
@@ -64,7 +65,8 @@ def drawn(report, ratio=NEAR, release=None, **tables):
     values = reports.release(source) | (release or {})
     path = f"reports/{report}.html"
     page = templates(NOWHERE, "2026-01-01").get_template(path)
-    return main(page.render(path=path, root="../", **reports.shown(report, source.rows, values)))
+    shared = {"path": path, "root": "../", "table": source.rows, "near": times(ratio), "apart": times(ratio)}
+    return main(page.render({**shared, **reports.shown(report, source.rows, values)}))
 
 
 def main(page):

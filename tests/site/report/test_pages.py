@@ -145,6 +145,6 @@ def test_pages_state_the_ratios_of_a_users_params(tmp_path, monkeypatch):
     chosen["reconcile"]["dispute_ratio"], chosen["check"]["near_ratio"] = 2.5, 3.0
     monkeypatch.setattr(params, "load", lambda: Params(**chosen))
     site = Site(tmp_path, NOWHERE, "2026-01-01")
-    site.page("disputes.html", "disputes.html", rows=[], compared=7, causes=[], meanings={})
+    site.page("disputes.html", "disputes.html", rows=[], compared=7, meanings={})
     text = (tmp_path / "disputes.html").read_text()
     assert "No model has two methods that differ by more than 2.5×." in text
