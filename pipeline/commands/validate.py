@@ -44,9 +44,9 @@ def validate(
     Each problem has one line: the file and line, the key, what is wrong, and the nearest valid value.
 
     --against also looks up each quote of the record in its publication, and prints the heading and page where it is. A
-    quote that is not there is a problem. The source is recognized by its title or by the arXiv number in the file's
-    name; otherwise, state --source. Several files of one source (a paper's LaTeX) are read as one. Nothing is
-    downloaded, and a child process with time and memory limits reads the files.
+    quote that is not there is a problem, unless each of its numbers is in the file. The source is recognized by its
+    title or by the arXiv number in the file's name; otherwise, state --source. Several files of one source (a paper's
+    LaTeX) are read as one. Nothing is downloaded, and a child process with time and memory limits reads the files.
     """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
@@ -63,7 +63,11 @@ def validate(
     for remark in remarks:
         output.remark(f"remark: {remark}")
     number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
-    beside = f"; {len(remarks)} remark{'s' if len(remarks) > 1 else ''}, which are not problems" if remarks else ""
+    beside = (
+        f"; {len(remarks)} remark{'s, which are not problems' if len(remarks) > 1 else ', which is not a problem'}"
+        if remarks
+        else ""
+    )
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if against:
         look_up(paths[0], against, source, write)

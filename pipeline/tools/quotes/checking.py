@@ -133,7 +133,8 @@ def report(record: Model, documents: list[Document], source: str | None) -> dict
         lines += [f"  {line}" for line in map(_line, checked)]
         quotes += checked
     absent = [quote.quote for quote in quotes if quote.location.match is Match.ABSENT]
-    lines.append(f"{len(quotes) - len(absent)} of {len(quotes)} quotes are there")
+    missing = (Match.ABSENT, Match.NUMBERS)
+    lines.append(f"{sum(quote.location.match not in missing for quote in quotes)} of {len(quotes)} quotes are there")
     places = {quote.quote: quote.location.passage.where for quote in quotes if quote.is_new and quote.location.passage}
     return {"lines": lines, "places": places, "absent": absent}
 

@@ -21,6 +21,7 @@ class Kind(StrEnum):
     HEADING = "heading"
     CAPTION = "caption"
     ROW = "row"  # a row of a table, or a key of a configuration
+    SOURCE = "source"  # a line as written in Markdown, whose rendered text is another passage
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import unicodedata
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cached_property
@@ -31,6 +31,7 @@ class Match(StrEnum):
     CELLS = "cells of a row"  # all words, in order, in one row of a table, with other cells in between
     BUT_FORMULAS = "but formulas"  # all words except formulas and the figures in them
     NEARLY = "nearly"
+    NUMBERS = "only its numbers"  # the document has the quote's numbers, but not its words in one place
     ABSENT = "absent"
 
 
@@ -78,14 +79,28 @@ class Index:
             places_by_pair[first[0], second[0]].append(place)
         return places_by_pair
 
+    @cached_property
+    def worths(self) -> frozenset[float]:
+        """Return every value that a number in the document can have."""
+        return frozenset(
+            worth for passage in self.passages for number in amounts(passage.text) for worth in number.worths
+        )
+
     def locate(self, quote: str) -> Location:
-        """Return the location of a quote: verbatim if possible; otherwise in a table row, without its formulas, or as a near match."""
+        """Return the location of a quote: verbatim if possible; otherwise in a table row, without its formulas, or as a near match.
+
+        If there is no such place, say whether each number of the quote occurs somewhere.
+        """
         shown = TAG.sub(" ", quote)
         for written in dict.fromkeys((shown, words_of_latex(shown) if "\\" in shown or "$" in shown else shown)):
             location = self.verbatim(letters(written), written)
             if location:
                 return location
-        return self.in_a_row(shown) or self.nearly(shown)
+        location = self.in_a_row(shown) or self.nearly(shown)
+        numbers = amounts(shown) if location.match is Match.ABSENT else []
+        if numbers and not any(self.worths.isdisjoint(number.worths) for number in numbers):
+            return replace(location, match=Match.NUMBERS)
+        return location
 
     def in_a_row(self, quote: str) -> Location | None:
         """Return the location of the row that starts with the quote's first word and has the others in order. One word must have a digit."""
@@ -113,7 +128,7 @@ class Index:
         if not numbers:
             return None
         standing = [self.passages[number] for number in numbers]
-        passages = [passage for passage in standing if passage.kind is not Kind.HEADING] or standing
+        passages = [passage for passage in standing if passage.kind not in (Kind.HEADING, Kind.SOURCE)] or standing
         places = list(dict.fromkeys(passage.where for passage in passages))
         differing = min((_other_numbers(written, passage.text) for passage in passages), key=len)
         return Location(Match.NEARLY if differing else Match.VERBATIM, passages[0], tuple(places[1:]), differing)

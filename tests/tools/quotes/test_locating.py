@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.tools.quotes.documents import Kind
 from pipeline.tools.quotes.forms import html
 from pipeline.tools.quotes.locating import Index, Match
 from tests.tools.quotes.builders import PAPER
@@ -46,3 +47,22 @@ def test_further_places_of_the_same_words_are_named():
     page = "<h2><span class=ltx_tag>1</span>A</h2><p>It has 24 layers.</p><h2><span class=ltx_tag>2</span>B</h2><p>It has 24 layers.</p>"
     found = Index([html.read("x", page)]).locate("It has 24 layers")
     assert (found.passage.where, found.others) == ("section 1", ("section 2",))
+
+
+def test_a_quote_whose_words_are_missing_is_distinguished_by_its_numbers():
+    index = Index([html.read("x", "<p>The network was trained on 64 chips in 2023.</p>")])
+    assert index.locate("They used 64 accelerators for all of these experiments").match is Match.NUMBERS
+    assert index.locate("They used 128 accelerators for all of these experiments").match is Match.ABSENT
+    assert index.locate("They used many accelerators for all of these experiments").match is Match.ABSENT
+
+
+def test_an_address_in_a_quote_is_found_in_the_source_of_a_markdown_page():
+    index = Index(
+        [
+            html.read_markdown(
+                "card.md", "# Card\n\n| Model | Size |\n|---|---|\n| [8B](https://example.org/8b) | 8.1B |\n"
+            )
+        ]
+    )
+    assert index.locate("| [8B](https://example.org/8b) | 8.1B |").match is Match.VERBATIM
+    assert index.locate("| 8B | 8.1B |").passage.kind is Kind.ROW

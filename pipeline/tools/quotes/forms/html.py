@@ -5,7 +5,7 @@ import re
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pipeline.tools.quotes.documents import Document, Kind, Outline, UnreadableError
+from pipeline.tools.quotes.documents import Document, Kind, Outline, Passage, UnreadableError
 from pipeline.tools.quotes.latex_words import words
 
 BLOCKS = frozenset(
@@ -32,11 +32,12 @@ def read(name: str, written: str) -> Document:
 
 
 def read_markdown(name: str, written: str) -> Document:
-    """Parse Markdown text, including its tables."""
+    """Parse Markdown text, including its tables. Lines with links are read as written too, because quotes may contain addresses."""
     front = re.sub(r"\A---\n.*?\n---\n", "", written, count=1, flags=re.DOTALL)
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(front)
     page = read(name, html)
-    return Document(name, "markdown", page.title, page.passages)
+    linked = (Passage(line, Kind.SOURCE) for line in front.splitlines() if "](" in line)
+    return Document(name, "markdown", page.title, (*page.passages, *linked))
 
 
 class _Page:
