@@ -53,7 +53,9 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
         "training": [phase],
     }  # fmt: skip
     assert pipeline.estimate(record)["training_flop"] == pytest.approx(6 * 7e9 * 1e12)
-    with pytest.raises(RecordError, match="my-model domain: 'langage' is not a word for this; did you mean 'language'"):
+    with pytest.raises(
+        RecordError, match="my-model domain: 'langage' is not an allowed value; did you mean 'language'"
+    ):
         pipeline.estimate(record | {"domain": "langage"})
     assert pipeline.count("resnet18")["forward_flop"] == 3_628_146_688
     with pytest.raises(CountError, match="did you mean"):

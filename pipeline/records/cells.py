@@ -23,8 +23,8 @@ def moved(fact: Seen) -> str | None:
     rows = table.get(_plain(place["row"]), [])
     cells = [row[place["column"]] for row in rows if row.get(place["column"])]
     if not cells:
-        missing = f"cell {place['column']!r}" if rows else "row"
-        return f"via: {place['table']}.csv of today has no {missing} of {place['row']!r}"
+        missing = f"cell {place['column']!r} in the row {place['row']!r}" if rows else f"row {place['row']!r}"
+        return f"via: today's {place['table']}.csv has no {missing}"
     doubts = [_doubt(fact, cell, place["column"]) for cell in cells]
     return None if None in doubts else f"via: {doubts[0]}".replace("quote ", "cell ", 1)
 
@@ -33,7 +33,7 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
     if isinstance(fact, Fact):
         return evidence.doubt(fact, {column: Quote.model_construct(text=cell, where=column, source="")})
     is_other = fact.derived is not None and fact.derived.casefold() not in cell.casefold()
-    return f"the cell {column!r} of today is {cut(cell)!r}, and not {fact.derived!r}" if is_other else None
+    return f"today's cell {column!r} is {cut(cell)!r}, not {fact.derived!r}" if is_other else None
 
 
 @cache

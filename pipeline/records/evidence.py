@@ -17,7 +17,7 @@ from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, amount
 from schemas.vocabulary import Bound
 
-TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic, exact and from assumptions
+TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic, from exact numbers and from assumptions
 NOTHING_ASSUMED: Mapping[str, Assumption] = {}
 # Factors between seconds, minutes, hours, days and weeks; bits per byte; operations per multiply-add, and one half; bytes
 # per KiB; GB per GiB.
@@ -31,7 +31,7 @@ MODEL = re.compile(r"[A-Za-z]*\d\w*")  # a chip's model number, such as V100 or 
 OF_TIME = ("second", "chip_second", "core_second")
 DIGITS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!,?\d)|\d+(?:\.\d+)?")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
-NAME_IT = "name {} there by `where:`, as the head of the column"
+NAME_IT = "state {} in the quote's `where:`, for example as the column header"
 
 
 def doubt(
@@ -62,13 +62,13 @@ def doubt(
 
 
 def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
-    """Return why the quotes do not support a number in an architecture or a word with digits such as bf16, or None."""
+    """Return why the quotes do not support a number in an architecture or a word such as bf16; None if they do."""
     if isinstance(fact, Setting) and not fact.value.isdigit():
         return None
     if isinstance(fact, Setting):
         result = arithmetic(fact.derived or "")
         if result not in (None, int(fact.value)):
-            return f"derived gives {result:.6g}, the value is {fact.value}"
+            return f"derived gives {result:.6g}, but the value is {fact.value}"
         if quotes and fact.derived is None and float(fact.value) not in _worths(quotes):
             return f"{fact.value} is not in {_named(quotes)}; add derived"
     elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
@@ -76,15 +76,12 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
             return f"{digits[0]} of {fact.value!r} is not in {_named(quotes)}; add derived"
     if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _words_of(quotes):
-        return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the words there that mean {fact.value}"
+        return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the quoted words that mean {fact.value}"
     return None
 
 
 def _has_digits(fact: Word) -> bool:
-    """Return whether the quotes must contain the digits of the fact's word.
-
-    They must if the fact has no `derived`, or if it is a precision whose `derived` has digits.
-    """
+    """Return whether quotes must contain the digits of a word: one without `derived`, or a precision whose `derived` has digits."""
     return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 
@@ -95,9 +92,7 @@ def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote])
     ):
         quoted_letters = _words_of(quotes)
         if quotes and not any(_letters(number) in quoted_letters for number in numbers):
-            return (
-                f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the words there that mean it"
-            )
+            return f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the quoted words that mean this chip"
     return None
 
 
@@ -181,7 +176,7 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
     if any(_is_same(time, converted) for time in named) or _is_quoted_as_time(fact, len(fact.stated) - 1, quotes):
         return None
     spoken = [name for name, time in written.UNITS_OF_TIME.items() if time in named]
-    return f"is in {unit_name}s, and {_named(quotes)} mentions {' and '.join(spoken)}s"
+    return f"is in {unit_name}s, but {_named(quotes)} mentions {' and '.join(spoken)}s"
 
 
 def _time_factors(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
@@ -240,7 +235,7 @@ def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) 
     result, number = arithmetic(written.in_digits(fact.derived)), fact.numbers[-1]
     if result is not None:
         is_right = math.isclose(result, number, rel_tol=TOLERANCE)
-        return None if is_right else f"derived gives {result:.6g}, the value is {number:.6g}"
+        return None if is_right else f"derived gives {result:.6g}, but the value is {number:.6g}"
     if re.search(r"\d", fact.derived) or not written.amounts(fact.derived):
         return f"derived ({fact.derived!r}) {NO_ARITHMETIC} number words"
     return None
@@ -264,4 +259,4 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
         expected, what = [low if fact.bound == Bound.AT_LEAST else high], "the value is"
     if all(math.isclose(*pair, rel_tol=ASSUMED_TOLERANCE) for pair in zip(expected, fact.numbers, strict=True)):
         return None
-    return f"derived gives {computed}, {what} {' and '.join(f'{number:.6g}' for number in fact.numbers)}"
+    return f"derived gives {computed}, but {what} {' and '.join(f'{number:.6g}' for number in fact.numbers)}"

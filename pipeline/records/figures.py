@@ -27,20 +27,20 @@ SPEED = {"tokens_per_second", "step_time"}
 TEXT = {"tokens", "steps", *SPEED}  # figures that imply that the data is text
 TIME = {"days", "chip_hours", *SPEED}
 TOGETHER = (  # pairs of figures that contradict each other
-    ("days", "chip_hours", "both give the time: state one of them"),
-    ("tokens", "images", "examples are of one kind: state one of them"),
-    ("tokens_per_second", "step_time", "both give the speed: state one of them"),
-    ("tokens_per_second", "images", "tokens and images are two kinds of examples"),
-    *((name, "chip_hours", "the time follows from the speed: state one of them") for name in sorted(SPEED)),
+    ("days", "chip_hours", "both give the time; state only one of them"),
+    ("tokens", "images", "examples are of one kind; state only one of them"),
+    ("tokens_per_second", "step_time", "both give the speed; state only one of them"),
+    ("tokens_per_second", "images", "tokens and images are different kinds of examples"),
+    *((name, "chip_hours", "the time follows from the speed; state only one of them") for name in sorted(SPEED)),
 )
 NEEDED = (  # a figure, other figures at least one of which it needs, and the reason
     ("batch", ("steps", "step_time"), "a batch is what one step sees"),
     ("step_time", ("batch",), "a step sees a batch"),
     ("steps", ("batch",), "a step sees a batch"),
-    ("image_size", ("config",), "it is that of a network"),
-    ("prediction_depth", ("config",), "it is that of a network"),
+    ("image_size", ("config",), "it describes a network"),
+    ("prediction_depth", ("config",), "it describes a network"),
     ("epochs", ("tokens", "images"), "an epoch is one pass over a data set"),
-    ("active_parameters", ("parameters",), "they are a part of all parameters"),
+    ("active_parameters", ("parameters",), "they are some of the model's parameters"),
     ("recompute", ("utilization", *sorted(TIME)), "it determines which operations the chips perform in their time"),
     ("generated_tokens", sorted(NETWORK), "the model generates them"),
     ("frozen", ("base_model", "config"), "it applies to weights that were trained before"),
@@ -70,7 +70,7 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
         try:
             low, high = _ends(value)
             if name == "utilization" and high > 1:
-                raise ValueError(f"{value} is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%")
+                raise ValueError(f"{value} is above 1, the peak; write 40 percent as 0.4 or 40%")
             getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
         except ValidationError as problem:
             message = problem.errors()[0]["msg"]
@@ -127,18 +127,18 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:
-            yield first, f"is stated together with {spaced(second)}, and {reason}"
+            yield first, f"is stated together with {spaced(second)}, but {reason}"
     for name, needed, reason in NEEDED:
         if name in names and not names & {*needed}:
             yield name, f"needs {' or '.join(map(spaced, needed))}: {reason}"
     if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
-        yield half.pop(), "needs hardware: what a plan leaves out is forecast for known chips"
+        yield half.pop(), "needs hardware: what a plan leaves out is forecast only for known chips"
     if SPEED & names and {"tokens", "steps", "images"} & names and "days" in names:
         yield "days", "follow from the speed and the data: state two of the three"
     has_operations = NETWORK & names and (TEXT & names or {"images", "config"} <= names)
     has_time = "chip_hours" in names or ("chips" in names and TIME & names)
     if "utilization" in names and "hardware" in names and has_operations and has_time:
-        yield "utilization", "parameters, data, chips and time give it (MFU): leave it out, or one of them"
+        yield "utilization", "follows from parameters, data, chips and time (MFU): leave out one of the five"
 
 
 def spaced(name: str) -> str:

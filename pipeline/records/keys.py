@@ -20,7 +20,10 @@ def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
         for column, vocabulary in (("system", KeySystem), ("relation", KeyRelation)):
             if row[column] not in {*vocabulary}:
                 yield Mistake(
-                    shown, line, column, f"{row[column]!r} is no {column}{nearest(row[column], map(str, vocabulary))}"
+                    shown,
+                    line,
+                    column,
+                    f"{row[column]!r} is not a {column}{nearest(row[column], map(str, vocabulary))}",
                 )
         if not key or not row["place"]:
             yield Mistake(
@@ -31,7 +34,9 @@ def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
         if (first := first_lines.setdefault((row["system"] or "", key), line)) != line:
             yield Mistake(shown, line, "key", f"{key!r} is already a key of {row['system']} in line {first}; keep one")
         if (owner := owners.setdefault(plain(key), model)) != model:
-            yield Mistake(shown, line, "key", f"{key!r} is already a name or key of {owner}; a key has one model")
+            yield Mistake(
+                shown, line, "key", f"{key!r} is already a name or key of {owner}; a key belongs to one model"
+            )
 
 
 def _names(records: Records) -> dict[str, str]:

@@ -47,7 +47,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
     try:
         Model.model_validate(sibling.content if sibling and not mistakes else None)
     except ValidationError:
-        return own, f"the record of {name!r} has mistakes or is itself like another; name a whole record"
+        return own, f"the record of {name!r} has mistakes or itself uses `like`; name a complete record"
     if sibling is None or not all(isinstance(own.get(key, {}), dict) for key in ("quotes", "sources", "architecture")):
         return own, None  # the check of the record's shape reports this
     theirs = {
@@ -59,7 +59,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
         if value in (True, False) and key not in own["architecture"]
     ]
     if flags:
-        return own, f"sizes of a family differ in such flags: state {', '.join(flags)} in architecture, with evidence"
+        return own, f"sizes of a family may differ in flags: state {', '.join(flags)} in architecture, with evidence"
     merged = _merged(_shared_content(theirs, name), own)
     for key, naming in (("quotes", {"quote"}), ("sources", {"source", "looked_in"})):
         named = {*own.get(key, ()), *_named({name: value for name, value in merged.items() if name != key}, naming)}
@@ -68,7 +68,7 @@ def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]
     if clash := inherited & {*own.get("sources", {})}:
         return (
             own,
-            f"{name!r} has another source {min(clash)!r}, of facts that this record inherits; give yours another key",
+            f"{name!r} has another source {min(clash)!r}, from which this record inherits facts; give yours another key",
         )
     return merged, None
 

@@ -42,7 +42,7 @@ def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterat
     for line, row in _valid(path, TableRow, mistakes):
         if row.task not in tasks:
             hint = nearest(row.task, tasks)
-            mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is none of tasks{hint}"))
+            mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is not one of the tasks{hint}"))
         elif row.row in names:
             mistakes.append(Mistake(str(path), line, "row", f"{row.row!r} occurs twice"))
         else:
@@ -60,7 +60,7 @@ def _valid(path: Path, kind: type[Kind], mistakes: list[Mistake]) -> Iterator[tu
         wrong = set(reader.fieldnames or ()) ^ set(kind.model_fields)
         if wrong:
             names = ", ".join(sorted(map(repr, wrong)))
-            mistakes.append(Mistake(str(path), 1, "", f"columns that are missing, too many or misspelt: {names}"))
+            mistakes.append(Mistake(str(path), 1, "", f"has missing, unexpected or misspelt columns: {names}"))
             return
         for cells in reader:
             written = {name: cell for name, cell in cells.items() if cell not in ("", None)}

@@ -234,7 +234,7 @@ def _convert_hardware_utilization(amounts: dict[str, Ends], stated: Figures, fil
     if "recompute" in stated and "utilization" in amounts:
         share = 2 / 3 if "frozen" in stated else 3 / 4
         low, high = amounts["utilization"] = (share * amounts["utilization"][0], share * amounts["utilization"][1])
-        reason = f"the MFU of an HFU of {stated['utilization']}, with the forward pass computed twice"
+        reason = f"the MFU for an HFU of {stated['utilization']} with the forward pass computed twice"
         filled.append(Filled("utilization", f"{math.sqrt(low * high):.3g}", reason))
 
 

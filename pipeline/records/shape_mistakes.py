@@ -83,11 +83,13 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
         return loaded.mistake(steps, f"is missing{_choice(shape, steps)}")
     if kind == "enum":
         words = [word.strip(" '") for word in problem["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        return loaded.mistake(steps, f"{given!r} is not a word for this{nearest(given, words)}")
+        return loaded.mistake(steps, f"{given!r} is not an allowed value{nearest(given, words)}")
     if kind in {"model_type", "dict_type"}:
-        return loaded.mistake(steps, f"is an object such as {_example(_shapes_at(shape, steps))}, not {_shown(given)}")
+        return loaded.mistake(
+            steps, f"must be an object such as {_example(_shapes_at(shape, steps))}, not {_shown(given)}"
+        )
     if kind == "list_type":
-        return loaded.mistake(steps, f"is a list, each entry of which begins with a dash, not {_shown(given)}")
+        return loaded.mistake(steps, f"must be a list, each entry of which begins with a dash, not {_shown(given)}")
     if kind in {"too_short", "string_too_short"}:
         return loaded.mistake(steps, "is empty; state at least one" if kind == "too_short" else "is empty")
     if kind == "string_pattern_mismatch":

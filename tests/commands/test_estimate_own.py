@@ -195,7 +195,7 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
         ("--parameters 7B --tokens 2T --tokens-per-second 1M --days 3", "--days: follow from the speed and the data"),
         ("--parameters 7B --tokens 0", "--tokens: 0 is not above 0"),
         ("--parameters 7B --tokens 2T --chips 8 --hardware H100 --days=-3", "--days: -3 is not above 0"),
-        ("--parameters 7B --tokens 2T --days 3", "--days: needs hardware: what a plan leaves out is forecast for known chips"),
+        ("--parameters 7B --tokens 2T --days 3", "--days: needs hardware: what a plan leaves out is forecast only for known chips"),
         ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than possible (1)"),
         ("--parameters 7B --frozen --tokens 2T", "--frozen: needs base model or config"),
     ],

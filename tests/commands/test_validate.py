@@ -14,9 +14,9 @@ from tests.builders import typed
 def is_remark(line):
     """Return whether a line is one of the doubts that valid records may leave."""
     said = (
-        "has a throughput without its batch",
+        "has a throughput without a batch",
         "does one of them belong to another network?",
-        "is a row of a table without `where`",
+        "is a table row without a `where`",
         "names a second stage or sequence length, but the record has one phase",
         "is not stated: ",
         "is one of them wrong?",

@@ -130,12 +130,12 @@ def key_row(**changed):
 
 
 @pytest.mark.parametrize(("rows", "problem"), [
-    ([key_row(), key_row(system="epoch", model_id="two")], "keys.csv:3 key: 'one:7b' is already a name or key of one; a key has one model"),
-    ([key_row(key="Two")], "keys.csv:2 key: 'Two' is already a name or key of two; a key has one model"),
+    ([key_row(), key_row(system="epoch", model_id="two")], "keys.csv:3 key: 'one:7b' is already a name or key of one; a key belongs to one model"),
+    ([key_row(key="Two")], "keys.csv:2 key: 'Two' is already a name or key of two; a key belongs to one model"),
     ([key_row(), key_row()], "keys.csv:3 key: 'one:7b' is already a key of ollama in line 2; keep one"),
     ([key_row(model_id="onee")], "keys.csv:2 model_id: 'onee' is not a model; did you mean 'one'?"),
-    ([key_row(system="olama")], "keys.csv:2 system: 'olama' is no system; did you mean 'ollama'?"),
-    ([key_row(relation="tuned")], "keys.csv:2 relation: 'tuned' is no relation; known are quantization, same, variant"),
+    ([key_row(system="olama")], "keys.csv:2 system: 'olama' is not a system; did you mean 'ollama'?"),
+    ([key_row(relation="tuned")], "keys.csv:2 relation: 'tuned' is not a relation; known are quantization, same, variant"),
     ([key_row(place="")], "keys.csv:2 place: is empty; say which key, and where it was seen"),
     ([key_row(), key_row(system="epoch")], None),
 ])  # fmt: skip

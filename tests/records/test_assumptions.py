@@ -45,13 +45,13 @@ BROKEN = {
         (23, FACT, "'movs' of derived is not one of this record's assumptions; did you mean 'moves'?"),
     ]),
     "no assumptions": ("# none\n# at all\n", RANGE, [(23, FACT, "'moves' of derived is not one of this record's assumptions")]),
-    "another range": (MOVES, RANGE.replace("12e9", "13e9"), [(23, FACT, "derived gives 6e+09 to 1.2e+10, low and high are 6e+09 and 1.3e+10")]),
+    "another range": (MOVES, RANGE.replace("12e9", "13e9"), [(23, FACT, "derived gives 6e+09 to 1.2e+10, but low and high are 6e+09 and 1.3e+10")]),
     "a value where the assumption is a range": (MOVES, "examples: {value: 9e9, quote: size, derived: 60e6 * moves}", [
         (23, FACT, "derived gives 6e+09 to 1.2e+10; write low and high in place of value"),
     ]),
-    "another value": (POINT, "examples: {value: 8e9, quote: size, derived: 60e6 * moves}", [(23, FACT, "derived gives 9e+09, the value is 8e+09")]),
+    "another value": (POINT, "examples: {value: 8e9, quote: size, derived: 60e6 * moves}", [(23, FACT, "derived gives 9e+09, but the value is 8e+09")]),
     "another bound": (MOVES, "examples: {at_least: 12e9, quote: size, derived: 60e6 * moves}", [
-        (23, FACT, "derived gives 6e+09 to 1.2e+10, the value is 1.2e+10"),
+        (23, FACT, "derived gives 6e+09 to 1.2e+10, but the value is 1.2e+10"),
     ]),
     "unused": (MOVES, "examples: {value: 60e6, quote: size}", [(7, "assumptions.moves", "is not used in any derived; name it there, or delete it")]),
     "no reason": (MOVES.replace(", reason: Games of the same kind have so many.", ""), RANGE, [(7, "assumptions.moves.reason", "is missing")]),

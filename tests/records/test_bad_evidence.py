@@ -9,7 +9,7 @@ from tests.records.conftest import World
 IMAGES, TEXT = "models/images.yaml", "models/text.yaml"
 EPOCHS, PARAMETERS = "training[0].epochs", "parameters"
 CORRECT = "correct it, or add derived: the arithmetic that leads to it"
-NOTHING_SEEN = "needs a quote, or a source where its words were not read"
+NOTHING_SEEN = "needs a quote, or a source if nobody read its words"
 SIZE = '  size: {source: paper, text: "has 60 million parameters", found_at: page 1}\n'
 SAME = '  whole: {source: paper, text: "has 60 million parameters", found_at: page 1}\n'
 OTHER = '  other: {source: paper, text: "for 90 epochs", found_at: page 2}\n'
@@ -26,7 +26,7 @@ BROKEN = {
     ]),
     "quote unused": (SIZE, SIZE + OTHER, [(10, "quotes.other", "is not used by any fact; name it in `quote:`, or delete it")]),
     "quotes of the same words": (f"{SIZE}parameters: {{value: 60e6, quote: size}}", f"{SIZE}{SAME}parameters: {{value: 60e6, quote: [size, whole]}}", [
-        (10, "quotes.whole", "has the words of 'size'; keep one, and name it by both facts"),
+        (10, "quotes.whole", "has the same words as 'size'; keep one, and name it in both facts"),
     ]),
     "two quotes of one id": (SIZE, SIZE + SIZE, [(10, "quotes.size", "stands twice, in lines 9 and 10; keep one")]),
     "quote of 26 words": ("has 60 million parameters", "has 60 million parameters " + "indeed " * 22, [
@@ -39,7 +39,7 @@ BROKEN = {
         (9, "quotes.size.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
     ]),
     "quote that is text": (SIZE, '  size: "has 60 million parameters"\n', [
-        (9, "quotes.size", "is an object such as {source: …, text: …, found_at: …}, not 'has 60 million parameters'"),
+        (9, "quotes.size", "must be an object such as {source: …, text: …, found_at: …}, not 'has 60 million parameters'"),
     ]),
     "id of a quote that is none": ("  size: {", "  The Size: {", [
         (9, "quotes.The Size", "'The Size' is not an id; did you mean 'the-size'?"),
@@ -50,7 +50,7 @@ BROKEN = {
         (9, "quotes.size.found_at", "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"),
     ]),
     "the authors' words in a reader's notes": ("found_at: page 1", "found_at: page 1, read_in: excerpt", [
-        (9, "quotes.size.read_in", "is excerpt, but the source is of kind authors; name what was read as a third_party source, the work in its title"),
+        (9, "quotes.size.read_in", "is excerpt, but the source is of kind authors; cite what was read as a third_party source whose title names the work"),
     ]),
     "the authors' words in another script": ("has 60 million parameters", "有60 million个参数", [
         (9, "quotes.size.text", "is not in Latin script; state read_in: publication if the source is written so, otherwise translation"),
@@ -59,7 +59,7 @@ BROKEN = {
         (9, "quotes.size.text", "begins with the list mark '-'; leave it out"),
     ]),
     "what was read misspelt": ("found_at: page 1", "found_at: page 1, read_in: conversions", [
-        (9, "quotes.size.read_in", "'conversions' is not a word for this; did you mean 'conversion'?"),
+        (9, "quotes.size.read_in", "'conversions' is not an allowed value; did you mean 'conversion'?"),
     ]),
     "source beside a quote": ("quote: size", "quote: size, source: paper", [
         (10, PARAMETERS, "has quote 'size' and a source; the quote already names its source: leave it out here"),
@@ -81,7 +81,7 @@ BROKEN = {
         (7, "sources.paper.kind", "is missing; one of authors, official, third_party, analysis, press"),
     ]),
     "kind of source misspelt": ("{kind: authors, title", "{kind: author, title", [
-        (7, "sources.paper.kind", "'author' is not a word for this; did you mean 'authors'?"),
+        (7, "sources.paper.kind", "'author' is not an allowed value; did you mean 'authors'?"),
     ]),
     "architecture without source": ("  source: paper\n  family", "  family", [
         (11, "architecture", "needs a source: no evidence covers input, layers"),
@@ -96,10 +96,10 @@ BROKEN = {
         (10, PARAMETERS, "61000000 is not in quote 'size', which has 60000000; " + CORRECT),
     ]),
     "wrong arithmetic of a bound": ("value: 60e6, quote: size", 'at_most: 60e6, quote: size, derived: "20 * 10**6"', [
-        (10, PARAMETERS, "derived gives 2e+07, the value is 6e+07"),
+        (10, PARAMETERS, "derived gives 2e+07, but the value is 6e+07"),
     ]),
     "wrong arithmetic": ("quote: size", 'quote: size, derived: "20 * 10**6 * 2"', [
-        (10, PARAMETERS, "derived gives 4e+07, the value is 6e+07"),
+        (10, PARAMETERS, "derived gives 4e+07, but the value is 6e+07"),
     ]),
     "neither arithmetic nor number words": ("quote: size", "quote: size, derived: roughly", [
         (10, PARAMETERS, "derived ('roughly') is neither arithmetic (digits + - * / ** ( )) nor number words"),
@@ -158,7 +158,7 @@ def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
 def test_a_bare_row_of_a_table_is_remarked(world: World, words: str, remarks: int) -> None:
     world.change(IMAGES, 'text: "has 60 million parameters"', words)
     world.change(IMAGES, "parameters: {value: 60e6", "parameters: {note: In boards., value: 60")
-    said = [each for each in loading.load([world.folder]).remarks if "is a row of a table without `where`" in each]
+    said = [each for each in loading.load([world.folder]).remarks if "is a table row without a `where`" in each]
     assert len(said) == remarks
 
 
@@ -230,7 +230,7 @@ def test_a_model_of_ones_own_needs_neither_quotes_nor_sources(world: World, sour
     ("inputs", "said"),
     [
         ("", "is missing; one of own, same_both, same_count, same_time, unknown"),
-        ("inputs: same_tiem, ", "'same_tiem' is not a word for this; did you mean 'same_time'?"),
+        ("inputs: same_tiem, ", "'same_tiem' is not an allowed value; did you mean 'same_time'?"),
     ],
 )
 def test_external_estimates_say_what_they_share(world: World, inputs: str, said: str) -> None:
@@ -251,7 +251,7 @@ MISSING = {
         ("missing[0].lookd_in", "'lookd_in' is not a key here; did you mean 'looked_in'?"),
     ]),
     "nothing that would settle it": ('[{fact: precision, would_settle: ""}]', [("missing[0].would_settle", "is empty")]),
-    "a number": ("[7]", [("missing[0]", "is an object such as {fact: …}, not 7")]),
+    "a number": ("[7]", [("missing[0]", "must be an object such as {fact: …}, not 7")]),
 }  # fmt: skip
 
 

@@ -71,7 +71,7 @@ def test_all_problems_of_all_files_in_one_run(world: World) -> None:
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
-        f"{first}:5 domain: 'visoin' is not a word for this; did you mean 'vision'?",
+        f"{first}:5 domain: 'visoin' is not an allowed value; did you mean 'vision'?",
         f"{first}:25 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip or alias; did you mean 'nvidia-gtx-580'?",
         f"{second}:27 training[0].hardware[0].duration: low (7 day) is above high (6 day); swap them",
     ]

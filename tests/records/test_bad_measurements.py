@@ -39,8 +39,8 @@ def test_a_row_above_the_peak_is_refused_with_the_chips_faster_format(rated: Wor
         "hardware/nvidia-gtx-580.yaml", "peaks:", "peaks:\n  fp16: {value: 3.162 teraflop_per_second, source: page}"
     )
     said = (
-        "400000 image_per_second on 1 x GTX 580 is 1.01 of their fp32 peak, but at most 1 is possible; check it, chips, precision, such as"
-        " fp16 (0.51), and the architecture, or move the row to rejected: above_peak"
+        "400000 image_per_second on 1 x GTX 580 is 1.01 of the fp32 peak, but at most 1 is possible; check it, chips, precision (such as"
+        " fp16, 0.51) and architecture, or move the row to rejected: above_peak"
     )
     assert at(rated, 400_000) == [(RATES, 15, f"{ROW}.throughput", said)]
 
@@ -50,7 +50,7 @@ def test_a_step_time_is_rated_too(rated: World) -> None:
     ((_, line, field, said),) = rated.mistakes()
     assert (line, field) == (16, f"{ROW}.step_time")
     assert said.startswith(
-        "0.01 second on 1 x GTX 580 is 1.01 of their fp32 peak, but at most 1 is possible; check it, chips, precision, and"
+        "0.01 second on 1 x GTX 580 is 1.01 of the fp32 peak, but at most 1 is possible; check it, chips, precision and"
     )
 
 
@@ -74,11 +74,11 @@ def test_no_others_may(rated: World, old: str, new: str) -> None:
 SHARES = [
     ("reported_mfu: {value: 0.7, source: table}", []),
     ("reported_mfu: {value: 0.7, source: table}\n    reported_hfu: {value: 0.93, source: table}\n    is_recomputed: true", []),
-    ("is_recomputed: true\n    reported_mfu: {value: 0.93, source: table}", [("reported_mfu", f"0.93 is not the 0.7 that the row's speed gives; if it counts recomputed activations it is reported_hfu, otherwise {CHECK}")]),
+    ("is_recomputed: true\n    reported_mfu: {value: 0.93, source: table}", [("reported_mfu", f"0.93 is not the 0.7 that the row's speed gives; if it counts recomputed activations, write reported_hfu; otherwise {CHECK}")]),
     ("reported_mfu: {value: 0.2, source: table}", [("reported_mfu", f"0.2 is not the 0.7 that the row's speed gives; {CHECK}")]),
     ("reported_mfu: {value: 0.7, source: table}\n    reported_hfu: {value: 0.93, source: table}", [("reported_hfu", "0.93 counts recomputed activations; add is_recomputed: true")]),
     ("reported_mfu: {value: 0.93, source: table}\n    reported_hfu: {value: 0.7, source: table}", [("reported_hfu", "is below reported_mfu; swap them")]),
-    ("reported_mfu: {value: 0.7, quote: share}\nquotes: {share: {source: table, text: a hardware FLOPs utilization of 0.7, found_at: page 1}}", [("reported_mfu", "is MFU, and quote 'share' mentions HFU")]),
+    ("reported_mfu: {value: 0.7, quote: share}\nquotes: {share: {source: table, text: a hardware FLOPs utilization of 0.7, found_at: page 1}}", [("reported_mfu", "is MFU, but quote 'share' mentions HFU")]),
 ]  # fmt: skip
 
 
@@ -94,13 +94,13 @@ def test_a_stated_utilization_that_counts_recomputation_is_no_mfu(world: World) 
     quote = 'quotes: {share: {source: table, text: "HFU of 0.5", found_at: page 1}}\n'
     stated = "reported_utilization:\n  - {row: one, about: a run, kind: mfu, value: 0.5, quote: share}\n"
     world.change(RATES, "rows:\n", f"{quote}{stated}rows:\n")
-    assert world.mistakes() == [(RATES, 9, "reported_utilization[0]", "is MFU, and quote 'share' mentions HFU")]
+    assert world.mistakes() == [(RATES, 9, "reported_utilization[0]", "is MFU, but quote 'share' mentions HFU")]
 
 
 def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(world: World) -> None:
     path = world.folder / RATES
     done = typed("validate", path)
-    said = f"remark: {path}:8 rows[0]: has a throughput without its batch, as 1 of 1 rows: the work of one step remains unknown\n"
+    said = f"remark: {path}:8 rows[0]: has a throughput without a batch (1 of 1 rows lack it), so the work of one step is unknown\n"
     assert (done.returncode, done.stderr) == (0, said)
     world.change(RATES, THROUGHPUT, "step_time: {value: 0.2 second, source: table}")
     assert world.mistakes() == [(RATES, 8, ROW, "a step_time is meaningless without the batch")]

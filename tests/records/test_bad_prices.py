@@ -37,7 +37,7 @@ def test_a_sound_price_and_grid_have_no_mistakes(priced: World) -> None:
     (PRICES, "499 usd", "499 EUR", "prices[0]", "'EUR' is not a unit; money is in usd, of its day"),
     (PRICES, "499 usd", "0 usd", "prices[0]", "'0 usd' is not above 0; an unknown value is left out"),
     (PRICES, "499 usd", "499", "prices[0]", "499 has no unit; write for example '499 usd'"),
-    (PRICES, "terms: chip", "terms: chips", "prices[0].terms", "'chips' is not a word for this; did you mean 'chip'?"),
+    (PRICES, "terms: chip", "terms: chips", "prices[0].terms", "'chips' is not an allowed value; did you mean 'chip'?"),
     (PRICES, "nvidia-gtx-580", "nvidia-gtx-590", "prices[0].chip", "'nvidia-gtx-590' is not a chip or alias"),
     (GRIDS, "2012: 70", "2012: 0", "factors[0].grams", "greater than 0"),
     (MODEL, "scope: single", "scope: single\ntrained_in: {value: Atlantis, source: paper}", "trained_in",

@@ -29,9 +29,9 @@ def test_what_is_sound_has_no_mistakes(world):
     ("old", "new", "line", "field", "message"),
     [
         ("  images:", "  imags:", 6, "models.imags", "'imags' is not a model; did you mean 'images'?"),
-        ("path: precision", "path: precison", 10, "models.images.facts[1].path", "'precison' is not a word for this; did you mean 'precision'?"),
+        ("path: precision", "path: precison", 10, "models.images.facts[1].path", "'precison' is not an allowed value; did you mean 'precision'?"),
         ("saw_estimates: false", "saw_estimates: true", 4, "saw_estimates", "must be False, not True"),
-        ("path: chip_hours", "path: precision", 12, "models.images.facts[2].path", "precision was read already; keep the better one, and put the other into its note"),
+        ("path: chip_hours", "path: precision", 12, "models.images.facts[2].path", "precision has already been read; keep the better reading, and put the other into its note"),
         ("path: chip_hours", "path: chip_hours, value: 8, unit: chip_hour", 12, "models.images.facts[2]", "has either what was read, or not_found: true"),
         ("chip_hours, not_found: true", "chip_hours", 12, "models.images.facts[2]", "has either what was read, or not_found: true"),
         ("value: 61e6", "low: 61e6", 9, "models.images.facts[0]", "a fact has either value, or low and high, or at_least, or at_most"),

@@ -31,8 +31,8 @@ KEYS = [
     (IMAGES, "domain: vision\n", "", 1, "domain", "is missing"),
     (IMAGES, "scope: single\n", "", 1, "scope", "is missing; one of ensemble, joint_networks, population, search, single, teacher_included"),
     (IMAGES, "scope: single", "scope: training", 6, "scope",
-     "'training' is not a word for this; known are ensemble, joint_networks, population, search, single, teacher_included"),
-    (IMAGES, "scope: single", "scope: popullation\nscope_note: All 24.", 6, "scope", "'popullation' is not a word for this; did you mean 'population'?"),
+     "'training' is not an allowed value; known are ensemble, joint_networks, population, search, single, teacher_included"),
+    (IMAGES, "scope: single", "scope: popullation\nscope_note: All 24.", 6, "scope", "'popullation' is not an allowed value; did you mean 'population'?"),
     (IMAGES, "scope: single", "scope: ensemble", 1, "scope_note", "is missing; state which networks, members or trials ensemble covers"),
     (IMAGES, "title: A paper,", "title: A paper, a sequel,", 7, "sources.paper.a sequel", f"'a sequel' is not a key here{COMMA}"),
     (IMAGES, "value: 90,", "value: 90, note: nearly, but not quite,", 22, f"{EPOCHS}.but not quite", f"'but not quite' is not a key here{COMMA}"),
@@ -40,31 +40,31 @@ KEYS = [
     (CHIP, "aliases:", "xyz:", 3, "xyz", "'xyz' is not a key here; known are aliases, boost_clock, cores_per_chip, devices_per_chip, dies_per_chip, flop_per_clock, generation, manufacturer, memory, memory_bandwidth, name, narrow_accumulate_peaks, note, peaks, power, quotes, released, reviewed, runtime_names, sources"),
 ]  # fmt: skip
 WORDS = [
-    (IMAGES, "domain: vision", "domain: visoin", 5, "domain", "'visoin' is not a word for this; did you mean 'vision'?"),
-    (IMAGES, "value: fp32", "value: fp33", 23, "training[0].precision.value", "'fp33' is not a word for this; did you mean 'fp32'?"),
-    (IMAGES, "example_unit: image", "example_unit: images", 20, "training[0].example_unit", "'images' is not a word for this; did you mean 'image'?"),
-    (CHIP, "fp32:", "fp23:", 8, "peaks.fp23", "'fp23' is not a word for this; did you mean 'fp32'?"),
+    (IMAGES, "domain: vision", "domain: visoin", 5, "domain", "'visoin' is not an allowed value; did you mean 'vision'?"),
+    (IMAGES, "value: fp32", "value: fp33", 23, "training[0].precision.value", "'fp33' is not an allowed value; did you mean 'fp32'?"),
+    (IMAGES, "example_unit: image", "example_unit: images", 20, "training[0].example_unit", "'images' is not an allowed value; did you mean 'image'?"),
+    (CHIP, "fp32:", "fp23:", 8, "peaks.fp23", "'fp23' is not an allowed value; did you mean 'fp32'?"),
     (IMAGES, "example_unit: image", "example_unit: image\n    accounting: pre-training", 21, "training[0].accounting",
-     "'pre-training' is not a word for this; did you mean 'pretraining'?"),
+     "'pre-training' is not an allowed value; did you mean 'pretraining'?"),
     (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, source: paper}\nparameters:", 10, "reported_flop.method",
      "is missing; one of gpu_time, operation_count, unknown"),
     (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, method: 6ND, source: paper}\nparameters:", 10, "reported_flop.method",
-     "'6ND' is not a word for this; known are gpu_time, operation_count, unknown"),
+     "'6ND' is not an allowed value; known are gpu_time, operation_count, unknown"),
     (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, method: unknown, convention: full-atention, source: paper}\nparameters:", 10,
-     "reported_flop.convention", "'full-atention' is not a word for this; did you mean 'full_attention'?"),
+     "reported_flop.convention", "'full-atention' is not an allowed value; did you mean 'full_attention'?"),
     (IMAGES, "scope: single", "scope: single\ndispute: {cause: machines, reason: The chip is not stated.}", 7, "dispute.cause",
-     "'machines' is not a word for this; did you mean 'machine'?"),
+     "'machines' is not an allowed value; did you mean 'machine'?"),
     (IMAGES, "scope: single", "scope: single\ndispute: {reason: The chip is not stated.}", 7, "dispute.cause",
      "is missing; one of data, machine, network_or_scope, slow_as_like_runs, slow_unlike_others, too_fast"),
     (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, sides_with: operation, reason: The chip is not stated.}", 7, "dispute.sides_with",
-     "'operation' is not a word for this; did you mean 'operations'?"),
+     "'operation' is not an allowed value; did you mean 'operations'?"),
     (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, quote: sise}", 7, "dispute.quote",
      "'sise' is not one of this record's quotes; did you mean 'size'?"),
     (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine}", 7, "dispute", ONE_REASON),
     (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, reason: ''}", 7, "dispute.reason", "is empty"),
     (IMAGES, "scope: single", "weights_access: {value: opne, source: paper}\nscope: single", 6, "weights_access.value",
-     "'opne' is not a word for this; did you mean 'open'?"),
-    (RATES, "timed: step", "timed: steps", 14, "rows[0].timed", "'steps' is not a word for this; did you mean 'step'?"),
+     "'opne' is not an allowed value; did you mean 'open'?"),
+    (RATES, "timed: step", "timed: steps", 14, "rows[0].timed", "'steps' is not an allowed value; did you mean 'step'?"),
     (IMAGES, "phase: pretraining", "phase: Pre Training", 19, "training[0].phase", "'Pre Training' is not an id; did you mean 'pre-training'?"),
     (IMAGES, "year: 2012", "url: www.example.org", 7, "sources.paper.url", "'www.example.org' is not a web address; it begins with https://"),
     (IMAGES, "2012-12-03", "3 December 2012", 4, "published", f"'3 December 2012' {DATES}"),
@@ -123,29 +123,29 @@ BOUNDS = [
     (RATES, "50 image_per_second", "50 page_per_second", 15, "rows[0].throughput", "'page_per_second' is not a unit; did you mean 'image_per_second', 'byte_per_second' or 'flop_per_second'?"),
 ]  # fmt: skip
 SHAPES = [
-    (IMAGES, "epochs: {value: 90, source: paper}", "epochs: 90", 22, EPOCHS, "is an object such as {value: …, quote: …}, not 90"),
-    (IMAGES, "{kind: authors, title: A paper, year: 2012}", "A paper", 7, "sources.paper", "is an object such as {title: …}, not 'A paper'"),
-    (IMAGES, "sources: {paper: {kind: authors, title: A paper, year: 2012}}", "sources: [paper]", 7, "sources", "is an object such as {name: …}, not ['paper']"),
+    (IMAGES, "epochs: {value: 90, source: paper}", "epochs: 90", 22, EPOCHS, "must be an object such as {value: …, quote: …}, not 90"),
+    (IMAGES, "{kind: authors, title: A paper, year: 2012}", "A paper", 7, "sources.paper", "must be an object such as {title: …}, not 'A paper'"),
+    (IMAGES, "sources: {paper: {kind: authors, title: A paper, year: 2012}}", "sources: [paper]", 7, "sources", "must be an object such as {name: …}, not ['paper']"),
     (IMAGES, "sources: {paper: {kind: authors, title: A paper, year: 2012}}", "sources: {}", 7, "sources", "is empty; state at least one"),
     (IMAGES, "name: Images", 'name: ""', 1, "name", "is empty"),
     (IMAGES, "name: Images", "name: 2012", 1, "name", "must be text, not 2012"),
-    (TEXT, "training:\n  - phase: pretraining\n", "training:\n    phase: pretraining\n", 16, "training", "is a list, each entry of which begins with a dash, not {'phase': 'pretraining', 'example_unit': 'token', 'examples'…"),
+    (TEXT, "training:\n  - phase: pretraining\n", "training:\n    phase: pretraining\n", 16, "training", "must be a list, each entry of which begins with a dash, not {'phase': 'pretraining', 'example_unit': 'token', 'examples'…"),
     (CHIP, "peaks:\n  fp32: {value: 1.581 teraflop_per_second, source: page}", "peaks: {}", 7, "peaks", "is empty; state at least one"),
 ]  # fmt: skip
 REFERENCES = [
     (IMAGES, "nvidia-gtx-580", "gxt580", 25, CHIPS, "'gxt580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
-    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'? If it is another, add it to data/records/hardware"),
+    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'? If you mean another chip, add it to data/records/hardware"),
     (IMAGES, "{low: 5 day, high: 6 day, source: paper}", "{value: 5 day, source: paper}\n        chip_time: {value: 1 chip_day, source: paper}", 28, "training[0].hardware[0].chip_time", "1 chip_day and chips x duration (10 chip_day) contradict each other; keep the one that the source states"),
     (IMAGES, "value: fp32", "value: bf16", 23, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
     (RATES, "precision: fp32", "precision: tf32", 13, "rows[0].precision", "GTX 580 has no tf32 peak; it has fp32"),
-    (IMAGES, "2012-12-03", "2009-12-03", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model of 2009-12-03"),
-    (IMAGES, "2012-12-03", "2010-10", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model of 2010-10"),
+    (IMAGES, "2012-12-03", "2009-12-03", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model (2009-12-03)"),
+    (IMAGES, "2012-12-03", "2010-10", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model (2010-10)"),
     (IMAGES, "value: 90, source: paper", "value: 90, source: papr", 22, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
     (IMAGES, "  source: paper\n  family", "  source: blog\n  family", 12, "architecture.source", "'blog' is not one of this record's sources; known are paper"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: txt", 6, "base_model", "'txt' is not a model; did you mean 'text'?"),
-    (IMAGES, "domain: vision", "domain: vision\nbase_model: images", 6, "base_model", "base models go in a circle: images -> images"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: images", 6, "base_model", "base models form a circle: images -> images"),
     (IMAGES, "A university", "A univercity and others", 2, "organization",
-     "'A univercity' is not an organization or alias; did you mean 'A university'? If it is another, `flopledger new organization ID` drafts its record"),
+     "'A univercity' is not an organization or alias; did you mean 'A university'? If you mean another, `flopledger new organization ID` drafts its record"),
     (IMAGES, "A university", "A company, Nobody & Sons", 2, "organization",
      "'Nobody & Sons' is not an organization or alias; `flopledger new organization ID` drafts its record"),
     (COMPANY, "name: A company", "name: A company\nparents: [{value: a-univresity, source: page}]\nsources: {page: {title: A page}}", 2, "parents[0].value",
@@ -154,7 +154,7 @@ REFERENCES = [
      "a-company belongs to itself through a-company"),
     (UNIVERSITY, "name: A university", "name: A university\naliases: [aco]", 2, "aliases", "'aco' is already a name of a-company"),
     (COMPANY, "aliases: [ACo]", "kind: {value: university, source: page}\nsources: {page: {title: A page}}", 2, "kind.value",
-     "'university' is not a word for this; known are academia, collective, government, industry, mixed"),
+     "'university' is not an allowed value; known are academia, collective, government, industry, mixed"),
     (RATES, "architecture: small", "architecture: smal", 9, "rows[0].architecture", "'smal' is not an architecture; did you mean 'small'?"),
     (SLIP, "model: images", "model: image", 3, "model", "'image' is not a model; did you mean 'images'?"),
     (SLIP, "factors: 1.2e6 * 90", "factors: 1.2e6 x 90", 6, "factors", "'1.2e6 x 90' is not arithmetic (digits + - * / ** ( ))"),
@@ -242,14 +242,14 @@ def test_a_circle_of_base_models_is_the_mistake_of_those_within(world: World) ->
     world.change(TEXT, "domain: language", "domain: language\nbase_model: images")
     world.write("models/outside.yaml", (world.folder / IMAGES).read_text().replace("name: Images", "name: Outside"))
     assert world.mistakes() == [
-        (IMAGES, 6, "base_model", "base models go in a circle: images -> text -> images"),
-        (TEXT, 6, "base_model", "base models go in a circle: text -> images -> text"),
+        (IMAGES, 6, "base_model", "base models form a circle: images -> text -> images"),
+        (TEXT, 6, "base_model", "base models form a circle: text -> images -> text"),
     ]
 
 
 def test_cores_need_a_chip_that_states_them(world: World) -> None:
     world.change(IMAGES, "duration: {low: 5 day, high: 6 day,", "chip_time: {value: 5 core_day,")
-    message = "counts cores, but GTX 580 states no cores_per_chip"
+    message = "counts cores, but GTX 580 has no cores_per_chip in its record"
     assert world.mistakes() == [(IMAGES, 27, "training[0].hardware[0].chip_time", message)]
 
 
@@ -285,13 +285,13 @@ def test_all_mistakes_are_listed_at_once_and_in_order(world: World) -> None:
         world.change(IMAGES, old, new)
     world.change(TEXT, "heads: 4", "heads: 5")
     assert world.mistakes() == [
-        (IMAGES, 5, "domain", "'visoin' is not a word for this; did you mean 'vision'?"),
+        (IMAGES, 5, "domain", "'visoin' is not an allowed value; did you mean 'vision'?"),
         (IMAGES, 10, "parameters", "60000000 is not in quote 'size', which has 61000000; correct it, or add derived: the arithmetic that leads to it"),
         (IMAGES, 16, "architecture.layers[0]", "'flaten' is not a layer kind; did you mean 'flatten'?"),
         (IMAGES, 17, "architecture.layers[1]", "layer 1 (linear): 'out_feature' is not one of its arguments; did you mean 'out_features'?"),
         (IMAGES, 22, EPOCHS, f"-90 is not above 0; {UNKNOWN}"),
         (IMAGES, 22, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
-        (IMAGES, 23, "training[0].precision.value", "'fp33' is not a word for this; did you mean 'fp32'?"),
+        (IMAGES, 23, "training[0].precision.value", "'fp33' is not an allowed value; did you mean 'fp32'?"),
         (IMAGES, 25, CHIPS, "'gxt580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
         (IMAGES, 26, "training[0].hardware[0].chipss", "'chipss' is not a key here; did you mean 'chips'?"),
         (IMAGES, 27, DURATION, f"'month' is not a unit; {CALENDAR}"),

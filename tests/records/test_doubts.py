@@ -28,7 +28,7 @@ def stated(world: World, parameters: float, note: str) -> None:
 )  # fmt: skip
 def test_stated_parameters_are_compared_with_the_network(world: World, factor: float, note: str, verdict: str) -> None:
     stated(world, round(COUNTED * factor), note)
-    said = "are stated and the written architecture has"
+    said = "are stated, but the architecture has"
     assert any(said in message for *_, message in world.mistakes()) == (verdict == "mistake")
     if verdict != "mistake":
         assert any(said in remark for remark in remarks(world)) == (verdict == "remark")
@@ -44,7 +44,7 @@ def fitting(world: World) -> World:
 @pytest.mark.parametrize(("domain", "is_odd"), [("vision", False), ("multimodal", False), ("language", True)])
 def test_examples_are_of_the_domain(fitting: World, domain: str, is_odd: bool) -> None:
     fitting.change("models/images.yaml", "domain: vision", f"domain: {domain}")
-    said = f"training[0].example_unit: is image, and the domain is {domain}; is one of them wrong?"
+    said = f"training[0].example_unit: is image, but the domain is {domain}; is one of them wrong?"
     assert (said in remarks(fitting)) == is_odd
 
 
@@ -73,7 +73,7 @@ def test_weights_are_not_closed_and_released(fitting: World, more: str, said: st
         f"scope: single\nweights_access: {{value: closed, source: paper}}\n{more}",
     )
     found = [message for _, _, field, message in fitting.mistakes() if field == "weights_access"]
-    assert found == ([f"is closed, against {said}; write open or restricted, with a quote"] if said else [])
+    assert found == ([f"is closed, contrary to {said}; write open or restricted, with a quote"] if said else [])
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_chip_is_that_of_its_quote(fitting: World, chip: str, words: str, is_w
         ("2 day", None),
         ('3 day, derived: "96 / 32"', "via: 96 of derived is neither in cell 'Training time (hours)' nor in another fact"),
         ("3 day", "via: 3 is not in cell 'Training time (hours)', which has 48; correct it, or add derived: the arithmetic that leads to it"),
-        ("7 day, row: Other", "via: epoch_some.csv of today has no row of 'Other'"),
+        ("7 day, row: Other", "via: today's epoch_some.csv has no row 'Other'"),
         ("7 day, table: epoch_gone", None),
     ],
 )  # fmt: skip
@@ -122,7 +122,7 @@ def test_a_fact_of_a_table_is_compared_with_its_cell(
 
 
 @pytest.mark.parametrize(
-    ("duration", "said"), [("30 day", []), ("30 week", ["is in weeks, and quote 'note' mentions days"])]
+    ("duration", "said"), [("30 day", []), ("30 week", ["is in weeks, but quote 'note' mentions days"])]
 )
 def test_words_that_a_note_repeats_are_a_quote(fitting: World, duration: str, said: list[str]) -> None:
     via = f'value: {duration}, source: paper, via: "a table", note: "Quoted there: approximately 30 days."'

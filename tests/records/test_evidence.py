@@ -6,8 +6,10 @@ from pipeline.records.evidence import doubt
 from schemas.facts import Chips, ChipTime, Count, Duration, Flop, Fraction, Parameters, Peak, Quote, Throughput
 
 ABSENT = "{} is not in quote 'a'{}; correct it, or add derived: the arithmetic that leads to it"
-UNIT = "there is no {} in quote 'a'; name the unit there by `where:`, as the head of the column"
-POWER = "there is no magnitude of 1e+06 in quote 'a'; name it there by `where:`, as the head of the column"
+UNIT = "there is no {} in quote 'a'; state the unit in the quote's `where:`, for example as the column header"
+POWER = (
+    "there is no magnitude of 1e+06 in quote 'a'; state it in the quote's `where:`, for example as the column header"
+)
 ELSEWHERE = "{} of derived is neither in quote 'a' nor in another fact"
 
 # The fact, the words of its quote, their place, and the mistake.
@@ -25,13 +27,13 @@ FACTS = {
     "a power": (Flop, {"value": "3.14e23 FLOP"}, "3.14E+23", None, None),
     "a duration": (Duration, {"value": "73 day"}, "took 73 days", None, None),
     "a duration in another unit": (Duration, {"value": "14 day"}, "for two weeks", None, None),
-    "a wrong unit of time": (Duration, {"value": "73 hour"}, "took 73 days", None, "is in hours, and quote 'a' mentions days"),
-    "a wrong unit of a column": (Duration, {"value": "73 hour"}, "| 73 |", "column days", "is in hours, and quote 'a' mentions days"),
+    "a wrong unit of time": (Duration, {"value": "73 hour"}, "took 73 days", None, "is in hours, but quote 'a' mentions days"),
+    "a wrong unit of a column": (Duration, {"value": "73 hour"}, "| 73 |", "column days", "is in hours, but quote 'a' mentions days"),
     "no unit of time": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", None, UNIT.format("hour")),
     "the unit of a column": (ChipTime, {"value": "4282407 chip_hour"}, "| 34B | 4282407 |", "GPU hours", None),
     "hours of days": (ChipTime, {"value": "480 chip_hour", "derived": "20 * 24"}, "20 GPU days", None, None),
-    "days taken for weeks": (Duration, {"value": "21 day", "derived": "3 * 7"}, "for 3 days", None, "is in days, and quote 'a' mentions days"),
-    "weeks taken for days, in words": (Duration, {"value": "14 week", "derived": "two * 7"}, "about two weeks", None, "is in weeks, and quote 'a' mentions weeks"),
+    "days taken for weeks": (Duration, {"value": "21 day", "derived": "3 * 7"}, "for 3 days", None, "is in days, but quote 'a' mentions days"),
+    "weeks taken for days, in words": (Duration, {"value": "14 week", "derived": "two * 7"}, "about two weeks", None, "is in weeks, but quote 'a' mentions weeks"),
     "days of months": (Duration, {"value": "31 day", "derived": "one * 31"}, "one month", None, None),
     "days of no month": (Duration, {"value": "93 day", "derived": "3 * 31"}, "for 3 days", None, ELSEWHERE.format(31)),
     "microseconds": (Throughput, {"value": "2552.32 image_per_second", "derived": "1e6 / 391.8"}, "| 391.8 |", "Train (µs)", None),
@@ -45,9 +47,9 @@ FACTS = {
     "a derivation from nothing of a figure that stands": (Count, {"value": 10, "derived": "30 / 3"}, "10 epochs", None, ELSEWHERE.format(30)),
     "the end of a number with commas": (Count, {"value": 500, "derived": "500"}, "for 2,500 updates", None, ELSEWHERE.format(500)),
     "a number in a name": (Chips, {"value": 2}, "a DGX-2 with 16 GPUs", None, ABSENT.format(2, ", which has 1")),
-    "the other unit of two": (Duration, {"value": "672 day", "derived": "672"}, "672 hours (28 days)", None, "is in days, and quote 'a' mentions hours"),
+    "the other unit of two": (Duration, {"value": "672 day", "derived": "672"}, "672 hours (28 days)", None, "is in days, but quote 'a' mentions hours"),
     "number words": (Chips, {"value": 28, "derived": "four * 7"}, "four pods of seven", None, None),
-    "wrong number words": (Chips, {"value": 24, "derived": "three"}, "three chips", None, "derived gives 3, the value is 24"),
+    "wrong number words": (Chips, {"value": 24, "derived": "three"}, "three chips", None, "derived gives 3, but the value is 24"),
 }  # fmt: skip
 
 

@@ -95,8 +95,8 @@ def test_chips_and_totals_of_a_sibling_are_not_inherited(family):
     ({"like": "qwen3-23b"}, "like: 'qwen3-23b' is not a record; did you mean 'qwen3-32b'"),
     ({"like": "../../etc/passwd"}, "like: '../../etc/passwd' is not the id of a record"),
     ({"like": ["qwen3-32b"]}, "is not the id of a record"),
-    ({"architecture": {"layers": 40}}, "like: sizes of a family differ in such flags: state is_gated, is_tied, has_biases in architecture, with evidence"),
-    ({"sources": {"paper": {"title": "Another", "url": "https://example.org"}}}, "like: 'qwen3-32b' has another source 'paper', of facts that this"),
+    ({"architecture": {"layers": 40}}, "like: sizes of a family may differ in flags: state is_gated, is_tied, has_biases in architecture, with evidence"),
+    ({"sources": {"paper": {"title": "Another", "url": "https://example.org"}}}, "like: 'qwen3-32b' has another source 'paper', from which this"),
     ({"quotes": ["layers"]}, "quotes"),
     ({"parameters": {"value": 14.8e9, "quote": "layers", "derived": "14.8 * 1e9", "inherited_from": "gpt-3"}}, "parameters has inherited_from, which only"),
 ])  # fmt: skip
@@ -109,7 +109,7 @@ def test_what_is_no_sibling_is_a_line(family, changed, problem):
 def test_a_sibling_states_its_facts_itself(family):
     family()
     with pytest.raises(
-        RecordError, match="the record of 'qwen3-14b' has mistakes or is itself like another; name a whole record"
+        RecordError, match="the record of 'qwen3-14b' has mistakes or itself uses `like`; name a complete record"
     ):
         family("qwen3-8b", like="qwen3-14b")
 

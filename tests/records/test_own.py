@@ -180,7 +180,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
         "tokens: 1e400 is not a finite number; an unknown value is left out",
         "chips: 0 is not above 0; an unknown value is left out",
         "hardware: 'H1000' is not a chip of the ledger; did you mean 'nvidia-h100-sxm5'?",
-        "days: is stated together with chip hours, and both give the time: state one of them",
+        "days: is stated together with chip hours, but both give the time; state only one of them",
     ):
         record_of(records, parameters="-7B", tokens="1e400", chips=0, hardware="H1000", days=3, chip_hours=72)
     half = "write for example 7B, 350k, 1.5e12, or a range 5..6"
@@ -190,7 +190,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
         record_of(records, parameters="7BB", tokens="7B..")
     with refused("days: 6..5 is in descending order; write 5..6"):
         record_of(records, days="6..5", chips=8)
-    with refused("utilization: 1.4 is above the peak, which is 1: no run reaches it; 40 per cent is 0.4 or 40%"):
+    with refused("utilization: 1.4 is above 1, the peak; write 40 percent as 0.4 or 40%"):
         record_of(records, utilization=1.4, chips=8, days=1)
     with refused(
         "steps: needs batch: a step sees a batch",

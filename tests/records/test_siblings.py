@@ -43,22 +43,22 @@ ALIKE = f"; make them alike{ELSE}"
 DIFFERENT = {
     "as its sibling": ("name: Small", "name: Small", []),
     "no word of the weights": ("weights_access: {value: open, source: paper}\n", "", [
-        ("weights_access", f"is not stated, and open in its sibling large{ALIKE}"),
+        ("weights_access", f"is not stated, but open in its sibling large{ALIKE}"),
     ]),
     "other weights": ("value: open", "value: closed", [
-        ("weights_access", f"is closed, and open in its sibling large{ALIKE}"),
+        ("weights_access", f"is closed, but open in its sibling large{ALIKE}"),
     ]),
-    "another flag": ("is_tied: true", "is_tied: false", [("is_tied", f"is False, and True in its sibling large{ALIKE}")]),
-    "no flag": ("  is_tied: true\n", "", [("is_tied", f"is not stated, and True in its sibling large{ALIKE}")]),
+    "another flag": ("is_tied: true", "is_tied: false", [("is_tied", f"is False, but True in its sibling large{ALIKE}")]),
+    "no flag": ("  is_tied: true\n", "", [("is_tied", f"is not stated, but True in its sibling large{ALIKE}")]),
     "a flag of another family": ("family: transformer_decoder", "family: transformer_encoder", []),
     "another unit": ("example_unit: token", "example_unit: text_sequence", [
-        ("example_unit", f"is text_sequence, and token in its sibling large{ALIKE}"),
+        ("example_unit", f"is text_sequence, but token in its sibling large{ALIKE}"),
     ]),
     "another phase": ("phase: pretraining", "phase: first_stage", [
-        ("phases", f"is first_stage, and pretraining in its sibling large{ALIKE}"),
+        ("phases", f"is first_stage, but pretraining in its sibling large{ALIKE}"),
     ]),
     "contributions not looked for": ("contributions: []\n", "", [
-        ("contributions", f"is not stated, and stated in its sibling large{ALIKE}"),
+        ("contributions", f"is not stated, but stated in its sibling large{ALIKE}"),
     ]),
     "contributions looked for": ("contributions: []\n", "missing: [{fact: contributions, looked_in: [paper]}]\n", []),
     "a reason": ("is_tied: true", "is_tied: false", []),
@@ -98,11 +98,12 @@ def test_a_fact_that_a_sibling_has_from_the_same_source(world: World) -> None:
 
 
 def test_a_reason_for_nothing(world: World) -> None:
-    assert found(world, SMALL + UNTIED) == [("unlike_siblings.is_tied", "is as in its siblings; delete it")]
+    assert found(world, SMALL + UNTIED) == [("unlike_siblings.is_tied", "is the same as in its siblings; delete it")]
     other = SMALL.replace("value: open", "value: closed") + UNTIED
-    assert ("unlike_siblings.is_tied", "is as in its siblings; unlike them are weights_access; delete it") in found(
-        world, other
-    )
+    assert (
+        "unlike_siblings.is_tied",
+        "is the same as in its siblings (the record differs only in weights_access); delete it",
+    ) in found(world, other)
 
 
 def test_a_variant_elsewhere_may_differ(world: World) -> None:

@@ -15,7 +15,7 @@ from schemas.records import Chip, Measurement, Model, Organization, Phase, Recor
 from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS
 
-TIME_TOLERANCE = 1.2  # largest ratio of chip time and chips x duration if both are stated
+TIME_TOLERANCE = 1.2  # largest ratio of chip time to chips x duration, or of the inverse, if both are stated
 WITHOUT_CHIP = ", or leave chip out for the year's default peak"
 
 
@@ -69,7 +69,7 @@ class CrossChecks(RecordChecks):
             return
         if self.loaded.identifier in in_use:
             yield self._mistake(
-                f"{self.loaded.identifier!r} is retired and a record of {retired.kind}; keep one", "kind"
+                f"{self.loaded.identifier!r} is both retired and a record of {retired.kind}; keep one", "kind"
             )
         if retired.replaced_by is not None and retired.replaced_by not in in_use:
             yield self._unknown(retired.replaced_by, f"a record of {retired.kind}", in_use, "replaced_by")
@@ -82,7 +82,7 @@ class CrossChecks(RecordChecks):
             yield self._mistake(message, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
-        # Models outside data/records/models and users' models need no record of their maker. Some ledgers have no makers at all.
+        # Models outside data/records/models and users' models need no record of their maker. Some ledgers have no organizations.
         spelled = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
             return
@@ -95,7 +95,7 @@ class CrossChecks(RecordChecks):
                 ]
                 hint = nearest(name, names, longest_list=0)
                 draft = "`flopledger new organization ID` drafts its record"
-                add = f"{hint} If it is another, {draft}" if hint else f"; {draft}"
+                add = f"{hint} If you mean another, {draft}" if hint else f"; {draft}"
                 yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
 
     def _parents(self, organization: Organization) -> Iterator[Mistake]:
@@ -126,7 +126,7 @@ class CrossChecks(RecordChecks):
             chain.append(base)
             base = self.records.models[base].base_model
         if base == self.loaded.identifier:
-            yield self._mistake(f"base models go in a circle: {' -> '.join([*chain, base])}", "base_model")
+            yield self._mistake(f"base models form a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _contributions(self, model: Model) -> Iterator[Mistake]:
         other_models = [other for other in self.records.models if other != self.loaded.identifier]
@@ -150,7 +150,7 @@ class CrossChecks(RecordChecks):
             released = chip.released.value if chip.released else ""
             if released[: len(model.published)] > model.published[: len(released)]:
                 yield self._mistake(
-                    f"{chip.name} was released on {released}, after the model of {model.published}", *steps, "chip"
+                    f"{chip.name} was released on {released}, after the model ({model.published})", *steps, "chip"
                 )
             if phase.precision and chip.peaks and phase.precision.value not in chip.peaks:
                 yield self._mistake(no_peak(chip, phase.precision.value), "training", index, "precision")
@@ -159,7 +159,9 @@ class CrossChecks(RecordChecks):
                 and allocation.chip_time.amount_unit == "core_second"
                 and chip.cores_per_chip is None
             ):
-                yield self._mistake(f"counts cores, but {chip.name} states no cores_per_chip", *steps, "chip_time")
+                yield self._mistake(
+                    f"counts cores, but {chip.name} has no cores_per_chip in its record", *steps, "chip_time"
+                )
             yield from self._time(allocation, chip, steps)
 
     def _time(self, allocation: schema.Allocation, chip: Chip, steps: Steps) -> Iterator[Mistake]:

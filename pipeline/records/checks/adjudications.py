@@ -21,7 +21,7 @@ class AdjudicationChecks(RecordChecks):
         for index, row in enumerate(self.record.rows):
             first = places.setdefault((row.name, row.published_flop), index)
             if first != index:
-                message = f"{row.name!r} with {row.published_flop:g} is row {first} already; keep one"
+                message = f"{row.name!r} with {row.published_flop:g} is already in row {first}; keep one"
                 yield self._mistake(message, "rows", index, "name")
             if row.snapshot != self.loaded.identifier:
                 table = self.loaded.identifier
@@ -34,13 +34,16 @@ def _doubts(row: Adjudication) -> Iterator[tuple[str, str]]:
     """Yield a key and a message for each contradiction within a row."""
     if row.corrected_flop is None:
         if row.reason != Fault.OTHER_MODEL:
-            yield "corrected_flop", f"is null, so the value is of another artefact: write reason: {Fault.OTHER_MODEL}"
+            yield (
+                "corrected_flop",
+                f"is null, so the value belongs to another artefact; write reason: {Fault.OTHER_MODEL}",
+            )
         if row.factors is not None:
             yield "factors", "give a value that corrected_flop does not state; state it, or leave factors out"
         return
     is_corrected = row.corrected_flop != row.published_flop
     if is_corrected and row.certainty == Certainty.OPEN:
-        yield "corrected_flop", "corrects what is open; of an open finding it is published_flop"
+        yield "corrected_flop", "differs from published_flop, but the finding is open; write published_flop"
     elif is_corrected and row.reason is None:
         yield "reason", f"is null, but {row.published_flop:g} became {row.corrected_flop:g}; one of {', '.join(Fault)}"
     elif is_corrected and row.factors is None:

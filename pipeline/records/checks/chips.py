@@ -5,7 +5,7 @@ import re
 from schemas.records import Chip, Records
 from schemas.spelling import Spellings, find, nearest
 
-ANOTHER_CHIP = "If it is another, add it to data/records/hardware"
+ANOTHER_CHIP = "If you mean another chip, add it to data/records/hardware"
 
 
 class Chips:

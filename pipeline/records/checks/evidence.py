@@ -24,7 +24,7 @@ LIST_MARK = re.compile(r"[-*+•·▪]\s|\d+[.)]\s")
 WORDS_THERE = re.compile(r"(?:The paper's words|Quoted) there: (.+)", re.DOTALL)  # in the note of a fact from a table
 OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)
 SHORT_ROW = 40  # characters; a shorter quote must not consist only of table cells
-NOTHING_SEEN = "needs a quote, or a source where its words were not read"
+NOTHING_SEEN = "needs a quote, or a source if nobody read its words"
 
 
 class EvidenceChecks(RecordChecks):
@@ -97,7 +97,7 @@ class EvidenceChecks(RecordChecks):
                 first_name = first.setdefault((quote.source, quote.text, quote.found_at), name)
                 if first_name != name:
                     yield self._mistake(
-                        f"has the words of {first_name!r}; keep one, and name it by both facts", "quotes", name
+                        f"has the same words as {first_name!r}; keep one, and name it in both facts", "quotes", name
                     )
 
     def _words(self) -> Iterator[Mistake]:
@@ -106,7 +106,7 @@ class EvidenceChecks(RecordChecks):
             if quote is None or source is None:
                 continue
             if source.kind in OF_MAKERS and quote.read_in not in (None, *WORDS_OF_SOURCE):
-                message = f"is {quote.read_in}, but the source is of kind {source.kind}; name what was read as a third_party source, the work in its title"
+                message = f"is {quote.read_in}, but the source is of kind {source.kind}; cite what was read as a third_party source whose title names the work"
                 yield self._mistake(message, "quotes", name, "read_in")
             if source.kind in OF_MAKERS and quote.read_in is None and OTHER_SCRIPT.search(quote.text):
                 message = "is not in Latin script; state read_in: publication if the source is written so, otherwise translation"
@@ -146,7 +146,7 @@ class EvidenceChecks(RecordChecks):
             ]
             if kinds_named and kind not in kinds_named:
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {kind.upper()}, and {quoted} mentions {kinds_named[0].upper()}"
+                message = f"is {kind.upper()}, but {quoted} mentions {kinds_named[0].upper()}"
                 yield self._mistake(message, *steps_of(path))
         is_assumed = fact.evidence == Evidence.ASSUMED
         if not (fact.quote or fact.source or is_assumed or self.is_stated_by_user or isinstance(fact, Setting)):
@@ -160,7 +160,7 @@ class EvidenceChecks(RecordChecks):
             kinds_named = {kind for text in texts for kind in written.examples(text)}
             if kinds_named and phase.example_unit and KINDS_OF_EXAMPLES[phase.example_unit].isdisjoint(kinds_named):
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
-                message = f"is {phase.example_unit}, and {quoted} mentions {' and '.join(sorted(kinds_named))}"
+                message = f"is {phase.example_unit}, but {quoted} mentions {' and '.join(sorted(kinds_named))}"
                 yield self._mistake(message, "training", index, "example_unit")
 
     def _quotes_of(self, fact: Seen) -> dict[str, Quote]:

@@ -59,8 +59,8 @@ class OwnChecks(RecordChecks):
         bare = [name for name, quote in self.record.quotes.items() if quote and is_bare_row(quote)]
         if bare:
             yield self._mistake(
-                f"is a row of a table without `where` that names row and column, as {len(bare)} of"
-                f" {len(self.record.quotes)} quotes",
+                f"is a table row without a `where` that names its row and column ({len(bare)} of"
+                f" {len(self.record.quotes)} quotes lack it)",
                 "quotes",
                 bare[0],
             )
@@ -74,8 +74,8 @@ class OwnChecks(RecordChecks):
         silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]
         if silent:
             yield self._mistake(
-                f"has a throughput without its batch, as {len(silent)} of {len(self.record.rows)} rows: the work of one step"
-                " remains unknown",
+                f"has a throughput without a batch ({len(silent)} of {len(self.record.rows)} rows lack it), so the work of"
+                " one step is unknown",
                 "rows",
                 silent[0],
             )
@@ -83,8 +83,8 @@ class OwnChecks(RecordChecks):
     def _remarks_on_model(self, model: Model) -> Iterator[Mistake]:
         if name := stages.unentered(model):
             yield self._mistake(
-                "names a second stage or sequence length, but the record has one phase; enter it as a phase of its own, or"
-                " name what it lacks in `missing`, with looked_in",
+                "names a second stage or sequence length, but the record has one phase; enter it as a separate phase, or"
+                " list what is not known about it in `missing`, with looked_in",
                 "quotes",
                 name,
             )
@@ -94,7 +94,7 @@ class OwnChecks(RecordChecks):
         kinds = KINDS_OF_DOMAINS.get(model.domain)
         for index, phase in enumerate(model.training):
             if kinds and kinds.isdisjoint(KINDS_OF_EXAMPLES.get(phase.example_unit, kinds)):
-                message = f"is {phase.example_unit}, and the domain is {model.domain}; is one of them wrong?"
+                message = f"is {phase.example_unit}, but the domain is {model.domain}; is one of them wrong?"
                 yield self._mistake(message, "training", index, "example_unit")
         for path, architecture in model.networks(since=FLAGS_SINCE).items():
             for _, message in left_to_family(architecture.settings).values():
@@ -111,7 +111,7 @@ class OwnChecks(RecordChecks):
         if on_hub or words:
             message = on_hub or f"the note's “{words[0] if words else ''}”"
             yield self._mistake(
-                f"is closed, against {message}; write open or restricted, with a quote", "weights_access"
+                f"is closed, contrary to {message}; write open or restricted, with a quote", "weights_access"
             )
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:

@@ -28,7 +28,7 @@ def odd_parameters(model: Model) -> tuple[float, str]:
     except ArchitectureError:  # another check reports it
         return 1.0, ""
     stated_parameters = model.parameters.amount
-    message = f"{stated_parameters:.3g} are stated and the written architecture has {counted_parameters:.3g}; does one of them belong to another network?"
+    message = f"{stated_parameters:.3g} are stated, but the architecture has {counted_parameters:.3g}; does one of them belong to another network?"
     return max(
         stated_parameters / counted_parameters, counted_parameters / stated_parameters
     ) if counted_parameters else 1.0, f"{message} If not, explain it in a note there"
@@ -71,10 +71,10 @@ class PhysicalChecks(RecordChecks):
         rate = reached[row.precision]
         largest = largest_utilization_fraction(row.network, row.precision)
         if rate > largest:
-            slower = [f"{word} ({share:.2g})" for word, share in reached.items() if share <= 1]
+            slower = [f"{word}, {share:.2g}" for word, share in reached.items() if share <= 1]
             yield self._mistake(
-                f"{row.timing.written} on {row.chips} x {chip.name} is {rate:.3g} of their {row.precision.value} peak, but at"
-                f" most {largest:g} is possible; check it, chips, precision{f', such as {slower[0]}' if slower else ''}, and the"
+                f"{row.timing.written} on {row.chips} x {chip.name} is {rate:.3g} of the {row.precision.value} peak, but at"
+                f" most {largest:g} is possible; check it, chips, precision{f' (such as {slower[0]})' if slower else ''} and"
                 " architecture, or move the row to rejected: above_peak",
                 *steps,
                 "throughput" if row.throughput else "step_time",
@@ -99,7 +99,7 @@ class PhysicalChecks(RecordChecks):
             )
         if model and not rate / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
             is_above = model.amount > with_all_pairs
-            advice = "if it counts recomputed activations it is reported_hfu, otherwise " if is_above else ""
+            advice = "if it counts recomputed activations, write reported_hfu; otherwise " if is_above else ""
             yield self._mistake(
                 f"{model.written} is not the {with_all_pairs:.3g} that the row's speed gives; {advice}check throughput,"
                 " chips, precision and architecture",

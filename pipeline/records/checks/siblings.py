@@ -64,8 +64,8 @@ class SiblingChecks(RecordChecks):
                 yield self._mistake(f"{message}; otherwise write the reason into unlike_siblings", name)
         for name in reasons:
             if name not in unlike:
-                differing = f"; unlike them are {', '.join(unlike)}" if unlike else ""
-                yield self._mistake(f"is as in its siblings{differing}; delete it", "unlike_siblings", name)
+                differing = f" (the record differs only in {', '.join(unlike)})" if unlike else ""
+                yield self._mistake(f"is the same as in its siblings{differing}; delete it", "unlike_siblings", name)
 
     def _differing(self, family: Family) -> Iterator[tuple[str, str]]:
         yield from self._unusual(_conventions(self.record), family.conventions)
@@ -81,7 +81,7 @@ class SiblingChecks(RecordChecks):
             having = stated.get(name) or {value: []}
             usual, siblings = min(having.items(), key=lambda item: (-len(item[1]), item[1]))
             if value != usual:
-                yield name, f"is {_shown(value)}, and {_shown(usual)} in its sibling {siblings[0]}; make them alike"
+                yield name, f"is {_shown(value)}, but {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
     def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
         """Yield each fact that a sibling quotes from a shared source, unless this record states it or looked for it there."""
