@@ -288,8 +288,8 @@ def as_text(counted: Count) -> Iterator[str]:
     for left_out in counted.not_counted:
         yield f"  not counted: {left_out}"
     if counted.defaults:
-        taken = ", ".join(f"{key} {json.dumps(value)}" for key, value in sorted(counted.defaults.items()))
-        yield f"  values used for absent keys, the defaults of Hugging Face's class: {taken}"
+        defaults = ", ".join(f"{key} {json.dumps(value)}" for key, value in sorted(counted.defaults.items()))
+        yield f"  values used for absent keys, the defaults of Hugging Face's class: {defaults}"
 
 
 def _line(what: str, value: float) -> str:

@@ -149,8 +149,8 @@ class _Families(Mapping[str, Callable[..., Family]]):
     def __getitem__(self, name: str) -> Callable[..., Family]:
         if name not in self._names:
             raise KeyError(name)
-        made: Callable[..., Family] = import_module(f"{__package__}.families.{name}").FAMILY
-        return made
+        family_class: Callable[..., Family] = import_module(f"{__package__}.families.{name}").FAMILY
+        return family_class
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

@@ -23,4 +23,4 @@ def sums(config, **sizes):
     """Return the sums of a config, at its own longest sequence unless sizes are given."""
     image_size = sizes.pop("image_size", None)
     reading = read(config, Lengths(**sizes), image_size, has_own_lengths=True)
-    return total((each.count, each.backward_flop, each.times) for each in place(reading.nodes))
+    return total((layer.count, layer.backward_flop, layer.times) for layer in place(reading.nodes))

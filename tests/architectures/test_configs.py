@@ -82,7 +82,7 @@ def test_a_window_costs_what_is_seen():
     config = {**LLAMA, **classes, "num_key_value_heads": 8, "sliding_window": 4096}
     length, window = 32768, 4096
     pairs = length * window - window * (window - 1) // 2
-    windowed, full = (sums({**config, "sliding_window": each}, sequence_length=length) for each in (window, None))
+    windowed, full = (sums({**config, "sliding_window": size}, sequence_length=length) for size in (window, None))
     assert windowed.attention_score_flop == 32 * 4 * 4096 * pairs
     assert windowed.forward_flop_full_attention == full.forward_flop_full_attention
 
@@ -126,7 +126,7 @@ def test_absent_heads_are_the_usual_ones():
 def test_mel_frames_are_halved_once():
     # Whisper's encoder runs over 1500 positions of 3000 frames; an odd number is rounded up.
     reading = read(WHISPER, Lengths(2999, 10))
-    lengths = [each.input_shape[0] for each in place(reading.nodes) if each.kind == "self_attention"]
+    lengths = [layer.input_shape[0] for layer in place(reading.nodes) if layer.kind == "self_attention"]
     assert set(lengths) == {1500, 10}
 
 
@@ -134,7 +134,7 @@ def test_mel_frames_are_halved_once():
 def test_counts_are_whole_numbers_however_large(length, width, layers):
     config = {**LLAMA, "hidden_size": 32 * width, "num_hidden_layers": layers, "num_key_value_heads": 8}
     found = sums(config, sequence_length=length)
-    assert all(type(each) is int for each in found)
+    assert all(type(number) is int for number in found)
     # Exactly causal: half of all pairs, plus half of the pairs of a position with itself.
     assert found.attention_score_flop == layers * 4 * 32 * width * (length * (length + 1) // 2)
     assert 0 < found.backward_flop <= 2 * found.forward_flop
@@ -221,7 +221,7 @@ def test_json_has_the_promised_keys(tmp_path):
     assert found["counted_for"] == {"sequence_length": 4096, "prediction_depth": 1, "batch": 1}
     assert found["assumed"]["prediction_depth"].startswith("num_nextn_predict_layers")
     without = json.loads(as_json(count(str(file), Lengths(4096), prediction_depth=0)))
-    assert any("further tokens" in each for each in without["not_counted"])
+    assert any("further tokens" in part for part in without["not_counted"])
     assert all(type(found[key]) is int for key in found if "flop" in key and key != "step_flop_per_token")
 
 

@@ -44,7 +44,7 @@ def parameters(settings, **lengths):
 
 def times_of(kind, settings, **lengths):
     """Return how often a kind of layer occurs in an architecture."""
-    return sum(each.times for each in placed_layers(settings, Lengths(**lengths)) if each.kind == kind)
+    return sum(layer.times for layer in placed_layers(settings, Lengths(**lengths)) if layer.kind == kind)
 
 
 def test_gpt_2_parameters():
@@ -54,7 +54,7 @@ def test_gpt_2_parameters():
 
 def test_no_input_gradient_on_raw_data_and_everywhere_above():
     placed = placed_layers({"family": "resnet", "depth": 18, **IMAGE}, Lengths())
-    assert [each.has_trainable_below for each in placed if each.kind == "conv2d"] == [False] + [True] * 19
+    assert [layer.has_trainable_below for layer in placed if layer.kind == "conv2d"] == [False] + [True] * 19
 
 
 def test_a_sum_adds_paths_of_one_shape_alone():
@@ -68,8 +68,8 @@ def test_a_sum_adds_paths_of_one_shape_alone():
 
 def test_a_side_path_leaves_the_stream_as_it_was():
     nodes = [Input((4, 8)), Side([Layer("linear", {"out_features": 3})]), Layer("linear", {"out_features": 5})]
-    assert [each.input_shape for each in place(nodes)] == [(4, 8), (4, 8)]
-    assert [each.has_trainable_below for each in place(nodes)] == [False, False]
+    assert [layer.input_shape for layer in place(nodes)] == [(4, 8), (4, 8)]
+    assert [layer.has_trainable_below for layer in place(nodes)] == [False, False]
 
 
 def test_a_layer_without_input_says_so():
@@ -187,7 +187,7 @@ def test_active_parameters_of_latent_experts_are_those_published():
 def test_groups_of_layers_are_the_layers_one_by_one():
     grouped = counted(NEMOTRON_H_8B, Lengths(100))
     written = [
-        each for group in NEMOTRON_H_8B["layers"] for each in group.get("times", 1) * group.get("layers", [group])
+        layer for group in NEMOTRON_H_8B["layers"] for layer in group.get("times", 1) * group.get("layers", [group])
     ]
     assert counted({**NEMOTRON_H_8B, "layers": written}, Lengths(100)) == grouped
 
@@ -204,14 +204,14 @@ def test_repetitions_count_as_often_as_they_stand_there():
     repeated = list(place([Input((8,)), Repeat(3, block)]))
     spelt = list(place([Input((8,)), *block * 3]))
     # nothing below the first layer is trainable, so it is listed separately
-    assert [(each.kind, each.times, each.has_trainable_below) for each in repeated] == [
+    assert [(layer.kind, layer.times, layer.has_trainable_below) for layer in repeated] == [
         ("linear", 1, False), ("relu", 1, True), ("linear", 2, True), ("relu", 2, True),
     ]  # fmt: skip
     assert sum_of(repeated) == sum_of(spelt)
 
 
 def sum_of(placed):
-    return total((each.count, each.backward_flop, each.times) for each in placed)
+    return total((layer.count, layer.backward_flop, layer.times) for layer in placed)
 
 
 def test_only_what_keeps_its_shape_can_be_repeated():
@@ -238,7 +238,7 @@ def test_joined_paths_add_their_channels():
 
 
 @pytest.mark.parametrize(
-    ("settings", "lengths", "said"),
+    ("settings", "lengths", "message"),
     [
         ({"family": "resnett"}, {}, "'resnett' is not a family; did you mean 'resnet'?"),
         ({"family": "resnet", "depht": 18, **IMAGE}, {}, "'depht' is not a key of family resnet; did you mean 'depth'?"),
@@ -279,10 +279,10 @@ def test_joined_paths_add_their_channels():
         (spelt({"times": 2, "layers": [{"times": 2, "layers": [{"kind": "relu"}]}]}), {}, "layer 0.0 needs a kind"),
     ],
 )  # fmt: skip
-def test_mistakes_name_the_key_and_the_nearest_right_thing(settings, lengths, said):
+def test_mistakes_name_the_key_and_the_nearest_right_thing(settings, lengths, message):
     with pytest.raises(ArchitectureError) as problem:
         placed_layers(settings, Lengths(**lengths))
-    assert str(problem.value) == said
+    assert str(problem.value) == message
 
 
 def test_every_family_is_named_like_its_file():

@@ -104,7 +104,7 @@ def test_a_network_of_its_own_code_is_refused_with_a_way_forward(name, key):
 
 def test_a_wrapper_says_what_it_leaves_out_and_keeps_the_head_of_words():
     wrapped = counted("qwen3_vl_8b", 4096)
-    assert any("vision_config" in each for each in wrapped.not_counted)
+    assert any("vision_config" in part for part in wrapped.not_counted)
     assert "unembedding" in wrapped.by_kind
 
 
@@ -124,7 +124,7 @@ def test_a_class_suffices_without_model_type_and_defaults_fill_sizes(tmp_path):
     found = count(str(file), Lengths(64))
     assert found.totals.parameters == 6_738_415_616  # Llama 7B, whose sizes are the defaults of the class
     assert found.defaults["hidden_size"] == 4096
-    assert any("auto_map" in each for each in found.not_counted)
+    assert any("auto_map" in part for part in found.not_counted)
 
 
 # Llama 3.1 8B, at its training length before extension; a maximum without an original length is cut.
@@ -206,7 +206,7 @@ def test_a_record_s_length_is_the_one_that_it_states(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "message"),
     [
         ("family: resnett\ndepth: 18", "'resnett' is not a family of networks; did you mean 'resnet'?"),
         ("family: resnet\ndepht: 18\nimage_size: 224\nclasses: 10", "family resnet has no 'depht'; did you mean 'depth'?"),
@@ -219,12 +219,12 @@ def test_a_record_s_length_is_the_one_that_it_states(tmp_path):
         ("k: 1\n" * 200_001, "is larger than 1,000,000 bytes"),
     ],
 )  # fmt: skip
-def test_a_wrong_network_in_yaml_is_one_line(tmp_path, written, said):
+def test_a_wrong_network_in_yaml_is_one_line(tmp_path, written, message):
     file = tmp_path / "mine.yaml"
     file.write_text(written)
     with pytest.raises(CountError) as problem:
         count(str(file), Lengths())
-    assert said in str(problem.value)
+    assert message in str(problem.value)
     assert "\n" not in str(problem.value)
 
 
@@ -243,7 +243,7 @@ def test_a_network_in_yaml_takes_the_lengths_that_it_has_and_no_others(tmp_path)
 
 # Llama 3.1 8B's published index: its number of parameters, or 2 bytes per parameter.
 @pytest.mark.parametrize(
-    ("metadata", "said"),
+    ("metadata", "message"),
     [
         ({"total_parameters": 8_030_261_248, "total_size": 1}, "has 8,030,261,248 parameters, as counted"),
         ({"total_size": 16_060_522_496}, "has 8,030,261,248 parameters, as counted"),
@@ -251,12 +251,12 @@ def test_a_network_in_yaml_takes_the_lengths_that_it_has_and_no_others(tmp_path)
         ({"total_size": "x"}, None),
     ],
 )
-def test_an_index_of_weights_is_compared(tmp_path, metadata, said):
+def test_an_index_of_weights_is_compared(tmp_path, metadata, message):
     config = json.loads((CASES / "llama3_1_8b.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**config, "torch_dtype": "bfloat16"}))
     (tmp_path / "model.safetensors.index.json").write_text(json.dumps({"metadata": metadata, "weight_map": {}}))
     lines = [line for line in as_text(count(str(tmp_path), Lengths(64))) if "safetensors" in line]
-    assert (said in lines[0]) if said else not lines
+    assert (message in lines[0]) if message else not lines
 
 
 def test_training_heads_that_are_left_out_are_named():

@@ -179,7 +179,7 @@ def test_an_encoder_decoder_without_attention_is_as_it_was():
 def test_a_bidirectional_encoder_of_one_layer_is_twice_as_wide_to_attend_to():
     # Bahdanau et al., arXiv 1409.0473, appendix A: U of 1000 x 2000, the decoder's context of 2000
     bahdanau = {**GNMT, "layers": 1, "width": 1000, "embedding_width": 620, "attention_width": 1000, "is_gru": True}
-    placed = {each.kind: each for each in placed_layers(bahdanau, Lengths(30, 30))}
+    placed = {layer.kind: layer for layer in placed_layers(bahdanau, Lengths(30, 30))}
     assert placed["source_attention"].count.parameters == 1000 * (2000 + 1000 + 1)
     assert placed["gru"].input_shape == (30, 2620)
 
@@ -188,22 +188,22 @@ def test_a_unet_without_padding_gives_388_of_572_pixels():
     # arXiv 1505.04597, figure 1: 572 -> … -> 388, crops of 392, 200, 104 and 56
     placed = placed_layers(UNET, Lengths())
     assert placed[-1].input_shape == (64, 388, 388)
-    assert [each.arguments["size"] for each in placed if each.kind == "crop2d"] == [392, 200, 104, 56]
-    ups = [each.input_shape for each in placed if each.kind == "conv_transpose2d"]
+    assert [layer.arguments["size"] for layer in placed if layer.kind == "crop2d"] == [392, 200, 104, 56]
+    ups = [layer.input_shape for layer in placed if layer.kind == "conv_transpose2d"]
     assert ups == [(1024, 28, 28), (512, 52, 52), (256, 100, 100), (128, 196, 196)]
 
 
 def test_stable_diffusion_has_sixteen_transformers_and_a_step_for_each_residual_block():
     placed = placed_layers(STABLE_DIFFUSION, Lengths())
-    assert sum(each.kind == "cross_attention" for each in placed) == 16
-    steps = [each for each in placed if each.kind == "linear"]
+    assert sum(layer.kind == "cross_attention" for layer in placed) == 16
+    steps = [layer for layer in placed if layer.kind == "linear"]
     assert len(steps) == 2 + 22
-    assert [each.count.shape[0] for each in steps[2:]] == [320] * 2 + [640] * 2 + [1280] * 12 + [640] * 3 + [320] * 3
+    assert [layer.count.shape[0] for layer in steps[2:]] == [320] * 2 + [640] * 2 + [1280] * 12 + [640] * 3 + [320] * 3
 
 
 def test_both_towers_lie_on_data():
     placed = placed_layers(CLIP_B, Lengths(77))
-    assert [each.kind for each in placed if not each.has_trainable_below and each.count.parameters] == [
+    assert [layer.kind for layer in placed if not layer.has_trainable_below and layer.count.parameters] == [
         "patches",
         "embedding",
     ]
@@ -212,13 +212,13 @@ def test_both_towers_lie_on_data():
 def test_a_towers_heads_hang_on_one_tower():
     chess = {"board": 8, "input_planes": 119, "blocks": 19, "filters": 256, "family": "residual_tower"}
     placed = placed_layers({**chess, "move_planes": 73}, Lengths())
-    assert [each.input_shape for each in placed if ".side.0" in each.name or each.kind == "flatten"] == [
+    assert [layer.input_shape for layer in placed if ".side.0" in layer.name or layer.kind == "flatten"] == [
         (256, 8, 8),
         (1, 8, 8),
     ]
     # 39 convolutions in the tower, two in each head
-    assert sum(each.times for each in placed if each.kind == "conv2d") == 39 + 2 + 1
-    assert next(each.count.shape for each in placed if each.arguments.get("out_channels") == 73) == (73, 8, 8)
+    assert sum(layer.times for layer in placed if layer.kind == "conv2d") == 39 + 2 + 1
+    assert next(layer.count.shape for layer in placed if layer.arguments.get("out_channels") == 73) == (73, 8, 8)
 
 
 ALL = [
@@ -236,14 +236,14 @@ ALL = [
 
 @pytest.mark.parametrize(("settings", "lengths"), ALL, ids=lambda value: value.get("family"))
 def test_each_layer_goes_back_with_nothing_to_two_forward_passes(settings, lengths):
-    for each in placed_layers(settings, Lengths(**lengths)):
+    for layer in placed_layers(settings, Lengths(**lengths)):
         for has_below, is_frozen in itertools.product((True, False), repeat=2):
-            assert 0 <= each.count.backward_flop(has_below, is_frozen) <= 2 * each.count.forward_flop
-        assert 0 <= each.count.active_parameters <= each.count.parameters
+            assert 0 <= layer.count.backward_flop(has_below, is_frozen) <= 2 * layer.count.forward_flop
+        assert 0 <= layer.count.active_parameters <= layer.count.parameters
 
 
 @pytest.mark.parametrize(
-    ("settings", "lengths", "said"),
+    ("settings", "lengths", "message"),
     [
         (LANGUAGE_MODEL, {}, "family lstm_language_model needs the phase's sequence_length"),
         ({**UNET, "image_size": 570}, {}, "an image of 570 comes to 279 where it is halved; its image_size must stay even"),
@@ -256,7 +256,7 @@ def test_each_layer_goes_back_with_nothing_to_two_forward_passes(settings, lengt
         (EVOFORMER, {"sequence_length": 255.5}, "sequence_length must be whole residues (the crop), not 255.5"),
     ],
 )  # fmt: skip
-def test_mistakes_say_what_is_wrong(settings, lengths, said):
+def test_mistakes_say_what_is_wrong(settings, lengths, message):
     with pytest.raises(ArchitectureError) as problem:
         placed_layers(settings, Lengths(**lengths))
-    assert str(problem.value) == said
+    assert str(problem.value) == message

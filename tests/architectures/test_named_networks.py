@@ -90,21 +90,21 @@ def test_a_network_is_found_however_it_is_spelt():
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("resnet5O", "'resnet5O' is not a named network; did you mean 'resnet50'?"),
         ("vgg17", "'vgg17' is not a named network; did you mean 'vgg11', 'vgg13' or 'vgg16'?"),
         ("qqq", "'qqq' is not a named network; `flopledger count --list` names them all"),
     ],
 )
-def test_an_unknown_name_is_refused_with_the_nearest(name, said):
+def test_an_unknown_name_is_refused_with_the_nearest(name, message):
     with pytest.raises(ArchitectureError) as problem:
         named(name)
-    assert str(problem.value) == said
+    assert str(problem.value) == message
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"depth": 17}, "DenseNet has a depth of 121, 161, 169, 201, 264, not 17"),
         ({"family": "xception", "depth": 17}, "Xception has a depth of 36, 41, 65, 71, not 17"),
@@ -116,11 +116,11 @@ def test_an_unknown_name_is_refused_with_the_nearest(name, said):
         ({"family": "densenet", "depth": 121, "image_size": 10}, "layer 29 (average_pool2d) after layer 28 (conv2d), which gives 256x1x1: the kernel reaches over 2 of a padded input of 1"),
     ],
 )  # fmt: skip
-def test_mistakes_are_refused(settings, said):
+def test_mistakes_are_refused(settings, message):
     image = {"family": "densenet", "image_size": 224, "classes": 1000}
     with pytest.raises(ArchitectureError) as problem:
         counted({**image, **settings})
-    assert said in str(problem.value)
+    assert message in str(problem.value)
 
 
 def test_a_name_holds_its_image_size():

@@ -36,17 +36,17 @@ def placed(name, image_size):
 
 
 def multiply_adds(layers):
-    return sum(each.count.forward_flop * each.times for each in layers) / 2e9
+    return sum(layer.count.forward_flop * layer.times for layer in layers) / 2e9
 
 
 @pytest.mark.parametrize(("name", "image_size", "parameters_million", "published"), PUBLISHED)
 def test_published_multiply_adds_and_parameters(name, image_size, parameters_million, published):
     layers = placed(name, image_size)
-    norms = [each for each in layers if each.kind in ("batch_norm", "layer_norm2d", "layer_norm")]
-    normalisation = sum(each.count.elementwise_flop * each.times for each in norms) / 1e9
+    norms = [layer for layer in layers if layer.kind in ("batch_norm", "layer_norm2d", "layer_norm")]
+    normalisation = sum(layer.count.elementwise_flop * layer.times for layer in norms) / 1e9
     print(f"{name}: counted {multiply_adds(layers):.3f}, normalisation {normalisation:.3f}, timm {published} GMAC")
     assert abs(published - normalisation - multiply_adds(layers)) <= 0.01 * published + 0.01
-    parameters = sum(each.count.parameters * each.times for each in layers) - WITHOUT_HEAD.get(name, 0)
+    parameters = sum(layer.count.parameters * layer.times for layer in layers) - WITHOUT_HEAD.get(name, 0)
     assert parameters / 1e6 == pytest.approx(parameters_million, abs=0.006)
 
 
@@ -60,7 +60,7 @@ def test_timm_counts_so_many_operations_an_element_of_a_normalisation(norm, oper
     used = []
     for name, image_size, _, published in PUBLISHED:
         layers = placed(name, image_size)
-        elements = sum(prod(each.input_shape) * each.times for each in layers if each.kind == norm) / 1e9
+        elements = sum(prod(layer.input_shape) * layer.times for layer in layers if layer.kind == norm) / 1e9
         if elements:
             used.append((elements, published - multiply_adds(layers)))
     slope = sum(elements * excess for elements, excess in used) / sum(elements**2 for elements, _ in used)

@@ -99,10 +99,10 @@ def refusal(tmp_path):
     return refused
 
 
-@pytest.mark.parametrize(("config", "said"), WRONG)
-def test_a_wrong_config_is_one_line(refusal, config, said):
-    way_on = f"{' Otherwise ' if said.endswith('?') else '; '}{WAY_ON}" if "--sequence-length" not in said else ""
-    assert refusal(config) == f"{said}{way_on}"
+@pytest.mark.parametrize(("config", "message"), WRONG)
+def test_a_wrong_config_is_one_line(refusal, config, message):
+    way_on = f"{' Otherwise ' if message.endswith('?') else '; '}{WAY_ON}" if "--sequence-length" not in message else ""
+    assert refusal(config) == f"{message}{way_on}"
 
 
 OPT = {"model_type": "opt", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
@@ -110,7 +110,7 @@ MORE_KEYS = "architectures id2label num_labels layer_types hidden_act text_confi
 
 
 @pytest.mark.parametrize(
-    ("config", "length", "said"),
+    ("config", "length", "message"),
     [
         ({**GPT2, "architectures": ["GPT2DoubleHeadsModel"]}, None, "architectures names 'GPT2DoubleHeadsModel', a head that cannot be counted"),
         ({**GPT2, "add_cross_attention": True}, None, "add_cross_attention: unknown, and may change the network"),
@@ -120,8 +120,8 @@ MORE_KEYS = "architectures id2label num_labels layer_types hidden_act text_confi
         ({**OPT, "max_position_embeddings": 32}, 33, "max_position_embeddings allows sequences of 32 positions, not 33"),
     ],
 )  # fmt: skip
-def test_nothing_is_taken_silently_for_something_else(refusal, config, length, said):
-    assert said in refusal(config, Lengths(length))
+def test_nothing_is_taken_silently_for_something_else(refusal, config, length, message):
+    assert message in refusal(config, Lengths(length))
 
 
 ODD = [None, True, -1, 0, 1, 2, 3, 7, 0.5, 10**6, 10**40, "x", "", [], [0], [[]], [None, "x"], {}, {"a": 1}]
@@ -133,7 +133,9 @@ def complaint(config):
         counted_for = sums(config, sequence_length=64, target_length=16)
     except ArchitectureError as problem:
         return str(problem)
-    return "" if all(type(each) is int and each >= 0 for each in counted_for) else f"no whole numbers\n{counted_for}"
+    return (
+        "" if all(type(number) is int and number >= 0 for number in counted_for) else f"no whole numbers\n{counted_for}"
+    )
 
 
 @pytest.mark.parametrize("name", [*LANGUAGE, *IMAGES])
@@ -142,12 +144,12 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
     reading = read(config, Lengths(64, 16))
     for key in [*config, *reading.defaults, *MORE_KEYS]:
         for odd in ODD:
-            said = complaint({**config, key: odd})
-            assert "\n" not in said, (key, odd)
+            message = complaint({**config, key: odd})
+            assert "\n" not in message, (key, odd)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", ":1 is empty"),
         (b"\n \n", ":3 is empty"),
@@ -165,9 +167,9 @@ def test_no_value_is_more_than_one_line_of_complaint(name):
         (b'{"model_type": "llama", "num_hidden_layers": 2, "hidden_size": NaN}', ":1 hidden_size must be a whole number above 0, not nan"),
     ],
 )  # fmt: skip
-def test_what_is_no_config_is_one_line(refusal, content, said):
+def test_what_is_no_config_is_one_line(refusal, content, message):
     refused = refusal(content)
-    assert refused.startswith(said)
+    assert refused.startswith(message)
     assert "\n" not in refused
 
 
@@ -190,7 +192,7 @@ def test_files_that_are_not_there(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("config", "sizes", "said"),
+    ("config", "sizes", "message"),
     [
         (GPT2, {"sequence_length": 2000}, ":7 n_positions allows sequences of 1024 positions, not 2000"),
         (WHISPER, {"sequence_length": 3001}, ":11 max_source_positions allows 3000 mel frames, not 3001"),
@@ -200,6 +202,6 @@ def test_files_that_are_not_there(tmp_path):
         (VIT, {"sequence_length": 5}, " has no use for --sequence-length; it takes --image-size"),
     ],
 )  # fmt: skip
-def test_sizes_that_cannot_be(refusal, config, sizes, said):
+def test_sizes_that_cannot_be(refusal, config, sizes, message):
     lengths = Lengths(**{name: size for name, size in sizes.items() if name != "image_size"})
-    assert said in refusal(config, lengths, sizes.get("image_size"))
+    assert message in refusal(config, lengths, sizes.get("image_size"))

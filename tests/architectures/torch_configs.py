@@ -107,12 +107,12 @@ def compared(model, written):
     if model.config.model_type == "gpt2" or hasattr(model, "score"):
         model.config.pad_token_id = 0
     ours = total(
-        (each.count, each.backward_flop, each.times)
-        for each in place(read(written, lengths, image_size, prediction_depth=0).nodes)
+        (layer.count, layer.backward_flop, layer.times)
+        for layer in place(read(written, lengths, image_size, prediction_depth=0).nodes)
     )
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         model(**given, **({} if written["model_type"] in (*IMAGE_TYPES, "wav2vec2") else {"use_cache": False}))
-    parameters = sum(each.numel() for each in model.parameters())
+    parameters = sum(parameter.numel() for parameter in model.parameters())
     return ours, parameters, counter.get_total_flops()
 
 
@@ -122,7 +122,7 @@ ALL = {**LANGUAGE, **IMAGES}
 @pytest.mark.parametrize(
     ("name", "architecture"),
     [*((name, None) for name in ALL), *HEADS],
-    ids=lambda each: (each or "").replace(" ", "-"),
+    ids=lambda word: (word or "").replace(" ", "-"),
 )
 def test_config_counts_as_torch_does(name, architecture):
     model, written = built(name, ALL[name], architecture)

@@ -162,7 +162,7 @@ def built(name, more=(), auto_class=None):
 
 def counted(written):
     reading = read(written, Lengths(LENGTH), prediction_depth=0)
-    return total((each.count, each.backward_flop, each.times) for each in place(reading.nodes))
+    return total((layer.count, layer.backward_flop, layer.times) for layer in place(reading.nodes))
 
 
 def parameters_or_complaint(written):
@@ -176,7 +176,7 @@ def parameters_or_complaint(written):
 def test_a_type_counts_as_torch_does(name):
     model, written = built(name)
     ours = counted(written)
-    assert ours.parameters == sum(each.numel() for each in model.parameters())
+    assert ours.parameters == sum(parameter.numel() for parameter in model.parameters())
     if name in CANNOT_RUN:
         return
     with FlopCounterMode(display=False) as counter:
@@ -207,7 +207,9 @@ def test_every_head_of_a_type_has_torch_s_parameters_or_is_refused(name, task):
         return
     model, written = built(name, auto_class=auto_class)
     ours = parameters_or_complaint(written)
-    assert ours == sum(each.numel() for each in model.parameters()) or "a head that cannot be counted" in str(ours)
+    assert ours == sum(parameter.numel() for parameter in model.parameters()) or "a head that cannot be counted" in str(
+        ours
+    )
 
 
 @pytest.mark.parametrize("name", CHOSEN)
@@ -215,7 +217,7 @@ def test_a_config_without_its_class_s_defaults_counts_the_same_or_is_refused(nam
     model, written = built(name)
     short = json.loads(json.dumps(model.config.to_diff_dict(), default=str))
     ours = parameters_or_complaint({**short, "model_type": name, "architectures": written["architectures"]})
-    assert ours == sum(each.numel() for each in model.parameters()) or "needs" in str(ours)
+    assert ours == sum(parameter.numel() for parameter in model.parameters()) or "needs" in str(ours)
 
 
 @pytest.mark.parametrize("name", READ_INSIDE if os.environ.get("ALL_TYPES") else READ_INSIDE[::10])
@@ -223,7 +225,7 @@ def test_a_text_model_inside_has_torch_s_parameters(name):
     config = transformers.CONFIG_MAPPING[name]()
     with torch.device("meta"):
         model = {**SEQ2SEQ, **MODELS}[name].from_config(config)
-    parameters = sum(each.numel() for key, each in model.named_parameters() if not OF_TOWERS.search(key))
+    parameters = sum(parameter.numel() for key, parameter in model.named_parameters() if not OF_TOWERS.search(key))
     written = {**json.loads(config.to_json_string(use_diff=False)), "architectures": [type(model).__name__]}
     assert parameters_or_complaint(written) == parameters or name == "gemma4"  # inputs of each layer are refused
 
@@ -242,7 +244,7 @@ def test_every_type_is_read_or_refused_for_a_reason():
 @pytest.mark.parametrize("name", CHOSEN)
 def test_keys_that_change_nothing_change_no_parameter(name):
     model, written = built(name)
-    before = sum(each.numel() for each in model.parameters())
+    before = sum(parameter.numel() for parameter in model.parameters())
     for key, value in written.items():
         is_size = key.endswith(("token_id", "_eps", "epsilon", "_length")) or "dropout" in key or "initializer" in key
         if not changes_nothing(key) or is_size or not isinstance(value, bool | int | float):
@@ -251,4 +253,4 @@ def test_keys_that_change_nothing_change_no_parameter(name):
             other, _ = built(name, {key: not value if isinstance(value, bool) else 2 * value + 1})
         except Exception:
             continue  # a class may refuse the other value
-        assert sum(each.numel() for each in other.parameters()) == before, key
+        assert sum(parameter.numel() for parameter in other.parameters()) == before, key

@@ -20,13 +20,13 @@ ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
 
 def encoder(keys: Keys) -> list[Node]:
     """Return the patch encoder, and the head of the class that the config names."""
-    head, differs = ENCODERS[keys.model_type]
+    head, differences = ENCODERS[keys.model_type]
     size, own_size, patch = keys.image(), keys.own_image(), keys.whole("patch_size")
     if patch > min(size, own_size):
         raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, own_size)}")
     width = keys.whole("hidden_size")
     # DINOv2 also has a vector for masked patches, which inference does not use.
-    tokens = differs.get("tokens", 1) + keys.flag("use_mask_token", absent=False)
+    tokens = differences.get("tokens", 1) + keys.flag("use_mask_token", absent=False)
     nodes = patch_encoder(
         (keys.whole("num_channels"), size, size),
         {"size": patch, "width": width},
@@ -34,7 +34,7 @@ def encoder(keys: Keys) -> list[Node]:
         {**keys.heads("num_attention_heads", width), "has_biases": keys.flag("qkv_bias", absent=True)},
         _feed_forward(keys, width),
         positions=(own_size // patch) ** 2 + tokens,
-        **differs,
+        **differences,
     )
     return [*nodes, *_head(keys, head, width, (size // patch) ** 2)]
 
@@ -76,21 +76,22 @@ def pair(keys: Keys) -> list[Node]:
     keys.task("Model", ("Model",))
     keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
     text, image = (_half(keys, name) for name in ("text", "vision"))
-    keys.reading = words = language.read(text, keys.asked, keys.has_own_lengths, None)
+    keys.reading = text_reading = language.read(text, keys.asked, keys.has_own_lengths, None)
     width = keys.whole("projection_dim") if keys.model_type == "clip" else None
     projection = [Layer("linear", {"out_features": width, "has_bias": False})] if width else []
     pooled: list[Node] = [Layer("select_position"), *projection]
-    seen = Keys(image, image["model_type"], Lengths(), keys.asked_image_size)
-    patches = encoder(seen)
-    seen.refuse_unknown()
-    keys.reading.image_size = seen.reading.image_size
-    keys.reading.assumed |= seen.reading.assumed
-    keys.reading.defaults |= seen.reading.defaults
+    image_half = Keys(image, image["model_type"], Lengths(), keys.asked_image_size)
+    patches = encoder(image_half)
+    image_half.refuse_unknown()
+    keys.reading.image_size = image_half.reading.image_size
+    keys.reading.assumed |= image_half.reading.assumed
+    keys.reading.defaults |= image_half.reading.defaults
     scales = Layer("learned_parameters", {"number": 1 if width else 2})
     if width:
-        return [*words.nodes, *pooled, *patches, *pooled, scales]
-    projected = {"out_features": text.get("projection_size") or image.get("hidden_size", seen.whole("hidden_size"))}
-    return [*words.nodes, Layer("select_position"), Layer("linear", projected), *patches, scales]
+        return [*text_reading.nodes, *pooled, *patches, *pooled, scales]
+    size = text.get("projection_size") or image.get("hidden_size", image_half.whole("hidden_size"))
+    projection = [Layer("linear", {"out_features": size})]
+    return [*text_reading.nodes, Layer("select_position"), *projection, *patches, scales]
 
 
 def _half(keys: Keys, name: str) -> dict[str, Any]:

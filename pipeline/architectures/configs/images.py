@@ -119,10 +119,10 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
     shrunk, dilation = 2, 1
     for _, channels, blocks, first in STAGES[1:]:
         out = scaled(channels * multiplier)
-        for wanted in (first, *[1] * (blocks - 1)):
-            stride, reach = (1, dilation) if shrunk == largest_stride else (wanted, 1)
+        for usual_stride in (first, *[1] * (blocks - 1)):
+            stride, reach = (1, dilation) if shrunk == largest_stride else (usual_stride, 1)
             if shrunk == largest_stride:
-                dilation *= wanted
+                dilation *= usual_stride
             shrunk *= stride
             nodes += inverted_residual(width, out, stride, scaled(width * ratio), reach)
             width = out
@@ -156,10 +156,10 @@ def efficientnet(keys: Keys) -> list[Node]:
         more = ceil(deeper * blocks) - 1
         nodes += efficientnet_block(width, expansion, kernel, stride, out, padding, ratio)
         if more:
-            again = efficientnet_block(out, expansion, kernel, 1, out, squeeze=ratio)
-            nodes.append(Repeat(more, [Sum(again)]))
+            repeated_block = efficientnet_block(out, expansion, kernel, 1, out, squeeze=ratio)
+            nodes.append(Repeat(more, [Sum(repeated_block)]))
         index += more + 1
     last = scaled(1280)
-    if (stated := keys.whole("hidden_dim")) != last:
-        raise keys.error("hidden_dim", f"must be 1280 scaled by width_coefficient, {last}, not {stated}")
+    if (stated_width := keys.whole("hidden_dim")) != last:
+        raise keys.error("hidden_dim", f"must be 1280 scaled by width_coefficient, {last}, not {stated_width}")
     return _build(keys, [*nodes, *convolution(last, 1, activation="swish")])

@@ -149,19 +149,19 @@ class Keys:
 
         Raise ArchitectureError for a class of another type, because its code may build another network.
         """
-        named = self.config.get("architectures")
-        if named is None or named == []:
+        class_names = self.config.get("architectures")
+        if class_names is None or class_names == []:
             return default
-        if not isinstance(named, list) or not isinstance(named[0], str):
-            raise self.error("architectures", f"must be a list of names, not {shown(named)}")
-        stem, classes = stem_of(named[0]), (*self.class_row.get("classes", ()), *more_classes)
+        if not isinstance(class_names, list) or not isinstance(class_names[0], str):
+            raise self.error("architectures", f"must be a list of names, not {shown(class_names)}")
+        stem, classes = stem_of(class_names[0]), (*self.class_row.get("classes", ()), *more_classes)
         if classes and stem not in classes:
-            message = f"names {named[0][:MOST_SHOWN]!r}, not a class of {self.class_type} ({', '.join(classes)})"
+            message = f"names {class_names[0][:MOST_SHOWN]!r}, not a class of {self.class_type} ({', '.join(classes)})"
             raise self.error("architectures", f"{message}: its own code may build another network")
-        task = named[0][len(stem) :]
+        task = class_names[0][len(stem) :]
         task = SAME_TASK.get(task, task) if SAME_TASK.get(task) in known else task
         if task not in known:
-            raise self.error("architectures", f"names {named[0][:MOST_SHOWN]!r}, a head that cannot be counted")
+            raise self.error("architectures", f"names {class_names[0][:MOST_SHOWN]!r}, a head that cannot be counted")
         return task
 
     def labels(self) -> int:

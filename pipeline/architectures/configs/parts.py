@@ -30,13 +30,13 @@ def written_out(settings: Settings, parts: Sequence[Mapping[str, Any]]) -> list[
     """Return the layers spelled out in types.yml, with sizes. There, `linear: N` is a bias-free layer of width N."""
     nodes: list[Node] = []
     for part in parts:
-        for kind, given in part.items():
+        for kind, value in part.items():
             if kind == "side":
-                nodes.append(Side(written_out(settings, given)))
+                nodes.append(Side(written_out(settings, value)))
                 continue
-            short = {"linear": {"out_features": given, "has_bias": False}, "learned_parameters": {"number": given}}
-            arguments = given if isinstance(given, dict) else short[kind]
-            nodes.append(Layer(kind, {name: settings.amount(value) for name, value in arguments.items()}))
+            short = {"linear": {"out_features": value, "has_bias": False}, "learned_parameters": {"number": value}}
+            arguments = value if isinstance(value, dict) else short[kind]
+            nodes.append(Layer(kind, {name: settings.amount(size) for name, size in arguments.items()}))
     return nodes
 
 

@@ -28,28 +28,28 @@ class Settings:
         for key, value in self.config.items():
             self._take(key, value)
         for place, names in KEYS["inside"].items():
-            stated, usual = self.config.get(place), self.class_row.get(place, {})
-            stated = self._of_full_layers(stated) if stated and place == "per_layer_config" else stated
-            if isinstance(stated, dict) and stated.get("use_sparse_attention") is False:
+            inner_keys, default_keys = self.config.get(place), self.class_row.get(place, {})
+            inner_keys = self._of_full_layers(inner_keys) if inner_keys and place == "per_layer_config" else inner_keys
+            if isinstance(inner_keys, dict) and inner_keys.get("use_sparse_attention") is False:
                 continue
-            for key, value in {**usual, **stated}.items() if isinstance(stated, dict) else ():
+            for key, value in {**default_keys, **inner_keys}.items() if isinstance(inner_keys, dict) else ():
                 if key in names:
                     self._take(names[key], value)
-                elif value and value != usual.get(key) and not changes_nothing(key):
+                elif value and value != default_keys.get(key) and not changes_nothing(key):
                     raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: unknown, and may change the network")
         for key, value in self.row.get("only", {}).items():
             self.keys.known.add(key)
-            stated = self.config.get(key, self.class_row.get(key))
+            config_value = self.config.get(key, self.class_row.get(key))
             allowed = value if isinstance(value, list) else [value]
-            if ("|".join(map(str, stated)) if isinstance(stated, list) else stated) not in allowed:
+            if ("|".join(map(str, config_value)) if isinstance(config_value, list) else config_value) not in allowed:
                 raise self.keys.error(key, f"other than {shown(allowed[0])} cannot be counted")
         for key in self.row.get("needs", ()):
             if self.config.get(key) is None and self.meaning.get(key) not in self.values:
                 raise ArchitectureError(f"a config of {keys.model_type} needs {key}", "model_type")
         self.keys.refuse_unknown(MEANING)
         self._take_defaults()
-        for setting, given in self.row.get("sizes", {}).items():
-            self.values[setting] = self.get(setting) or self.amount(given)
+        for setting, size in self.row.get("sizes", {}).items():
+            self.values[setting] = self.get(setting) or self.amount(size)
 
     def get(self, setting: str, default: Any = None) -> Any:
         """Return the value of a setting; the default if neither the config nor its class has one."""
@@ -64,19 +64,19 @@ class Settings:
             self.keys.whole(next((key for place in places for key in names if key in place), names[0]))
         return value
 
-    def amount(self, given: Any) -> Any:
+    def amount(self, size: Any) -> Any:
         """Return a number that types.yml gives as a setting, a product ("/heads" divides), or a sum of products."""
-        if given == "head":
+        if size == "head":
             return self.get("head_width") or max(1, self.need("width") // self.get("heads", 1))
-        if isinstance(given, list):
-            is_sum = isinstance(given[0], list)
-            return sum(map(self.amount, given)) if is_sum else int(prod(map(self.amount, given)) + ROUNDING)
-        if not isinstance(given, str):
-            return given
-        if KIND_OF.get(given) == "flags":
-            return bool(self.get(given))
-        value = self.need(given.removeprefix("/"))
-        return 1 / value if given.startswith("/") else sum(value) if isinstance(value, list) else value
+        if isinstance(size, list):
+            is_sum = isinstance(size[0], list)
+            return sum(map(self.amount, size)) if is_sum else int(prod(map(self.amount, size)) + ROUNDING)
+        if not isinstance(size, str):
+            return size
+        if KIND_OF.get(size) == "flags":
+            return bool(self.get(size))
+        value = self.need(size.removeprefix("/"))
+        return 1 / value if size.startswith("/") else sum(value) if isinstance(value, list) else value
 
     def error(self, setting: str, message: str) -> ArchitectureError:
         """Return the error to raise for a setting, under the key that states it."""
@@ -84,18 +84,18 @@ class Settings:
 
     def words(self, setting: str, number: int) -> list[str] | None:
         """Return the kinds of layers that a setting lists, as words or letters; None if the setting is absent."""
-        written = self.get(setting)
-        if written is None:
+        listed_kinds = self.get(setting)
+        if listed_kinds is None:
             return None
         more = self.get("predictions") or 0
-        if self.key_of[setting] == "block_types" and isinstance(written, list) and written:
-            written = (written * -(-number // len(written)))[:number]
-        if isinstance(written, int) or len(written) not in (number, number + more):
+        if self.key_of[setting] == "block_types" and isinstance(listed_kinds, list) and listed_kinds:
+            listed_kinds = (listed_kinds * -(-number // len(listed_kinds)))[:number]
+        if isinstance(listed_kinds, int) or len(listed_kinds) not in (number, number + more):
             raise self.error(setting, f"must name each of the {number} layers")
         names = {**WORDS, **KEYS["words_of"].get(self.key_of[setting], {})}
-        kinds = [names.get(word if type(word) is int else str(word)) for word in list(written)[:number]]
+        kinds = [names.get(word if type(word) is int else str(word)) for word in list(listed_kinds)[:number]]
         if None in kinds:
-            word = str(written[kinds.index(None)])[:40]
+            word = str(listed_kinds[kinds.index(None)])[:40]
             message = f"names {word!r}, which is not a kind of layer that can be counted"
             raise self.error(setting, f"{message}{nearest(word, WORDS, 0)}")
         return ["mamba" if kind == "linear" and "mamba" in self.row else str(kind) for kind in kinds]
@@ -104,13 +104,13 @@ class Settings:
         """Return the keys that the config states for all layers with full attention, and for no other layers."""
         kinds, places = self.config.get("layer_types") or [], stated if isinstance(stated, dict) else {}
         full = {str(layer) for layer, kind in enumerate(kinds) if kind == "full_attention"}
-        own = list(places.values())
-        is_one = bool(own) and all(isinstance(entry, dict) and entry == own[0] for entry in own)
+        entries = list(places.values())
+        is_one = bool(entries) and all(isinstance(entry, dict) and entry == entries[0] for entry in entries)
         if not is_one or {str(layer).lstrip("0") or "0" for layer in places} != full:
             message = "other than the same keys for each layer of full_attention in layer_types cannot be counted"
             raise self.keys.error("per_layer_config", message)
         self.keys.known.add("per_layer_config")
-        return own[0]
+        return entries[0]
 
     def _take(self, key: str, value: Any) -> None:
         """Store a key's value under its setting. Raise ArchitectureError if another key with the same meaning contradicts it."""

@@ -57,13 +57,13 @@ class Layers:
                 yield ArchitectureError(f"{name!r} is not a key of input{nearest(name, ['shape'])}", "input")
         if not self.layers:
             yield ArchitectureError("layers is empty; state at least one", "layers")
-        for index, written in enumerate(self.layers):
-            yield from _problems_of_entry(index, str(index), written, GROUPS)
+        for index, entry in enumerate(self.layers):
+            yield from _problems_of_entry(index, str(index), entry, GROUPS)
 
 
-def _nodes(written: list) -> list[Node]:
+def _nodes(entries: list) -> list[Node]:
     nodes: list[Node] = []
-    for entry in written:
+    for entry in entries:
         if "kind" in entry:
             nodes.append(Layer(entry["kind"], {name: value for name, value in entry.items() if name != "kind"}))
         elif "side" in entry:
@@ -73,17 +73,15 @@ def _nodes(written: list) -> list[Node]:
     return nodes
 
 
-def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, ...]) -> Iterator[ArchitectureError]:
+def _problems_of_entry(index: int, place: str, entry: Any, groups: tuple[str, ...]) -> Iterator[ArchitectureError]:
     """Yield the problems of a layer, or of a group of an allowed kind, at `place` in entry `index` of the network."""
-    group = next(
-        (key for key in groups if isinstance(written, dict) and key in written and "kind" not in written), None
-    )
+    group = next((key for key in groups if isinstance(entry, dict) and key in entry and "kind" not in entry), None)
     if group is None:
-        yield from _problems_of_layer(index, place, written)
+        yield from _problems_of_layer(index, place, entry)
         return
-    wanted = {"layers", "times"} if group == "layers" else {"side"}
-    times, inner = written.get("times", 1), written[group]
-    if set(written) != wanted or type(times) is not int or not 0 < times <= MOST_TIMES:
+    group_keys = {"layers", "times"} if group == "layers" else {"side"}
+    times, inner = entry.get("times", 1), entry[group]
+    if set(entry) != group_keys or type(times) is not int or not 0 < times <= MOST_TIMES:
         contents = f"times, a whole number from 1 to {MOST_TIMES:,}, and layers" if group == "layers" else "only side"
         yield ArchitectureError(f"layer {place} is a group; it must have {contents}", index)
     elif not isinstance(inner, list) or not inner:
@@ -93,14 +91,14 @@ def _problems_of_entry(index: int, place: str, written: Any, groups: tuple[str, 
             yield from _problems_of_entry(index, f"{place}.{number}", inner_entry, groups[groups.index(group) + 1 :])
 
 
-def _problems_of_layer(index: int, place: str, written: Any) -> Iterator[ArchitectureError]:
-    if not isinstance(written, dict) or "kind" not in written:
+def _problems_of_layer(index: int, place: str, entry: Any) -> Iterator[ArchitectureError]:
+    if not isinstance(entry, dict) or "kind" not in entry:
         yield ArchitectureError(f"layer {place} needs a kind", index)
         return
-    kind = written["kind"]
+    kind = entry["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
         yield ArchitectureError(f"{kind!r} is not a layer kind{nearest(kind, KINDS, len(KINDS))}", index)
         return
-    label, arguments = f"layer {place} ({kind})", {name: value for name, value in written.items() if name != "kind"}
-    for _, said in mistakes(arguments, KINDS[kind], label, "one of its arguments", f"{label}: "):
-        yield ArchitectureError(said, index)
+    label, arguments = f"layer {place} ({kind})", {name: value for name, value in entry.items() if name != "kind"}
+    for _, message in mistakes(arguments, KINDS[kind], label, "one of its arguments", f"{label}: "):
+        yield ArchitectureError(message, index)

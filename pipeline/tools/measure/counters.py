@@ -33,15 +33,15 @@ class NoCounterError(RuntimeError):
 
 def counts(subject: Network) -> Iterator[dict[str, Any]]:
     """Yield one row per counter and pass. `full` is our count without the attention mask, which every counter ignores."""
-    for name, counted in (("ours", ours), ("flop_counter_mode", flop_counter_mode), ("torch_profiler", profiler)):
+    for name, counter in (("ours", ours), ("flop_counter_mode", flop_counter_mode), ("torch_profiler", profiler)):
         try:
-            for which, flop in zip(PASSES, counted(subject), strict=True):
-                yield {"counter": name, "pass": which, "flop": flop}
+            for pass_name, flop in zip(PASSES, counter(subject), strict=True):
+                yield {"counter": name, "pass": pass_name, "flop": flop}
         except Exception as problem:  # counters raise errors of any type
             yield {"counter": name, "problem": f"{type(problem).__name__}: {problem}"[:200]}
     hidden = sum(layer.times * (layer.count.full_score_flop - layer.count.score_flop) for layer in subject.placed())
-    for which, flop, times in zip(PASSES, ours(subject), (1, 2), strict=True):
-        yield {"counter": "full", "pass": which, "flop": flop + times * hidden}
+    for pass_name, flop, times in zip(PASSES, ours(subject), (1, 2), strict=True):
+        yield {"counter": "full", "pass": pass_name, "flop": flop + times * hidden}
 
 
 def ours(subject: Network) -> tuple[float, float]:
@@ -87,9 +87,9 @@ def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str)
     tool = shutil.which("ncu")
     if tool is None or device == "cpu":
         raise NoCounterError("ncu (Nsight Compute) is not on the path")
-    listed = {line.split()[0].split(".")[0] for line in _run([tool, "--query-metrics"]).splitlines() if line.strip()}
+    names = {line.split()[0].split(".")[0] for line in _run([tool, "--query-metrics"]).splitlines() if line.strip()}
     instructions = [name for name in INSTRUCTIONS if "_op_f" in name or precision in ("bf16", "fp16")]
-    metrics = [*instructions, *(f"{name}.sum" for name in sorted(listed) if TENSOR.match(name))]
+    metrics = [*instructions, *(f"{name}.sum" for name in sorted(names) if TENSOR.match(name))]
     # Nsight replays each kernel once per instruction, about 0.03 s each. Without clock control, ncu leaves the chip's
     # clocks alone; FLOP does not depend on them.
     command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off",

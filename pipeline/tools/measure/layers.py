@@ -33,13 +33,13 @@ def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any]
         raise UnbuildableError(f"{kind}: a mean length ({shape[0]:g}) is no shape")
     defaults = {name: entry.default for name, entry in signature(KINDS[kind]).parameters.items() if name != "shape"}
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
-    taken = signature(MODULES[kind]).parameters
-    takes_others = any(entry.kind is entry.VAR_KEYWORD for entry in taken.values())
-    lacking = [name for name in values if name not in (*taken, *OF_THE_NETWORK) and values[name] != defaults[name]]
+    parameters = signature(MODULES[kind]).parameters
+    takes_others = any(entry.kind is entry.VAR_KEYWORD for entry in parameters.values())
+    lacking = [name for name in values if name not in (*parameters, *OF_THE_NETWORK) and values[name] != defaults[name]]
     if lacking and not takes_others:
         raise UnbuildableError(f"{kind}: its torch module has no {', '.join(lacking)}")
     known = {name: value for name, value in {**defaults, **values}.items() if name not in OF_THE_NETWORK}
-    known = {name: value for name, value in known.items() if takes_others or name in taken}
+    known = {name: value for name, value in known.items() if takes_others or name in parameters}
     return MODULES[kind](tuple(int(axis) for axis in shape), **known, **settings)
 
 

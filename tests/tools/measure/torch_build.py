@@ -14,20 +14,20 @@ from pipeline.tools.measure.layers import UnbuildableError
 BATCH = 2
 
 
-@pytest.mark.parametrize("subject", networks.networks(), ids=lambda each: each.name)
+@pytest.mark.parametrize("subject", networks.networks(), ids=lambda network: network.name)
 def test_every_timed_network_is_the_one_we_count(subject):
     with torch.device("meta"):
         built = build.network(subject.nodes())
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         built.module.eval()(step.examples(built, BATCH).to("meta"))
-    assert sum(each.numel() for each in built.module.parameters()) == subject.totals().parameters
+    assert sum(parameter.numel() for parameter in built.module.parameters()) == subject.totals().parameters
     assert counter.get_total_flops() == BATCH * subject.totals().forward_flop_full_attention
 
 
 # Methods, section 6: it counts the backward pass of depthwise convolutions as if they were dense. Torch 2.13.
 @pytest.mark.parametrize(("name", "ratio"), [("mobilenet_v2", 19.5), ("efficientnet_b0", 40.8), ("resnet18", 1.935)])
 def test_torchs_counter_over_counts_depthwise_convolutions_backward(name, ratio):
-    (subject,) = (each for each in networks.networks() if each.name == name)
+    (subject,) = (network for network in networks.networks() if network.name == name)
     with torch.device("meta"):
         built = build.network(subject.nodes())
     with FlopCounterMode(display=False) as forward:
@@ -54,7 +54,7 @@ def test_paths_are_added_and_a_repeated_layer_has_weights_of_its_own():
 def test_a_tied_head_is_the_embeddings_table():
     head = Layer("unembedding", {"vocabulary": 9, "is_tied": True})
     built = build.network([Input((3,)), Layer("embedding", {"vocabulary": 9, "width": 4}), head])
-    assert sum(each.numel() for each in built.module.parameters()) == 36
+    assert sum(parameter.numel() for parameter in built.module.parameters()) == 36
     with pytest.raises(UnbuildableError, match="no embedding"):
         build.network([Input((3, 4)), head])
     with pytest.raises(UnbuildableError, match="Concatenation has no torch module here"):

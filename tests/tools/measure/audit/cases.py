@@ -45,15 +45,15 @@ class Case:
     def ours(self, which, change=lambda count: count):
         """Return the FLOP of the whole batch by the formulas, passing each layer's count through `change`."""
         total = 0
-        for each in self.placed(which == "backward"):
-            count = change(each.count)
-            once = count.forward_flop if which == "forward" else each._replace(count=count).backward_flop
-            total += once * each.times
+        for layer in self.placed(which == "backward"):
+            count = change(layer.count)
+            once = count.forward_flop if which == "forward" else layer._replace(count=count).backward_flop
+            total += once * layer.times
         return int(total * self.batch)
 
     def elementwise(self):
         """Return the elementwise operations of the whole batch by the formulas, which no total includes."""
-        return int(self.batch * sum(each.count.elementwise_flop * each.times for each in self.placed(False)))
+        return int(self.batch * sum(layer.count.elementwise_flop * layer.times for layer in self.placed(False)))
 
     @cache  # noqa: B019 cases live as long as the program
     def tally(self, first_state=LEARNED):
@@ -168,7 +168,7 @@ def _attentions():
     size, shape, whole = {"heads": 4, "head_width": 4}, (10, 16), ("fused", "by two matrix products")
     latent = {"heads": 4, "query_rank": 6, "key_value_rank": 5, "head_width": 4, "rotary_width": 2, "value_width": 3}
     return [
-        *(case("self_attention", each, shape, **size) for each in (*whole, "nn.MultiheadAttention", "nn.MultiheadAttention without weights")),
+        *(case("self_attention", condition, shape, **size) for condition in (*whole, "nn.MultiheadAttention", "nn.MultiheadAttention without weights")),
         case("self_attention", "nn.MultiheadAttention, inference", shape, has_biases=True, passes=("forward",), **size),
         case("self_attention", "biases", shape, has_biases=True, **size),
         case("self_attention", "causal", shape, is_causal=True, **size),
@@ -287,8 +287,8 @@ def _network():
 
 
 CASES = {
-    each.name: each
-    for each in (
+    case.name: case
+    for case in (
         *_linear(),
         *_convolutions(),
         *_recurrences(),

@@ -62,7 +62,7 @@ def _torch_profiler(case, which):
 
     activities = [torch.profiler.ProfilerActivity.CPU]
     seen = _around(case, which, "cpu", lambda: torch.profiler.profile(activities=activities, with_flops=True))
-    return sum(each.flops or 0 for each in seen.key_averages())
+    return sum(event.flops or 0 for event in seen.key_averages())
 
 
 def _fvcore(case, which):

@@ -61,10 +61,10 @@ def _experts(shape, *, experts, experts_per_token, expert_width, shared_experts)
     def forward(self, x):
         tokens = x.flatten(0, 1)
         weights, chosen = self.router(tokens).softmax(-1).topk(experts_per_token)
-        out = sum((each(tokens) for each in self.shared), torch.zeros_like(tokens))
-        for index, each in enumerate(self.experts):
+        out = sum((expert(tokens) for expert in self.shared), torch.zeros_like(tokens))
+        for index, expert in enumerate(self.experts):
             rows, places = torch.where(chosen == index)
-            out = out.index_add(0, rows, each(tokens[rows]) * weights[rows, places, None])
+            out = out.index_add(0, rows, expert(tokens[rows]) * weights[rows, places, None])
         return out.view_as(x)
 
     gated = {"width": expert_width, "is_gated": True}
@@ -155,4 +155,4 @@ def example(case, which="forward", device="cpu"):
         return module, [torch.randint(50, (case.batch, *case.shape), device=device)]
     shapes = [case.shape, (7, 12)] if case.kind == "cross_attention" else [case.shape]
     inputs = [torch.randn(case.batch, *shape, device=device) for shape in shapes]
-    return module, [each.requires_grad_(which == "backward") for each in inputs]
+    return module, [tensor.requires_grad_(which == "backward") for tensor in inputs]

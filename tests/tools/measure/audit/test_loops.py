@@ -24,7 +24,7 @@ def test_the_loops_import_nothing_of_ours():
     for path in Path(loops.__file__).parent.glob("*.py"):
         tree = ast.parse(path.read_text())
         modules = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-        assert not [each for each in modules if each.startswith(("pipeline", "schemas"))], path.name
+        assert not [module for module in modules if module.startswith(("pipeline", "schemas"))], path.name
 
 
 def test_the_loop_counts_what_is_multiplied():

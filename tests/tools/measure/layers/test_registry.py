@@ -15,10 +15,12 @@ UNBUILT_SETTINGS = {"self_attention": {"chunk", "has_values", "reach", "relative
 def test_a_module_takes_the_arguments_of_its_formula(kind):
     formula = set(signature(KINDS[kind]).parameters) - set(OF_THE_NETWORK) - UNBUILT_SETTINGS.get(kind, set())
     module = signature(MODULES[kind]).parameters.values()
-    required = {each.name for each in module if each.default is each.empty and each.kind is not Parameter.VAR_KEYWORD}
+    required = {
+        entry.name for entry in module if entry.default is entry.empty and entry.kind is not Parameter.VAR_KEYWORD
+    }
     assert required <= formula
-    takes_others = any(each.kind is Parameter.VAR_KEYWORD for each in module)
-    assert takes_others or formula <= {each.name for each in module}
+    takes_others = any(entry.kind is Parameter.VAR_KEYWORD for entry in module)
+    assert takes_others or formula <= {entry.name for entry in module}
 
 
 def test_what_cannot_be_built_is_named():

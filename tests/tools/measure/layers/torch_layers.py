@@ -46,7 +46,7 @@ LAYERS = [
     ("layer_norm", SEQUENCE, {"has_bias": False}),
     ("group_norm", IMAGE, {"groups": 2}),
     ("relu", IMAGE, {}),
-    *(("activation", SEQUENCE, {"function": each}) for each in ("gelu", "softmax", "hard_swish")),
+    *(("activation", SEQUENCE, {"function": function}) for function in ("gelu", "softmax", "hard_swish")),
     ("dropout", IMAGE, {}),
     ("rnn", SEQUENCE, {"width": 12, "bias_vectors": 2}),
     ("gru", SEQUENCE, {"width": 12, "bias_vectors": 0, "is_bidirectional": True}),
@@ -74,7 +74,7 @@ def test_a_module_is_the_layer_that_the_formula_counts(kind, shape, arguments):
         example = torch.zeros(BATCH, *shape, dtype=torch.long if kind == "embedding" else torch.float)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         out = module(example)
-    assert sum(each.numel() for each in module.parameters()) == count.parameters
+    assert sum(parameter.numel() for parameter in module.parameters()) == count.parameters
     assert tuple(out.shape) == (BATCH, *count.shape)
     assert counter.get_total_flops() == BATCH * (count.matrix_flop + count.full_score_flop)
 

@@ -20,7 +20,7 @@ def convolve(tally, image, shape, out_channels, kernel, stride=1, padding=0, gro
     """Return outputs that are each a product of a window of their group's input channels; the padding is multiplied too."""
     channels, *sizes = shape
     settings = [_each(size, len(sizes)) for size in (kernel, stride, padding, dilation)]
-    axes = [_windows(*each) for each in zip(sizes, *settings, strict=True)]
+    axes = [_windows(*axis) for axis in zip(sizes, *settings, strict=True)]
     outside = mixed(image.values())
     out = {}
     for made in range(out_channels):

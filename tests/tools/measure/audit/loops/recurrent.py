@@ -68,7 +68,7 @@ def linear_attention(
         streams += [tally.dense(vector, value_width) for _ in range(heads)]
         tally.dense(vector, (heads * value_width if has_gate else 0) + scalars_per_head * heads)
         if kernel > 1:
-            streams = [[tally.dot([LEARNED] * kernel, [each] * kernel) for each in stream] for stream in streams]
+            streams = [[tally.dot([LEARNED] * kernel, [number] * kernel) for number in stream] for stream in streams]
         for _ in range(heads):
             if has_delta_rule:
                 tally.dense([LEARNED] * key_width, value_width)
