@@ -169,17 +169,9 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
     _refuse_unused(str(path), asked, sizes)
-    counted = _summed(
-        str(path),
-        placed,
-        batch,
-        sizes=sizes,
-        not_counted=[ELEMENTWISE, *reading.not_counted],
-        assumed=reading.assumed,
-        defaults=reading.defaults,
-        length=reading.length,
-        weights=indexed_weights(path, config),
-    )
+    counted = _summed(str(path), placed, batch, sizes=sizes, not_counted=[ELEMENTWISE, *reading.not_counted])
+    assumptions = {"assumed": reading.assumed, "defaults": reading.defaults, "length": reading.length}
+    counted = replace(counted, **assumptions, weights=indexed_weights(path, config))
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
     longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1)

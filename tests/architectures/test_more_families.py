@@ -12,30 +12,18 @@ from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.layers import KINDS
 
 LANGUAGE_MODEL = {"family": "lstm_language_model", "layers": 2, "width": 1500, "vocabulary": 10_000}
-SEQ2SEQ = {
-    "family": "lstm_encoder_decoder",
-    "layers": 4,
-    "width": 1000,
-    "embedding_width": 1000,
-    "source_vocabulary": 160_000,
-    "target_vocabulary": 80_000,
-}
+VOCABULARIES = {"source_vocabulary": 160_000, "target_vocabulary": 80_000}
+SEQ2SEQ = {"family": "lstm_encoder_decoder", "layers": 4, "width": 1000, "embedding_width": 1000, **VOCABULARIES}
 GNMT = {
-    **SEQ2SEQ,
-    "layers": 8,
-    "width": 1024,
-    "embedding_width": 1024,
-    "source_vocabulary": 32_000,
-    "target_vocabulary": 32_000,
-    "attention_width": 1024,
-    "is_bidirectional": True,
-}
+    **SEQ2SEQ, "layers": 8, "width": 1024, "embedding_width": 1024, "source_vocabulary": 32_000, "target_vocabulary": 32_000,
+    "attention_width": 1024, "is_bidirectional": True,
+}  # fmt: skip
 UNET = {"family": "unet", "image_size": 572, "classes": 1}
 STABLE_DIFFUSION = {"family": "latent_diffusion", "latent_size": 64}
 TOWERS = {"family": "two_tower", "image_size": 224, "text_width": 512, "text_layers": 12}
 CLIP_B = {**TOWERS, "embedding_width": 512, "image_width": 768, "image_layers": 12, "patch_size": 32}
 CLIP_L = {
-    **TOWERS,
+    **CLIP_B,
     "embedding_width": 768,
     "image_width": 1024,
     "image_layers": 24,
@@ -43,6 +31,10 @@ CLIP_L = {
     "text_width": 768,
 }
 CLIP_RESNET = {**TOWERS, "embedding_width": 1024, "image_width": 64, "image_blocks": [3, 4, 6, 3]}
+CLIP_RESNET_101 = {**CLIP_RESNET, "embedding_width": 512, "image_blocks": [3, 4, 23, 3]}
+CLIP_RESNET_50X4 = {
+    **CLIP_RESNET, "embedding_width": 640, "image_size": 288, "image_width": 80, "image_blocks": [4, 6, 10, 6], "text_width": 640,
+}  # fmt: skip
 GO = {"family": "residual_tower", "blocks": 20, "filters": 256, "board": 19, "input_planes": 17, "moves": 362}
 EVOFORMER = {"family": "evoformer", "layers": 48, "rows": 128}
 
@@ -68,27 +60,8 @@ def totals(settings, **lengths):
         pytest.param(CLIP_B, {"sequence_length": 77}, 151_277_313, 0, id="clip-vit-b-32"),
         pytest.param(CLIP_L, {"sequence_length": 77}, 427_616_513, 0, id="clip-vit-l-14"),
         pytest.param(CLIP_RESNET, {"sequence_length": 77}, 102_007_137, 0, id="clip-rn50"),
-        pytest.param(
-            {**CLIP_RESNET, "embedding_width": 512, "image_blocks": [3, 4, 23, 3]},
-            {"sequence_length": 77},
-            119_688_033,
-            0,
-            id="clip-rn101",
-        ),
-        pytest.param(
-            {
-                **CLIP_RESNET,
-                "embedding_width": 640,
-                "image_size": 288,
-                "image_width": 80,
-                "image_blocks": [4, 6, 10, 6],
-                "text_width": 640,
-            },
-            {"sequence_length": 77},
-            178_300_601,
-            0,
-            id="clip-rn50x4",
-        ),
+        pytest.param(CLIP_RESNET_101, {"sequence_length": 77}, 119_688_033, 0, id="clip-rn101"),
+        pytest.param(CLIP_RESNET_50X4, {"sequence_length": 77}, 178_300_601, 0, id="clip-rn50x4"),
         # AlphaGo Zero as counted in the README of Sagebati/littlego, with biases: 24,019,048 (20 blocks), 47,642,728
         # (40 blocks)
         pytest.param({**GO, "has_biases": True}, {}, 24_019_048, 0, id="alphago-zero-20"),

@@ -80,21 +80,11 @@ def inputs(model, written):
     if kind == "whisper":
         features = torch.zeros(1, written["num_mel_bins"], FRAMES, device="meta")
         target = torch.zeros(1, TARGET, **whole)
-        return (
-            {
-                "input_features": features,
-                "decoder_input_ids": target,
-                "decoder_attention_mask": torch.ones_like(target),
-            },
-            Lengths(FRAMES, TARGET),
-            None,
-        )
+        decoder = {"decoder_input_ids": target, "decoder_attention_mask": torch.ones_like(target)}
+        return {"input_features": features, **decoder}, Lengths(FRAMES, TARGET), None
     if kind in SEQ2SEQ and "Encoder" not in type(model).__name__:
-        return (
-            {"input_ids": ids, "decoder_input_ids": torch.zeros(1, TARGET, **whole)},
-            Lengths(LENGTH, TARGET),
-            None,
-        )
+        target = torch.zeros(1, TARGET, **whole)
+        return {"input_ids": ids, "decoder_input_ids": target}, Lengths(LENGTH, TARGET), None
     if kind in ("bert", "roberta", "albert", "t5"):
         return {"input_ids": ids}, Lengths(LENGTH), None
     # Without a mask, decoders read the positions, which meta tensors do not have.

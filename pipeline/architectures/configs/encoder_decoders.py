@@ -53,11 +53,7 @@ BARTS: dict[str, tuple[int | None, bool, bool]] = {
     **dict.fromkeys(("blenderbot", "pegasus", "whisper"), (0, False, True)),
     "marian": (0, False, False),
     "m2m_100": (None, False, True),
-    "fsmt": (
-        1,
-        False,
-        False,
-    ),  # `bart` takes the unused positions from pad_token_id instead; each side has its own vocabulary
+    "fsmt": (1, False, False),  # `bart` reads pad_token_id instead of the 1; each side has its own vocabulary
 }
 
 
@@ -75,22 +71,25 @@ def bart(keys: Keys) -> list[Node]:
     nodes: list[Node] = []
     source: dict[str, float] | None = None
     for side, name, kind in (("encoder", "sequence_length", "source"), ("decoder", "target_length", "target")):
-        key, is_heard = f"max_{kind}_positions" if is_sound else "max_position_embeddings", is_sound and not source
-        length, positions = keys.length(name, key, times=1 + is_heard), keys.whole(key)
-        if is_heard and length > 2 * positions:
+        is_decoder = side == "decoder"
+        has_frames = is_sound and not is_decoder
+        key = f"max_{kind}_positions" if is_sound else "max_position_embeddings"
+        length, positions = keys.length(name, key, times=2 if has_frames else 1), keys.whole(key)
+        if has_frames and length > 2 * positions:
             raise keys.error(key, f"allows {2 * positions} mel frames, not {length:g}")
-        also = () if source else ("num_attention_heads",), () if source else ("num_hidden_layers",)
-        attention = {**keys.heads(f"{side}_attention_heads", width, also[0]), "has_biases": True}
+        # Some configs state the encoder's heads and layers under these keys.
+        other_heads, other_layers = ([], []) if is_decoder else (["num_attention_heads"], ["num_hidden_layers"])
+        attention = {**keys.heads(f"{side}_attention_heads", width, other_heads), "has_biases": True}
         feed = {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True}
-        vocabulary = keys.whole("tgt_vocab_size") if is_pair and source else vocabulary
-        is_shared = bool(source) and not is_sound and (is_tied or not is_pair)
+        vocabulary = keys.whole("tgt_vocab_size") if is_pair and is_decoder else vocabulary
+        is_shared = is_decoder and not is_sound and (is_tied or not is_pair)
         words = {"vocabulary": vocabulary, "width": width, "is_shared": is_shared}
         look_up = [Input((length,)), Layer("embedding", words)]
-        nodes += sound(keys.whole("num_mel_bins"), length, width) if is_heard else look_up
+        nodes += sound(keys.whole("num_mel_bins"), length, width) if has_frames else look_up
         nodes += [] if unused is None else [Layer("position_embedding", {"positions": positions + unused})]
         nodes += [NORM] if has_embedding_norm else []
         blocks = block({**attention, "has_key_bias": not is_sound}, feed, source)
-        nodes += [Repeat(keys.whole(f"{side}_layers", also[1]), blocks), *([NORM] if has_last_norm else [])]
+        nodes += [Repeat(keys.whole(f"{side}_layers", other_layers), blocks), *([NORM] if has_last_norm else [])]
         source = {"source_positions": (length + 1) // 2 if is_sound else length, "source_width": width}
     tied = {"vocabulary": vocabulary, "is_tied": is_tied}
     return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]

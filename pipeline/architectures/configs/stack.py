@@ -77,6 +77,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     first, last = settings.get("dense_first", 0), settings.get("sparse_last", -1)
     last = last % layers if isinstance(last, int) and layers else layers - 1
     key = settings.key_of.get("expert_step")
+    # The place of the layer with experts among `step` layers: as stated, the first, or the last.
     shift = {"expert_layer_period": settings.get("expert_offset", 0), "moe_layer_freq": 0}.get(str(key), step - 1)
     has_experts = [first <= layer <= last and layer % step == shift and layer not in dense for layer in range(layers)]
     return ["sparse" if is_sparse else "dense" for is_sparse in has_experts]
