@@ -4,7 +4,7 @@
 -- logarithms.
 with asked as (
     select p.plan, p.solved_for, p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
-        p.solved_for in ('days', 'chips', 'utilization') as has_work,
+        case when p.solved_for in ('days', 'chips', 'utilization') then w else t end as total,
         w.training_flop as work, ln(w.training_flop / w.training_flop_low) as work_down,
         ln(w.training_flop_high / w.training_flop) as work_up,
         case when t.utilization_basis not in ('calibrated', 'assumed') then 'stated'
@@ -12,15 +12,6 @@ with asked as (
         case utilization_rule when 'default' then t.gpu_time_flop else t.training_flop end as done,
         ln(t.training_flop / t.training_flop_low) as done_down, ln(t.training_flop_high / t.training_flop) as done_up,
         t.utilization_fraction / t.gpu_time_informed_flop as share_per_flop, t.chip_hours as hours, t.cost_basis,
-        case when has_work then w.probability_above_1e23_fraction else t.probability_above_1e23_fraction end
-            as probability_above_1e23_fraction,
-        case when has_work then w.probability_above_1e25_fraction else t.probability_above_1e25_fraction end
-            as probability_above_1e25_fraction,
-        case when has_work then w.probability_above_1e26_fraction else t.probability_above_1e26_fraction end
-            as probability_above_1e26_fraction,
-        case when has_work then w.training_flop else t.training_flop end as training_flop,
-        case when has_work then w.training_flop_low else t.training_flop_low end as training_flop_low,
-        case when has_work then w.training_flop_high else t.training_flop_high end as training_flop_high,
         [t.energy_kwh, t.energy_kwh_low, t.energy_kwh_high] as energy_kwh,
         [t.cost_usd, t.cost_usd_low, t.cost_usd_high] as cost_usd, [t.co2_kg, t.co2_kg_low, t.co2_kg_high] as co2_kg
     from plans p join estimates w on w.model_id = p.work_id join estimates t on t.model_id = p.timed_id
@@ -37,7 +28,7 @@ with asked as (
             else sqrt(done_up ** 2 + work_down ** 2) end as solved_up
     from asked
 )
-select plan, solved_for, training_flop, training_flop_low, training_flop_high,
+select plan, solved_for, total.training_flop, total.training_flop_low, total.training_flop_high,
     solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
     case when solved_for <> 'utilization' and done_down + done_up > work_down + work_up then 'utilization'
         else 'operations' end as solved_driver,
@@ -56,5 +47,5 @@ select plan, solved_for, training_flop, training_flop_low, training_flop_high,
     forecast_of(co2_kg, scale, 0, 0) as co2_kg, forecast_of(co2_kg, scale, scale_down, -1) as co2_kg_low,
     forecast_of(co2_kg, scale, scale_up, 1) as co2_kg_high,
     forecast_driver(co2_kg, scale_down + scale_up) as co2_driver,
-    probability_above_1e23_fraction, probability_above_1e25_fraction, probability_above_1e26_fraction
+    total.probability_above_1e23_fraction, total.probability_above_1e25_fraction, total.probability_above_1e26_fraction
 from scaled

@@ -1,13 +1,12 @@
 """Find models whose records are physically impossible: their operations exceed their chips' peak x time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import exp, log, sqrt
-from typing import Any, NamedTuple
 
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
+from pipeline.models.sql import Row
 from schemas.params import Reconcile
 
-Row = Mapping[str, Any]
 CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
@@ -36,14 +35,6 @@ def _reach(log_sd: float) -> float:
     return exp(NORMAL_QUANTILE_95 * log_sd)
 
 
-class _Slip(NamedTuple):
-    """A common slip: the figure, a description, and the factor by which its correction changes the implied utilization."""
-
-    figure: str
-    factor: float
-    description: str
-
-
 def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
     """Return a sentence naming the figure that is probably wrong in a run above its chips' peak: the best-fitting slip.
 
@@ -51,21 +42,16 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
     passes counted twice. The sentence names no figure if no slip would give a utilization that dense networks reach.
     """
     implied = reconciliation["implied_utilization_fraction"]
-    slips = [
-        _Slip("parameters", 1e-3, "a thousand times fewer parameters (M for B)"),
-        _Slip("examples", 1e-3, "a thousand times fewer tokens or images (B for T)"),
-        _Slip("chips", 1 / CHIPS_A_NODE, f"{CHIPS_A_NODE} times as many chips (nodes were counted)"),
-        _Slip("duration", 1 / DAYS_A_WEEK, f"{DAYS_A_WEEK} times as long (weeks, not days)"),
-    ]
-    if epochs > 1:
-        slips.append(_Slip("epochs", 1 / epochs, "one pass (the data stated are all that was seen)"))
-    likely = [
-        slip
-        for slip in slips
-        if params.min_dense_utilization <= implied * slip.factor <= params.implausible_utilization
-    ]
-    if not likely:
+    slips = {  # for each figure, its correction and the utilization with it
+        "parameters": ("a thousand times fewer parameters (M for B)", implied / 1e3),
+        "examples": ("a thousand times fewer tokens or images (B for T)", implied / 1e3),
+        "chips": (f"{CHIPS_A_NODE} times as many chips (nodes were counted)", implied / CHIPS_A_NODE),
+        "duration": (f"{DAYS_A_WEEK} times as long (weeks, not days)", implied / DAYS_A_WEEK),
+        "epochs": ("one pass (the data stated are all that was seen)", implied / epochs),
+    }
+    least, most = params.min_dense_utilization, params.implausible_utilization
+    figure = min(slips, key=lambda name: abs(log(slips[name][1] / sqrt(least * most))))
+    correction, utilization = slips[figure]
+    if not least <= utilization <= most:
         return "no single common slip explains it: check parameters, data, passes, chips and time"
-    middle = sqrt(params.min_dense_utilization * params.implausible_utilization)
-    best = min(likely, key=lambda slip: abs(log(implied * slip.factor / middle)))
-    return f"most likely wrong: {best.figure}; {best.description} would be {implied * best.factor:.2g} of the peak"
+    return f"most likely wrong: {figure}; {correction} would be {utilization:.2g} of the peak"

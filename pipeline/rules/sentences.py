@@ -1,13 +1,13 @@
 """Sentences about a model's number: what it covers, how we estimated it, how certain it is, why its methods disagree."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import duckdb
 
 from pipeline.base.text.numbers import compared, flop, listed, percent, times, units, within
 from pipeline.models import sql
+from pipeline.models.sql import Row
 from schemas.vocabulary import (
     DISPUTE_CAUSES,
     SEPARATOR,
@@ -28,7 +28,6 @@ from schemas.vocabulary import (
     fact_name,
 )
 
-Row = Mapping[str, Any]
 Bases = Sequence[tuple[str, float | None]]  # the name of each base model, and the FLOP of its own training
 CLOSE = 1.2  # the factor below which a second estimate is not worth a sentence
 READ = (

@@ -11,8 +11,6 @@ import pytest
 
 from tests.builders import TOKENS, allocation_facts, fact, facts_of, made_together, parameters, subject
 
-KINDS = ("chips", "duration", "chip_seconds", "stated_chip_seconds")
-
 
 def backtested(folder, *phases):
     """Return the back-test's results for models of 2021 with one such phase each, by quantity and rule."""
@@ -58,10 +56,6 @@ def test_an_inferred_precision_is_no_fact_to_hide_and_a_hidden_chip_takes_its_ow
     assert not [quantity for quantity, _ in inferred if quantity.startswith(("peak", "precision"))]
     row = of_chip["peak_by_year_large_industry_run", "year_default"]
     assert (row["known_value"], row["filled_value"]) == (50e12, 1.59e14)
-
-
-def test_chip_counts_and_times_are_never_filled(tables):
-    assert not {row["quantity"] for row in tables["imputation_backtests"]} & set(KINDS)
 
 
 @pytest.mark.parametrize(("year", "kind"), [(2022, "16bit"), (2019, "fp32"), (2016, "fp32")])

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
-import pyarrow as pa
 
 from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.cells import Sheet
@@ -40,7 +39,6 @@ COLUMNS = {
     "rounds_moved": {"address": "varchar", "status": "varchar"},
 }  # fmt: skip
 SAME = 0.02  # largest relative difference that rounding can explain
-ARROW = {"varchar": pa.string(), "bigint": pa.int64(), "double": pa.float64(), "boolean": pa.bool_()}
 HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/[\w.-]+)")
 
 
@@ -66,16 +64,7 @@ class Tables:
 
     def fill(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add rows to one of the tables in COLUMNS."""
-        self._insert(name, COLUMNS[name], rows)
-
-    def _insert(self, name: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
-        held = [*rows]
-        given = pa.table(
-            {column: pa.array([row.get(column) for row in held], ARROW[kind]) for column, kind in columns.items()}
-        )
-        self.connection.register("given_rows", given)
-        self.connection.execute(f"insert into {name} from given_rows")
-        self.connection.unregister("given_rows")
+        sql.insert(self.connection, name, rows)
 
     def fill_table(self, when: str, table: Table) -> None:
         """Add the rows, cells and notes of a snapshot. `when` is "before" or "after"."""
@@ -93,8 +82,7 @@ class Tables:
         self._judge_notes(table, when)
 
     def _judge_notes(self, table: Table, when: str) -> None:
-        sql.create(self.connection, "catalogue_notes", ())
-        self._insert("catalogue_notes", sql.types_of("catalogue_notes"), arithmetic.rows(table))
+        sql.create(self.connection, "catalogue_notes", arithmetic.rows(table))
         sql.run(self.connection, ["note_findings"])
         self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 
