@@ -22,7 +22,7 @@ def block(
     norm: Layer = NORM,
     ends: tuple[Sequence[Node], Sequence[Node]] = ((), ()),
 ) -> list[Node]:
-    """Return attention and a feed-forward network with these arguments, each with a norm before it and a residual sum.
+    """Return attention and a feed-forward network with these arguments, each preceded by a norm and added to its input.
 
     With a `source`, as in a decoder, self-attention is causal, and cross-attention to the source follows it. `ends` are
     further nodes between attention and its sum, and between the feed-forward network and its sum.

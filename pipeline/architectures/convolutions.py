@@ -44,7 +44,7 @@ def depthwise_convolution(
 
 
 def activated(function: str | None) -> list[Node]:
-    """Return an activation layer, or no layer if there is no function."""
+    """Return an activation layer, or no layer if `function` is None."""
     if function in (None, "relu"):
         return [Layer("relu")] if function else []
     return [Layer("activation", {"function": function})]
@@ -68,7 +68,7 @@ def scaled_channels(channels: float, width_percent: int) -> int:
 
 
 def classifier(image_size: int, nodes: list[Node], classes: int, *last: Node) -> list[Node]:
-    """Return a network for color images: these nodes, the mean of each channel, `last`, and scores of the classes."""
+    """Return a network for color images: these nodes, the mean of each channel, `last`, and a score per class."""
     mean, scores = Layer("global_average_pool2d"), Layer("linear", {"out_features": classes})
     return [Input((3, image_size, image_size)), *nodes, mean, *last, scores]
 
@@ -99,7 +99,7 @@ HALVING_POOL = Layer("max_pool2d", {"kernel": 3, "stride": 2})
 def path(*steps: Step) -> list[Node]:
     """Return convolutions in sequence, each from (channels, kernel), padded to keep the size.
 
-    A step may also be (channels, kernel, stride), unpadded, or any other node.
+    A step may also be (channels, kernel, stride), without padding, or any other node.
 
     >>> [node.arguments["padding"] for node in path((64, 1), (96, 3), (96, 3, 2)) if node.kind == "conv2d"]
     [0, 1, 0]

@@ -19,7 +19,7 @@ from schemas.spelling import find
 
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
 AUXILIARY = ("inception_v1", "inception_v3")  # families with extra heads during training
-AUXILIARY_HEADS = "the auxiliary classifiers of training"
+AUXILIARY_HEADS = "the auxiliary classifiers, which only training uses"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
@@ -73,10 +73,14 @@ def with_training(counted: Count, unit: str, seen: float) -> Count:
     """Return the count for training on `seen` tokens or images. Raise CountError if the network takes another unit."""
     has_images = "image_size" in counted.sizes
     if unit == "image" and not has_images:
-        raise CountError(f"{counted.name} sees no images; state --tokens")
+        raise CountError(f"{counted.name} takes no images; state --tokens")
     if unit == "token" and counted.tokens is None:
-        needs = "images; state --images" if has_images else "no tokens of one known length; state --sequence-length"
-        raise CountError(f"{counted.name} sees {needs}")
+        needs = (
+            "images; state --images"
+            if has_images
+            else "no tokens in sequences of one known length; state --sequence-length"
+        )
+        raise CountError(f"{counted.name} takes {needs}")
     return replace(counted, training=(unit, seen))
 
 
@@ -92,7 +96,7 @@ def is_name(what: str) -> bool:
 def count(
     what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
 ) -> Count:
-    """Count a network, named or in a config.json, its folder or a YAML file. Raise CountError if it cannot be counted.
+    """Count a named network, or one in a config.json, its folder or a YAML file. Raise CountError if that is impossible.
 
     `prediction_depth` is the number of modules that predict further tokens.
     """
@@ -131,7 +135,7 @@ def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | Non
 
 
 def architecture_of(what: str) -> dict[str, Any]:
-    """Return a network as an architecture of a record. Raise CountError if a file or name states none."""
+    """Return a named network or a file's in the form that records have. Raise CountError if there is none."""
     path = _config_path(what)
     if _is_yaml(path):
         return network_in_yaml(path)

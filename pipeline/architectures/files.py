@@ -49,7 +49,7 @@ def _content(path: Path) -> Any:
             if depth > DEEPEST:
                 raise ValueError("is nested too deeply")
             if isinstance(event, yaml.AliasEvent):  # a few lines could expand to gigabytes
-                raise ValueError(f"repeats a part by its name (*{event.anchor}); write it out")
+                raise ValueError(f"has an alias (*{event.anchor}); write its content out")
         return yaml.load(text, Loader=_Loader)
     except (yaml.YAMLError, ValueError) as problem:
         reason = problem.problem if isinstance(problem, yaml.MarkedYAMLError) else problem

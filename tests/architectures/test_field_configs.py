@@ -214,7 +214,7 @@ def test_a_record_s_length_is_the_one_that_it_states(tmp_path):
         ("- 1", "has no architecture: neither a family nor layers"),
         ("a: [", "is not YAML: "),
         ("family: vgg\ndepth: 16\ndepth: 11", "states 'depth' twice"),
-        ("a: &a [1, 1]\nlayers: [*a, *a]", "repeats a part by its name (*a); write it out"),
+        ("a: &a [1, 1]\nlayers: [*a, *a]", "has an alias (*a); write its content out"),
         ("[" * 100_000, "is nested too deeply"),
         ("k: 1\n" * 200_001, "is larger than 1,000,000 bytes"),
     ],
@@ -261,5 +261,5 @@ def test_an_index_of_weights_is_compared(tmp_path, metadata, message):
 
 def test_training_heads_that_are_left_out_are_named():
     for name in ("googlenet", "inception_v3"):
-        assert "the auxiliary classifiers of training" in count(name, Lengths()).not_counted
+        assert "the auxiliary classifiers, which only training uses" in count(name, Lengths()).not_counted
     assert len(count("inception_v4", Lengths()).not_counted) == 1

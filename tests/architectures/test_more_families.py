@@ -219,14 +219,14 @@ def test_each_layer_goes_back_with_nothing_to_two_forward_passes(settings, lengt
     ("settings", "lengths", "message"),
     [
         (LANGUAGE_MODEL, {}, "family lstm_language_model needs the phase's sequence_length"),
-        ({**UNET, "image_size": 570}, {}, "an image of 570 comes to 279 where it is halved; its image_size must stay even"),
+        ({**UNET, "image_size": 570}, {}, "an image of 570 pixels has shrunk to 279 where it is halved; that size must be even"),
         ({**STABLE_DIFFUSION, "latent_size": 60}, {}, "a latent image of 60 cannot be halved 3 times"),
         ({**STABLE_DIFFUSION, "multipliers": [1, 0]}, {}, "multipliers must be above 0, not [1, 0]"),
         ({**STABLE_DIFFUSION, "residual_blocks": 10**9}, {}, "1000000000 residual_blocks per level are more than possible (64 in all)"),
-        ({**CLIP_B, "image_blocks": [3, 4]}, {"sequence_length": 77}, "an image's tower needs either patch_size with image_layers, or image_blocks"),
+        ({**CLIP_B, "image_blocks": [3, 4]}, {"sequence_length": 77}, "the image tower needs either patch_size with image_layers or image_blocks"),
         ({**CLIP_B, "text_width": 500}, {"sequence_length": 77}, "text_width must be a multiple of 64, a head's width, not 500"),
         ({**GO, "move_planes": 73}, {}, "a policy head needs either moves or move_planes"),
-        (EVOFORMER, {"sequence_length": 255.5}, "sequence_length must be whole residues (the crop), not 255.5"),
+        (EVOFORMER, {"sequence_length": 255.5}, "sequence_length must be a whole number of residues (the crop), not 255.5"),
     ],
 )  # fmt: skip
 def test_mistakes_say_what_is_wrong(settings, lengths, message):

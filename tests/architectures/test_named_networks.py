@@ -112,7 +112,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(name, message):
         ({"family": "convnext", "depths": [], "widths": []}, "depths must be whole numbers above 0 and below 100,000, not []"),
         ({"family": "regnet", "depths": [1], "widths": [-8], "group_width": 8}, "widths must be whole numbers above 0 and below 100,000, not [-8]"),
         ({"family": "regnet", "depths": [1], "widths": [24], "group_width": 10}, "24 channels cannot be divided into groups of 10"),
-        ({"family": "resnet", "depth": 18, "groups": 32}, "groups and width_per_group belong to bottlenecks, depth 50 or more"),
+        ({"family": "resnet", "depth": 18, "groups": 32}, "groups and width_per_group apply only to bottlenecks, which begin at depth 50"),
         ({"family": "densenet", "depth": 121, "image_size": 10}, "layer 29 (average_pool2d) after layer 28 (conv2d), which gives 256x1x1: the kernel reaches over 2 of a padded input of 1"),
     ],
 )  # fmt: skip

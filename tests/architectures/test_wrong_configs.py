@@ -31,8 +31,8 @@ def written(config):
 
 
 WRONG = [
-    ({}, " a config needs model_type, or architectures with a class that is known"),
-    ({"architectures": ["LamaForCausalLM"]}, " a config needs model_type, or architectures with a class that is known"),
+    ({}, " a config needs model_type, or architectures with a known class"),
+    ({"architectures": ["LamaForCausalLM"]}, " a config needs model_type, or architectures with a known class"),
     ({"model_type": "lama"}, ":2 model_type 'lama' cannot be read; did you mean 'llama'?"),
     ({"model_type": "zzzzzz"}, ":2 model_type 'zzzzzz' cannot be read"),
     ({"model_type": 7}, ":2 model_type 7 cannot be read"),
@@ -62,25 +62,25 @@ WRONG = [
     ({**LLAMA, "num_hidden_layers": 10**6}, ":8 num_hidden_layers is more than possible (10,000): 1,000,000"),
     ({**LLAMA, "tie_word_embeddings": "yes"}, ":10 tie_word_embeddings must be true or false, not 'yes'"),
     ({**LLAMA, "hidden_act": "silo"}, ":12 hidden_act cannot be 'silo'; did you mean 'silu'?"),
-    ({**LLAMA, "architectures": ["LlamaForDreams"]}, ":3 architectures names 'LlamaForDreams', a head that cannot be counted"),
-    ({"model_type": "dinov2", "architectures": ["Dinov2Backbone"]}, ":3 architectures names 'Dinov2Backbone', a head that cannot be counted"),
+    ({**LLAMA, "architectures": ["LlamaForDreams"]}, ":3 architectures names 'LlamaForDreams', whose head cannot be counted"),
+    ({"model_type": "dinov2", "architectures": ["Dinov2Backbone"]}, ":3 architectures names 'Dinov2Backbone', whose head cannot be counted"),
     ({"model_type": "mpt", "no_bias": False}, ":3 no_bias: unknown, and may change the network; is 'norm_bias' meant?"),
     ({"model_type": "mpt", "attn_config": {"qk_ln": True}}, ":3 attn_config has 'qk_ln': unknown, and may change the network"),
-    ({"model_type": "convnext", "num_stages": 2}, ":3 num_stages is not the number of depths: 4"),
+    ({"model_type": "convnext", "num_stages": 2}, ":3 num_stages must be 4, the number of depths"),
     ({"model_type": "laguna", "num_attention_heads_per_layer": [8, 4] * 20, "mlp_layer_types": ["sparse"] * 40}, ":3 num_attention_heads_per_layer must have one number for all layers of attention"),
     ({**LLAMA, "architectures": "LlamaForCausalLM"}, ":3 architectures must be a list of names, not 'LlamaForCausalLM'"),
-    ({**MIXTRAL, "num_experts_per_tok": 9}, ":8 num_experts_per_tok is more than the experts: 9 of 8"),
+    ({**MIXTRAL, "num_experts_per_tok": 9}, ":8 num_experts_per_tok is 9, more than the 8 experts"),
     ({"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 16}, " num_key_value_heads (the default of qwen3) does not divide the 16 heads: 32; 16 would"),
-    ({**ALBERT, "num_hidden_groups": 13}, ":10 num_hidden_groups is more than the layers: 13 of 12"),
+    ({**ALBERT, "num_hidden_groups": 13}, ":10 num_hidden_groups is 13, more than the 12 layers"),
     ({**T5, "feed_forward_proj": "gated-gelo"}, ":12 feed_forward_proj cannot be 'gated-gelo'; did you mean 'gated-gelu'?"),
-    ({**VIT, "patch_size": 500}, ":10 patch_size is larger than the image: 500, 224"),
+    ({**VIT, "patch_size": 500}, ":10 patch_size is 500, larger than the image (224)"),
     ({"model_type": "resnet", "hidden_sizes": [64], "depths": [2], "layer_type": "basik"}, ":5 layer_type cannot be 'basik'; did you mean 'basic'?"),
     ({"model_type": "resnet", "hidden_sizes": [64, 128], "depths": [2]}, ":3 hidden_sizes has 2 numbers for 1 depths"),
     ({"model_type": "resnet", "hidden_sizes": [], "depths": [2]}, ":3 hidden_sizes must be a list of whole numbers, not []"),
     ({"model_type": "efficientnet", "width_coefficient": 1.0, "depth_coefficient": 1.0, "hidden_dim": 1408}, ":5 hidden_dim must be 1280 scaled by width_coefficient, 1280, not 1408"),
     ({"model_type": "efficientnet", "width_coefficient": 0, "depth_coefficient": 1.0}, ":3 width_coefficient must be a number above 0, not 0"),
     ({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24}, " a config of mamba states no longest sequence; state sequence_length (--sequence-length)"),
-    ({**GEMMA3_TEXT, "layer_types": ["full_attention"]}, ":7 layer_types must name each of the 34 layers"),
+    ({**GEMMA3_TEXT, "layer_types": ["full_attention"]}, ":7 layer_types must name the kind of each of the 34 layers"),
     ({**GEMMA3_TEXT, "layer_types": ["sliding_atention"] * 34}, ":7 layer_types names 'sliding_atention', which is not a kind of layer that can be counted; did you mean 'sliding_attention'?"),
 ]  # fmt: skip
 
@@ -112,12 +112,12 @@ MORE_KEYS = "architectures id2label num_labels layer_types hidden_act text_confi
 @pytest.mark.parametrize(
     ("config", "length", "message"),
     [
-        ({**GPT2, "architectures": ["GPT2DoubleHeadsModel"]}, None, "architectures names 'GPT2DoubleHeadsModel', a head that cannot be counted"),
+        ({**GPT2, "architectures": ["GPT2DoubleHeadsModel"]}, None, "architectures names 'GPT2DoubleHeadsModel', whose head cannot be counted"),
         ({**GPT2, "add_cross_attention": True}, None, "add_cross_attention: unknown, and may change the network"),
         ({**VIT, "id2label": ["a", "b"]}, None, "id2label must be a mapping from numbers to names"),
         ({**LLAMA, **{f"key_{index}": index + 2 for index in range(110_000)}}, None, "key_0, key_1, key_2, key_3, key_4: unknown, and may change the network"),
         ({**QWEN3_MOE, "mlp_only_layers": [100]}, None, "mlp_only_layers must be a list of layers from 0 to 47"),
-        ({**OPT, "max_position_embeddings": 32}, 33, "max_position_embeddings allows sequences of 32 positions, not 33"),
+        ({**OPT, "max_position_embeddings": 32}, 33, "max_position_embeddings allows at most 32 positions, not 33"),
     ],
 )  # fmt: skip
 def test_nothing_is_taken_silently_for_something_else(refusal, config, length, message):
@@ -194,9 +194,9 @@ def test_files_that_are_not_there(tmp_path):
 @pytest.mark.parametrize(
     ("config", "sizes", "message"),
     [
-        (GPT2, {"sequence_length": 2000}, ":7 n_positions allows sequences of 1024 positions, not 2000"),
-        (WHISPER, {"sequence_length": 3001}, ":11 max_source_positions allows 3000 mel frames, not 3001"),
-        ({**BERT, "model_type": "roberta", "architectures": ["RobertaModel"], "max_position_embeddings": 514}, {"sequence_length": 513}, ":6 max_position_embeddings allows sequences of 512 positions, not 513"),
+        (GPT2, {"sequence_length": 2000}, ":7 n_positions allows at most 1024 positions, not 2000"),
+        (WHISPER, {"sequence_length": 3001}, ":11 max_source_positions allows at most 3000 mel frames, not 3001"),
+        ({**BERT, "model_type": "roberta", "architectures": ["RobertaModel"], "max_position_embeddings": 514}, {"sequence_length": 513}, ":6 max_position_embeddings allows at most 512 positions, not 513"),
         (GPT2, {"image_size": 224}, " has no use for --image-size; it takes --sequence-length"),
         (GPT2, {"target_length": 5}, " has no use for --target-length; it takes --sequence-length"),
         (VIT, {"sequence_length": 5}, " has no use for --sequence-length; it takes --image-size"),

@@ -63,7 +63,7 @@ def test_tokens_are_those_of_a_language_model(tmp_path):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("resnet50", "--tokens", "2T"), 1, "resnet50 sees images; state --images\n"),
+        (("resnet50", "--tokens", "2T"), 1, "resnet50 takes images; state --images\n"),
         (("resnet50", "--images", "2BB"), 1, "'2BB' is not a number"),
         (("resnet50", "--images", "0"), 2, "--images 0 is impossible"),
         (("resnet50", "--images", "1e400"), 2, "--images 1e400 is impossible"),

@@ -32,7 +32,7 @@ def read(
     has_own_lengths: bool = False,
     prediction_depth: int | None = None,
 ) -> Reading:
-    """Return the layers described by a config.json. With `has_own_lengths`, assume missing lengths from the config.
+    """Return the layers described by a config.json. With `has_own_lengths`, take missing lengths from the config.
 
     `prediction_depth` replaces the config's number of modules that predict further tokens. Raise ArchitectureError,
     with the key and a way forward, for a config that cannot be read.

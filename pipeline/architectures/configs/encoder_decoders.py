@@ -76,7 +76,7 @@ def bart(keys: Keys) -> list[Node]:
         key = f"max_{kind}_positions" if is_sound else "max_position_embeddings"
         length, positions = keys.length(name, key, times=2 if has_frames else 1), keys.whole(key)
         if has_frames and length > 2 * positions:
-            raise keys.error(key, f"allows {2 * positions} mel frames, not {length:g}")
+            raise keys.error(key, f"allows at most {2 * positions} mel frames, not {length:g}")
         # Some configs state the encoder's heads and layers under these keys.
         other_heads, other_layers = ([], []) if is_decoder else (["num_attention_heads"], ["num_hidden_layers"])
         attention = {**keys.heads(f"{side}_attention_heads", width, other_heads), "has_biases": True}

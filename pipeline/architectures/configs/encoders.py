@@ -23,7 +23,7 @@ def encoder(keys: Keys) -> list[Node]:
     head, differences = ENCODERS[keys.model_type]
     size, own_size, patch = keys.image(), keys.own_image(), keys.whole("patch_size")
     if patch > min(size, own_size):
-        raise keys.error("patch_size", f"is larger than the image: {patch}, {min(size, own_size)}")
+        raise keys.error("patch_size", f"is {patch}, larger than the image ({min(size, own_size)})")
     width = keys.whole("hidden_size")
     # DINOv2 also has a vector for masked patches, which inference does not use.
     tokens = differences.get("tokens", 1) + keys.flag("use_mask_token", absent=False)
@@ -108,7 +108,7 @@ def wav2vec2(keys: Keys) -> list[Node]:
     task = keys.task("Model", ("Model", "ForCTC"))
     samples = keys.asked.sequence_length
     if samples is None:
-        raise keys.error("sequence_length", "must be stated (--sequence-length): samples of sound, 16,000 a second")
+        raise keys.error("sequence_length", "must be stated (--sequence-length): samples of sound, 16,000 per second")
     keys.reading.lengths = Lengths(samples)
     width, norm = keys.whole("hidden_size"), NORM
     if keys.config.get("output_hidden_size", width) != width:

@@ -36,7 +36,7 @@ def swin(keys: Keys) -> list[Node]:
     for stage, number in enumerate(heads):
         keys.divided("num_heads", width << stage, number, f"a width of {width << stage}")
     if patch > size:
-        raise keys.error("patch_size", f"is larger than the image: {patch}, {size}")
+        raise keys.error("patch_size", f"is {patch}, larger than the image ({size})")
     return Swin(
         image_size=size,
         width=width,
@@ -57,7 +57,7 @@ def _stages(keys: Keys, key: str = "hidden_sizes") -> list[tuple[int, int]]:
     if len(widths) != len(depths):
         raise keys.error(key, f"has {len(widths)} numbers for {len(depths)} depths")
     if keys.config.get("num_stages", len(depths)) != len(depths):
-        raise keys.error("num_stages", f"is not the number of depths: {len(depths)}")
+        raise keys.error("num_stages", f"must be {len(depths)}, the number of depths")
     return list(zip(widths, depths, strict=True))
 
 
@@ -134,7 +134,7 @@ BLOCKS = ("in_channels", "expand_ratios", "kernel_sizes", "strides", "out_channe
 
 
 def efficientnet(keys: Keys) -> list[Node]:
-    """Return an EfficientNet. Half of an odd size is rounded down, or up in blocks in depthwise_padding."""
+    """Return an EfficientNet. Half of an odd image size is rounded down, or up in the blocks of depthwise_padding."""
     wider, deeper = keys.number("width_coefficient"), keys.number("depth_coefficient")
     divisor, ratio = keys.whole("depth_divisor"), keys.number("squeeze_expansion_ratio")
     lists = {key: keys.wholes(key) for key in BLOCKS}

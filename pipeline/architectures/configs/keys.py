@@ -139,7 +139,7 @@ class Keys:
         return {"heads": heads, "head_width": self.divided(key, width, heads, f"a width of {width}")}
 
     def divided(self, key: str, whole: int, by: int, name: str) -> int:
-        """Return `whole` / `by`. Raise ArchitectureError, which calls `whole` by this name, if there is a remainder."""
+        """Return `whole` / `by`. Raise ArchitectureError, with `name` for `whole`, if there is a remainder."""
         if whole % by:
             raise self.error(key, f"does not divide {name}: {by}; {_nearest_divisor(whole, by)} would")
         return whole // by
@@ -161,7 +161,7 @@ class Keys:
         task = class_names[0][len(stem) :]
         task = SAME_TASK.get(task, task) if SAME_TASK.get(task) in known else task
         if task not in known:
-            raise self.error("architectures", f"names {class_names[0][:MOST_SHOWN]!r}, a head that cannot be counted")
+            raise self.error("architectures", f"names {class_names[0][:MOST_SHOWN]!r}, whose head cannot be counted")
         return task
 
     def labels(self) -> int:
@@ -189,7 +189,7 @@ class Keys:
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
         """Return the sequence or target length: the caller's, or one assumed from the config's longest sequence.
 
-        The input has `times` positions per position in the config. Without a longest sequence, `usual` is assumed.
+        The input has `times` positions per position of the config. If it states no longest sequence, assume `usual`.
         """
         self.known.add(key)
         length: float | None = getattr(self.asked, name)

@@ -79,7 +79,7 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
 
 def _not_known(name: object) -> str:
     if name is None:
-        return "a config needs model_type, or architectures with a class that is known"
+        return "a config needs model_type, or architectures with a known class"
     if f"{name}_text" in TYPES:
         return f"a config of {name} needs text_config, the config of its text model"
     hint = nearest(name, TYPES, longest_list=0) if isinstance(name, str) else ""
@@ -99,10 +99,10 @@ def _longest(settings: Settings) -> int | None:
 
 
 def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
-    """Return how many modules predict further tokens, from the caller, otherwise from the file; None if there are none."""
+    """Return how many modules predict further tokens, as the caller or else the file states; None if there are none."""
     stated_depth: int | None = (settings.get("has_predictions", True) and settings.get("predictions")) or None
     if stated_depth and asked_depth is None:
-        words = f"{settings.key_of['predictions']}; training may have had another"
+        words = f"{settings.key_of['predictions']}; training may have used another number"
         settings.keys.reading.assumed["prediction_depth"] = words
     elif stated_depth and not asked_depth:
         settings.keys.leave_out("the modules that predict further tokens")
@@ -148,7 +148,7 @@ def _positions(settings: Settings, width: int, length: float) -> list[Node]:
     if "positions" in row and kind == "absolute":
         longest = _longest(settings) or settings.need("positions")
         if length > longest:
-            raise settings.error("positions", f"allows sequences of {longest} positions, not {length:g}")
+            raise settings.error("positions", f"allows at most {longest} positions, not {length:g}")
         nodes.append(Layer("position_embedding", {"positions": settings.get("positions") + row["positions"]}))
     return nodes
 
@@ -161,7 +161,7 @@ def _blocks(settings: Settings) -> list[Node]:
     if not groups:
         return [Repeat(times, _block(settings, *kind)) for kind, times in Counter(kinds).items()]
     if groups > layers:
-        raise settings.error("groups", f"is more than the layers: {groups} of {layers}")
+        raise settings.error("groups", f"is {groups}, more than the {layers} layers")
     block, repetitions = _block(settings, *kinds[0]), settings.get("layers_per_group", 1)
     nodes: list[Node] = [Repeat(groups * repetitions, block)]
     return nodes + ([Repeat((layers - groups) * repetitions, block, is_shared=True)] if layers > groups else [])
@@ -207,7 +207,7 @@ def _learned(settings: Settings, kind: str) -> list[Node]:
 
 
 def _final_nodes(settings: Settings) -> list[Node]:
-    """Return the nodes after the last block: the merging of several residual streams, and a norm."""
+    """Return the nodes after the last block: a merge of the residual streams, if there are several, and a norm."""
     streams = settings.get("streams")
     nodes: list[Node] = [Side([Layer("hyper_connection", {"streams": streams, "is_last": True})])] if streams else []
     is_normed = settings.row.get("final_norm", True) and settings.get("first_norm", True)

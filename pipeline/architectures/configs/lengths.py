@@ -14,7 +14,7 @@ PLACES = ("rope_scaling", "rope_parameters")
 
 
 class AssumedLength(NamedTuple):
-    """A sequence length assumed because the config states none for training; `maximum` is the network's longest."""
+    """A sequence length assumed for a config that states none for training; `maximum` is the longest possible."""
 
     value: int
     low: int

@@ -88,7 +88,7 @@ def _biases(settings: Settings) -> dict[str, bool]:
 
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
-    """Return the parameter count of query and key norms: one for each head width, for all heads, or for layer norms."""
+    """Return the parameters of the query and key norms, which all heads share, span all heads, or are layer norms."""
     is_normed = settings.get("normalises_heads", not settings.row.get("qk_norm_off"))
     kind = settings.row.get("qk_norm") if is_normed else None
     head = heads["head_width"]
@@ -195,7 +195,7 @@ def _experts(settings: Settings) -> list[Node]:
     """Return routed and shared experts; a stated shared width of 0 means that there are no shared experts."""
     experts, used, row = settings.get("experts"), settings.need("experts_per_token"), settings.row
     if used > experts:
-        raise settings.error("experts_per_token", f"is more than the experts: {used} of {experts}")
+        raise settings.error("experts_per_token", f"is {used}, more than the {experts} experts")
     width = settings.get("expert_width") or settings.need("feed_forward")
     arguments: dict[str, Any] = {"experts": experts, "experts_per_token": used, "expert_width": width}
     arguments |= {"is_gated": row["gated"], "has_biases": bool(row.get("expert_bias"))}

@@ -91,7 +91,7 @@ class Settings:
         if self.key_of[setting] == "block_types" and isinstance(listed_kinds, list) and listed_kinds:
             listed_kinds = (listed_kinds * -(-number // len(listed_kinds)))[:number]
         if isinstance(listed_kinds, int) or len(listed_kinds) not in (number, number + more):
-            raise self.error(setting, f"must name each of the {number} layers")
+            raise self.error(setting, f"must name the kind of each of the {number} layers")
         names = {**WORDS, **KEYS["words_of"].get(self.key_of[setting], {})}
         kinds = [names.get(word if type(word) is int else str(word)) for word in list(listed_kinds)[:number]]
         if None in kinds:

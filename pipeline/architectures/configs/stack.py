@@ -61,7 +61,7 @@ def feed_forwards(settings: Settings, layers: int) -> list[str]:
 
 
 def _spread_experts(settings: Settings, layers: int) -> list[str]:
-    """Return each layer's kind: experts in listed layers, or in every n-th layer but the first and the dense ones."""
+    """Return sparse for listed layers, or for every n-th layer but the first and listed dense ones; otherwise dense."""
     sparse = settings.get("expert_layers")
     if sparse:
         return ["sparse" if layer in sparse else "dense" for layer in range(layers)]
@@ -84,7 +84,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
 
 
 def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
-    """Return each layer's mixer, feed-forward network and settings, as found by DeciLM's search; otherwise None."""
+    """Return each layer's mixer, feed-forward network and settings in DeciLM, found by a search; otherwise None."""
     blocks = settings.config.get("block_configs")
     if blocks is None:
         return None

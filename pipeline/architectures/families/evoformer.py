@@ -30,7 +30,7 @@ class Evoformer:
         length = lengths.sequence("evoformer", ", in residues")
         if length != int(length):
             raise ArchitectureError(
-                f"sequence_length must be whole residues (the crop), not {length:g}", "sequence_length"
+                f"sequence_length must be a whole number of residues (the crop), not {length:g}", "sequence_length"
             )
         return [
             Input((self.rows, length, ALIGNMENT_FEATURES)),

@@ -56,7 +56,7 @@ class Layers:
             if name != "shape":
                 yield ArchitectureError(f"{name!r} is not a key of input{nearest(name, ['shape'])}", "input")
         if not self.layers:
-            yield ArchitectureError("layers is empty; state at least one", "layers")
+            yield ArchitectureError("layers is empty; state at least one layer", "layers")
         for index, entry in enumerate(self.layers):
             yield from _problems_of_entry(index, str(index), entry, GROUPS)
 

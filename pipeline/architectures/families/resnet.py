@@ -35,7 +35,9 @@ class Resnet:
         if self.depth not in BLOCKS:
             raise ArchitectureError(f"ResNet has a depth of {', '.join(map(str, BLOCKS))}, not {self.depth}", "depth")
         if self.depth < 50 and (self.groups, self.width_per_group) != (1, 64):
-            raise ArchitectureError("groups and width_per_group belong to bottlenecks, depth 50 or more", "groups")
+            raise ArchitectureError(
+                "groups and width_per_group apply only to bottlenecks, which begin at depth 50", "groups"
+            )
         stem = convolution(CHANNELS[0], 7, 2)
         nodes = stem[:1] if self.is_pre_activation else stem
         nodes.append(Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1}))

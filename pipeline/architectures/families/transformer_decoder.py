@@ -91,10 +91,10 @@ class TransformerDecoder:
             raise ArchitectureError("latent attention has no window", "window")
         for key in ("experts_per_token", "expert_width", "shared_experts", "shared_expert_width", "dense_layers"):
             if getattr(self, key) and not self.experts:
-                raise ArchitectureError(f"{key} means nothing without experts", key)
+                raise ArchitectureError(f"{key} has no effect without experts", key)
         for key in ("dense_layers", "window_layers"):
             if (getattr(self, key) or 0) > self.layers:
-                raise ArchitectureError(f"{key} is more than the layers: {getattr(self, key)} of {self.layers}", key)
+                raise ArchitectureError(f"{key} is {getattr(self, key)}, more than the {self.layers} layers", key)
 
     def _embedding(self) -> list[Node]:
         nodes: list[Node] = [

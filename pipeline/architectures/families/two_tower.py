@@ -48,7 +48,7 @@ class TwoTower:
 
     def _check(self) -> None:
         if bool(self.image_blocks) == bool(self.patch_size and self.image_layers):
-            raise ArchitectureError("an image's tower needs either patch_size with image_layers, or image_blocks")
+            raise ArchitectureError("the image tower needs either patch_size with image_layers or image_blocks")
         if self.image_blocks and not all(isinstance(blocks, int) and 0 < blocks < 1000 for blocks in self.image_blocks):
             raise ArchitectureError(
                 f"image_blocks must be a list of whole numbers above 0, not {self.image_blocks!r}", "image_blocks"

@@ -30,7 +30,7 @@ class Unet:
             return pair, size
         if size < 2 or size % 2:
             raise ArchitectureError(
-                f"an image of {self.image_size} comes to {size} where it is halved; its image_size must stay even",
+                f"an image of {self.image_size} pixels has shrunk to {size} where it is halved; that size must be even",
                 "image_size",
             )
         pool = Layer("max_pool2d", {"kernel": 2, "stride": 2})

@@ -23,7 +23,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Measure with these arguments, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.tools.measure", description=__doc__)
     parser.add_argument(
-        "--quick", action="store_true", help="small networks and short timings: a smoke test, on a CPU too"
+        "--quick", action="store_true", help="use small networks and short timings: a smoke test, also on a CPU"
     )
     parser.add_argument("--only", nargs="+", metavar="NETWORK", help="time only these networks")
     parser.add_argument("--batch", nargs="+", type=int, metavar="N", help="batch sizes instead of each network's own")

@@ -68,6 +68,6 @@ class _Builder:
             self.table = module.weight
         if node.arguments.get("is_tied"):
             if self.table is None or self.table.shape != module.weight.shape:
-                raise UnbuildableError(f"{node.kind}: there is no embedding of its size to be tied to")
+                raise UnbuildableError(f"{node.kind}: there is no embedding of its size to tie it to")
             module.weight = self.table
         return module

@@ -114,7 +114,7 @@ def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
     table = pandas.read_csv(io.StringIO(page[start:]), skiprows=[1], thousands=",")  # the second line has units
     ranges = table.filter(like="Push/Pop_Range").astype(str).agg(" ".join, axis="columns").str.extract(RANGE)
     if ranges.dropna().empty:
-        raise NoCounterError("ncu's page names no range of a network")
+        raise NoCounterError("ncu's page has no range of a network")
     tensor = [name for name in table if TENSOR.match(name.removesuffix(".sum"))]
     numbers = table[[*(name for name in INSTRUCTIONS if name in table), *tensor]].apply(
         pandas.to_numeric, errors="coerce"

@@ -30,7 +30,7 @@ def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any]
     if kind not in MODULES:
         raise UnbuildableError(f"layer kind {kind} has no torch module here")
     if any(axis != int(axis) for axis in shape):
-        raise UnbuildableError(f"{kind}: a mean length ({shape[0]:g}) is no shape")
+        raise UnbuildableError(f"{kind}: a mean length ({shape[0]:g}) is not a shape")
     defaults = {name: entry.default for name, entry in signature(KINDS[kind]).parameters.items() if name != "shape"}
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
     parameters = signature(MODULES[kind]).parameters
@@ -202,7 +202,9 @@ def recurrent(kind: str) -> Callable[..., Any]:
         shape: Sequence[int], *, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None = None
     ) -> Any:
         if bias_vectors == 1:
-            raise UnbuildableError(f"{kind}: torch's has two bias vectors a gate or none; state bias_vectors: 2")
+            raise UnbuildableError(
+                f"{kind}: torch's module has two bias vectors per gate or none; state bias_vectors: 2"
+            )
         sizes = {"proj_size": projection} if projection else {}
         layer = getattr(torch.nn, kind.upper())(
             shape[1], width, bias=bias_vectors > 0, batch_first=True, bidirectional=is_bidirectional, **sizes
