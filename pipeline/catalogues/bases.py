@@ -1,4 +1,4 @@
-"""Find the base models of fine-tuned rows: in the file, in the ledger, or as another size of a model family."""
+"""Find the base models of fine-tuned rows: in the ledger, in the file, or as another size of a model family."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -17,12 +17,12 @@ from schemas.vocabulary import Domain, ExampleUnit, OrganizationKind, ParameterN
 
 LARGE_MODEL = 1e9  # parameters: larger models are pretrained on more tokens than they have parameters
 
-# A factor: most sizes of a family are trained on the same number of tokens, some on a third (LLaMA, GPT-3).
+# A factor: most sizes of a family are trained on the same number of tokens, but some on a third (LLaMA, GPT-3).
 SIBLING_REACH = 3.0
 
 
 class Base(NamedTuple):
-    """A base model: the id under which it is estimated along with the rows, its size, its tokens, and how we found it."""
+    """A base model: the id under which we estimate it, its tokens and parameters, and a sentence on how we found it."""
 
     model_id: str
     tokens: float | None
@@ -31,7 +31,7 @@ class Base(NamedTuple):
 
 
 class Bases:
-    """Finds base models by name. `siblings` collects the records made for other sizes of a family, by id."""
+    """A finder of base models by name. `siblings` collects the records that it makes for other sizes of a family, by id."""
 
     def __init__(self, drafts: Iterable[Draft], records: Records, recorded: Recorded) -> None:
         """Index the drafts of rows that may be base models, in the order of the file."""
@@ -53,16 +53,20 @@ class Bases:
             if draft.tokens and draft.model and not draft.bases:
                 name = draft.row.name
                 self._families.setdefault(family(name), (draft.tokens, name, draft.model.published))
+        self._bases = {draft.model_id: self._largest(draft) for draft in self.drafts.values()}
 
-    def of(self, tuned: Draft) -> Base | None:
-        """Return the base model of a row, the largest if there are several, or None if none is found."""
+    def of(self, draft: Draft) -> Base | None:
+        """Return the base model of a row, the largest if there are several, or None if none was found."""
+        return self._bases[draft.model_id]
+
+    def _largest(self, tuned: Draft) -> Base | None:
         sizes = [
             (base.parameters or size_in(name) or 0.0, base) for name in tuned.bases if (base := self._base(name, tuned))
         ]
         return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
     def _with_named_base(self, draft: Draft) -> Draft:
-        """Return the row. If it states no base but is named after a language model of the ledger, that model is its base."""
+        """Return the draft. If it states no base model but is named after a language model in the ledger, add that model as its base."""
         plain = None if draft.bases or draft.record else without_senses(draft.row.name)
         return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
 
@@ -86,7 +90,7 @@ class Bases:
         return None
 
     def _sibling(self, size: float, tokens: float, published: str) -> str | None:
-        """Return the id of the record for another size of a family, which the first call makes; None if its numbers are impossible."""
+        """Return the id of the record for another size of a family. The first call makes the record. Return None if its numbers are impossible."""
         key = (size, tokens, published)
         if key not in self._sibling_ids:
             self._sibling_ids[key] = None
@@ -99,16 +103,16 @@ class Bases:
 
 def _entry(draft: Draft) -> dict[str, Any]:
     unknown = dict.fromkeys(("aliases", "keys", "parent_organization", "active_parameters", "weights_access"))
-    stated = {
+    cells = {
         "organization": draft.row["organization"],
         "published": draft.row.published,
         "parameters": draft.parameters,
     }
-    return {"id": draft.model_id, "name": draft.row.name, **unknown, **stated}
+    return {"id": draft.model_id, "name": draft.row.name, **unknown, **cells}
 
 
 def _is_tuned_from_unknown(draft: Draft) -> bool:
-    """Return whether a row states no base model but must have one, because its tokens are too few for pretraining (as for Vicuna)."""
+    """Return whether a row states no base model but must have one, because it has too few tokens for pretraining, as Vicuna does."""
     few = draft.tokens is not None and draft.parameters is not None and draft.tokens < draft.parameters / 2
     return few and not draft.bases and (draft.parameters or 0) > LARGE_MODEL
 

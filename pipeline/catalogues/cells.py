@@ -1,4 +1,4 @@
-"""Read CSV files as rows of text cells, checking encoding, quotes and size. columns.py interprets the columns."""
+"""Read CSV files as rows of text cells; check their encoding, quotes and size. columns.py interprets the columns."""
 
 import csv
 import io
@@ -13,7 +13,6 @@ from schemas.plain_text import cut
 LARGEST_BYTES = 64_000_000  # the full public table has 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
 MOST_NAMED, LONGEST_NAMED = 4, 50  # the most columns listed in a message, and the most characters of each
-OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 class CatalogueError(ValueError):
@@ -39,25 +38,20 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Return the cells of a CSV file. Raise CatalogueError if it is not CSV, is truncated, or is not in UTF-8."""
+    """Return the cells of a CSV file. Raise CatalogueError if the file is not CSV, is cut off, or is not in UTF-8."""
     check_size(path)
     try:
-        with path.open("rb") as file:
-            return sheet_of(file.read(LARGEST_BYTES + 1), str(path))
+        return sheet_of(path.read_bytes(), str(path))
     except OSError as problem:
         raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
 
 
 def check_size(path: Path) -> None:
-    """Raise CatalogueError for a file that is too large or not a regular file, before it is read."""
+    """Raise CatalogueError if a file is too large, or is not a regular file."""
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise CatalogueError(f"{path} is not a regular file")
     if path.is_file() and path.stat().st_size > LARGEST_BYTES:
-        raise CatalogueError(_too_large(str(path)))
-
-
-def _too_large(name: str) -> str:
-    return f"{name} is larger than {LARGEST_BYTES:,} bytes; read it in parts"
+        raise CatalogueError(f"{path} is larger than {LARGEST_BYTES:,} bytes; read it in parts")
 
 
 def sheet_of(content: bytes, name: str) -> Sheet:
@@ -78,13 +72,8 @@ def sheet_of(content: bytes, name: str) -> Sheet:
 
 def _text(content: bytes, name: str) -> str:
     """Return the file's content as text. Raise CatalogueError if it is not UTF-8 or cannot be a table."""
-    encoding = OTHER_ENCODINGS.get(content[:2])
-    if encoding:
-        raise CatalogueError(f"{name} is in {encoding}; save it as UTF-8")
     if re.match(rb"(?:\xef\xbb\xbf)?\s*(<!doctype|<html|<\?xml|<head)", content, re.IGNORECASE):
         raise CatalogueError(f"{name} is a web page, not a CSV table; was an error page downloaded in its place?")
-    if len(content) > LARGEST_BYTES:
-        raise CatalogueError(_too_large(name))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -102,17 +91,15 @@ def _rows(text: str, name: str) -> list[list[str]]:
     try:
         return list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as problem:
-        is_cut = "unexpected end of data" in str(problem)
-        words = (
-            "ends inside a quoted cell: it is cut off; download it again" if is_cut else f"is not valid CSV: {problem}"
-        )
-        raise CatalogueError(f"{name} {words}") from None
+        if "unexpected end of data" in str(problem):
+            raise CatalogueError(f"{name} ends inside a quoted cell: it is cut off; download it again") from None
+        raise CatalogueError(f"{name} is not valid CSV: {problem}") from None
     finally:
         csv.field_size_limit(before)
 
 
 def listed(headers: Sequence[str]) -> str:
-    """Return the first headers, quoted and shortened, and say how many more there are.
+    """Return the first headers, quoted and shortened, and the number of the others.
 
     >>> listed(["a", "b", "c", "d", "e", "f"])
     "'a', 'b', 'c', 'd' and 2 more"

@@ -1,8 +1,7 @@
-"""Estimate every row of another catalogue with the ledger's stages. Every row is in the result."""
+"""Estimate every row of another catalogue with the ledger's stages. The result contains every row."""
 
 import bisect
 import math
-from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -40,7 +39,7 @@ OF_A_POINT = (
     "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
 )  # fmt: skip
 OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
-# Columns that are also null if a row has a base model, because they would describe only its own part of the total.
+# Columns that are also null if a row has a base model, because they would describe only one part of the total.
 OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction",
@@ -55,23 +54,25 @@ OF_ROWS = (
     "rules",
     "unread_cells",
 )
-SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]  # columns that `estimates` has too
+SHARED = [
+    name for name in columns_of("catalogue_estimates") if name not in OF_ROWS
+]  # columns that are also in `estimates`
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 
 
 class Estimated(NamedTuple):
-    """Results for a catalogue, in its order: rows that could be read, and rows that could not."""
+    """The result for a catalogue, in its order: estimates of the rows that could be read, and the rows that could not."""
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
 
 
 def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
-    """Return estimates of all valid rows. A fine-tuned model's total is its own training plus its base model's.
+    """Return estimates of all valid rows. The total of a fine-tuned model includes the training of its base model.
 
-    If a row's model has a record, the row takes the record's headline from the rows of `estimates` in `ledger`. A row
-    with an impossible number counts as one that could not be read.
+    If a row's model has a record, the row takes the record's headline from `ledger`. A row with an impossible number
+    counts as a row that could not be read.
     """
     recorded = Recorded(records)
     drafts = [replace(draft, record=recorded.of_row(draft.row)) for draft in catalogue.drafts]
@@ -82,32 +83,31 @@ def estimate_drafts(
     drafts: list[Draft], bad: list[Bad], records: Records, parameters: Params, ledger: Headlines
 ) -> Estimated:
     """Return estimates as `estimate` does, for rows whose drafts already name their records."""
-    totals = _Totals(Bases(drafts, records, Recorded(records)), Widths.of(records))
-    headlines, refused = _headlines(totals, records, parameters, ledger)
-    totals.headlines = ChainMap(headlines, dict(ledger))
+    bases = Bases(drafts, records, Recorded(records))
+    headlines, refused = _headlines(bases, records, parameters, ledger)
+    totals = _Totals(bases, Widths.of(records), {**ledger, **headlines})
     estimates, unread, spellings = [], list(bad), records.organization_ids()
     for draft in drafts:
-        row = _shown(draft, totals)
+        row = _row(draft, totals)
         if draft.record is None:
             row |= of_makers(row["organization"] or "", row["published"] or "", records, spellings)
-        reason = refused.get(draft.model_id) or _beyond_limits(row)
-        if reason:
-            unread.append(draft.row.bad(reason))
+        if draft.model_id in refused:
+            unread.append(draft.row.bad(refused[draft.model_id]))
         else:
             estimates.append(row)
     return Estimated(estimates, sorted(unread))
 
 
 def _headlines(
-    totals: "_Totals", records: Records, parameters: Params, ledger: Headlines
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return rows of `estimates` for each row's own training and for other sizes of a family, and the reason for each refused row."""
+    bases: Bases, records: Records, parameters: Params, ledger: Headlines
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Return the headlines of each row's own training and of other sizes of a family, and the reason for each row that the stages refuse."""
     models = {
-        draft.model_id: _scoped(draft.model, _includes(draft, totals.base_of(draft)))
-        for draft in totals.bases.drafts.values()
+        draft.model_id: _scoped(draft.model, _includes(draft, bases.of(draft)))
+        for draft in bases.drafts.values()
         if draft.model and draft.record is None
     }
-    models |= {name: model for name, model in totals.bases.siblings.items() if name not in ledger}
+    models |= {name: model for name, model in bases.siblings.items() if name not in ledger}
     refused: dict[str, str] = {}
     while True:
         sound = {name: model for name, model in models.items() if name not in refused}
@@ -140,12 +140,12 @@ class Widths(NamedTuple):
 
     @classmethod
     def of(cls, records: Records) -> "Widths":
-        """Return the widths stated in the records."""
+        """Return the widths in the records."""
         halves = {entry.applies_to: entry.value for entry in records.defaults["catalogue"].values}
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
     def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
-        """Return the error of a row of `estimates` without a base model. For an order of magnitude, use its assumed range."""
+        """Return the error of a headline without a base model. For an order of magnitude, the error follows from its assumed range."""
         if is_magnitude:
             return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
@@ -153,24 +153,8 @@ class Widths(NamedTuple):
         return self.count if row["gpu_time_flop"] is None else self.count_and_time
 
 
-def _beyond_limits(row: Mapping[str, Any]) -> str | None:
-    """Return the first number of FLOP that is too large for any table, in words, or None."""
-    beyond = (name for name in ESTIMATE_COLUMNS if name.endswith("_flop") or name in POINTS)
-    wrong = next((name for name in beyond if (row[name] or 0) >= LARGEST_FLOP), None)
-    return f"{wrong}: {row[wrong]:.6g} is not less than {LARGEST_FLOP:g}" if wrong else None
-
-
-def _spread(total: "_Total") -> dict[str, Any]:
-    """Return the columns of `estimates` that describe how well a total is known."""
-    return (
-        {name: total.point(share) for name, share in POINTS.items()}
-        | {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
-        | {"off_by_two_fraction": total.above(2 * total.flop) + 1 - total.above(total.flop / 2)}
-    )
-
-
 def _includes(draft: Draft, base: Base | None) -> bool:
-    """Return whether a fine-tuned row's data include its base model's: it has as many tokens, or nearly as many at the same size."""
+    """Return whether a fine-tuned row's data include its base model's: it has as many tokens, or nearly as many and the same size."""
     if not (base and draft.tokens and base.tokens):
         return False
     is_same = bool(base.parameters) and is_same_size(draft.parameters, base.parameters)
@@ -178,7 +162,7 @@ def _includes(draft: Draft, base: Base | None) -> bool:
 
 
 def _scoped(model: Model, includes_base: bool) -> Model:
-    # Operations for the whole training and GPU time for only the fine-tuning estimate different quantities.
+    # If the operations are of the whole training, GPU time of the fine-tuning would estimate another quantity.
     phase = model.training[0]
     if not includes_base or phase.examples is None:
         return model
@@ -186,7 +170,7 @@ def _scoped(model: Model, includes_base: bool) -> Model:
 
 
 class _Part(NamedTuple):
-    """The FLOP of one training run, with its error on each side. Quantiles of parts add."""
+    """The FLOP of one training run, with its errors upwards and downwards."""
 
     flop: float
     up: tuple[Lomax, ...]
@@ -199,7 +183,7 @@ class _Part(NamedTuple):
 
 
 class _Total(NamedTuple):
-    """A sum of training runs, with its method, the base model's part, and the rules behind it."""
+    """A sum of training runs, with its method, the base model's part, and the rules that led to it."""
 
     parts: tuple[_Part, ...]
     method: str
@@ -212,7 +196,7 @@ class _Total(NamedTuple):
         return math.fsum(part.flop for part in self.parts)
 
     def point(self, share: float) -> float:
-        """Return the quantile at this share. As in the ledger, the parts' quantiles add, so no total is below its base model's."""
+        """Return the quantile at this share. As in the ledger, quantiles of parts add, so no total is below its base model's."""
         return math.fsum(part.point(share) for part in self.parts)
 
     def above(self, flop: float) -> float:
@@ -221,24 +205,18 @@ class _Total(NamedTuple):
 
 
 class _Totals:
-    """Totals of rows including their base models.
+    """The totals of rows, including their base models.
 
     We add headlines, because one part often has only operations and the other only GPU time.
     """
 
-    headlines: Mapping[str, Mapping[str, Any] | None]
-
-    def __init__(self, bases: Bases, widths: Widths) -> None:
+    def __init__(self, bases: Bases, widths: Widths, headlines: Headlines) -> None:
         self.bases = bases
         self._widths = widths
-        self._bases = {draft.model_id: bases.of(draft) for draft in bases.drafts.values() if draft.bases}
-
-    def base_of(self, draft: Draft) -> Base | None:
-        """Return the base model of a row, or None if none was found."""
-        return self._bases.get(draft.model_id)
+        self.headlines = headlines
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
-        """Return the total of a row, or the reason why it has none. `before` lists the rows that led to this base model."""
+        """Return the total of a row, or the reason why it has no total. `before` lists the rows that led to this base model."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
             return self._own_total(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
@@ -250,8 +228,8 @@ class _Totals:
         return self._with_base(draft, own_total, before)
 
     def _with_base(self, draft: Draft, tuning: _Total | None, before: tuple[str, ...]) -> _Total | str:
-        """Return the total of a fine-tuned row and its base model, or why there is none. `tuning` is the row's own total."""
-        base = self.base_of(draft)
+        """Return the total of a fine-tuned row and its base model, or the reason why it has no total. `tuning` is the row's own total."""
+        base = self.bases.of(draft)
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)
         if tuning and _includes(draft, base):
@@ -269,7 +247,7 @@ class _Totals:
         return _Total(tuning.parts + base_total.parts, method, base_total.flop, [base.rule], is_magnitude)
 
     def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
-        base = self.base_of(draft)
+        base = self.bases.of(draft)
         under = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
         if base is None or not isinstance(under, _Total):
             return f"its compute is {times:.3g} times that of its base model, which is not known here"
@@ -278,14 +256,14 @@ class _Totals:
         return under._replace(parts=parts, base_flop=under.flop, rules=rules)
 
     def _own_total(self, model_id: str) -> _Total | None:
-        """Return the headline of a row's own training, or of a model in the ledger."""
+        """Return the headline of a row's own training, or of a model in the ledger, as a total; None if it has no headline."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
         draft = self.bases.drafts.get(model_id)
         is_magnitude = bool(draft and draft.is_magnitude)
         flop = row["training_flop"]
-        if draft is None and model_id not in self.bases.siblings:  # a model of the ledger has its own interval
+        if draft is None and model_id not in self.bases.siblings:  # a model in the ledger has its own interval
             up, down = (
                 Lomax(math.log(ratio) / lomax_reach(0.95), 2)
                 for ratio in (row["training_flop_high"] / flop, flop / row["training_flop_low"])
@@ -300,11 +278,11 @@ def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
     return f"{unknown}: only its own training" if tuning and not tuning.is_magnitude else unknown
 
 
-def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
-    """Return a row of `catalogue_estimates`: the total of a draft, or the reason why it has none."""
+def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
+    """Return a row of `catalogue_estimates`, with the total of a draft or the reason why it has no total."""
     stages = totals.headlines.get(draft.record or draft.model_id) or {}
-    shown: dict[str, Any] = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
-    shown |= {
+    row = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
+    row |= {
         "source_row": draft.row.source_row,
         "epoch_tables": draft.row["epoch_tables"] or None,
         "name": draft.row.name,
@@ -317,28 +295,32 @@ def _shown(draft: Draft, totals: _Totals) -> dict[str, Any]:
     total = totals.of(draft.model_id)
     if draft.record:
         reason = total if isinstance(total, str) else None
-        return shown | {"rules": f"the ledger's record {draft.record!r}", "no_estimate_reason": reason}
-    shown |= {
-        "own_training_flop": None if draft.is_magnitude else stages.get("training_flop"),
-        "rules": "; ".join(draft.rules) or None,
-    }
-    if not isinstance(total, str) and total.flop < LARGEST_FLOP <= (
-        highest := total.point(POINTS["training_flop_p97_5"])
-    ):
-        total = f"order of magnitude: including the unknown part of its base models, it may be as much as {highest:.2g} FLOP"
+        return row | {"rules": f"the ledger's record {draft.record!r}", "no_estimate_reason": reason}
+    if isinstance(total, _Total) and (highest := total.point(POINTS["training_flop_p97_5"])) >= LARGEST_FLOP:
+        unknown = "including the unknown part of its base models"
+        total = f"order of magnitude: {unknown}, it may be as much as {highest:.2g} FLOP"
+    rules = draft.rules if isinstance(total, str) else [*draft.rules, *total.rules]
+    row["rules"] = "; ".join(rules) or None
+    row["own_training_flop"] = None if draft.is_magnitude else stages.get("training_flop")
+    return row | _total_columns(total)
+
+
+def _total_columns(total: _Total | str) -> dict[str, Any]:
+    """Return the columns that describe a total: its points, the rest of OF_A_TOTAL, and null in columns that do not apply to it."""
     if isinstance(total, str):
-        return shown | dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
-    shown |= _spread(total) | {
+        return dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
+    columns: dict[str, Any] = {name: total.point(share) for name, share in POINTS.items()}
+    columns |= {
         "headline_method": total.method,
         "base_training_flop": total.base_flop,
-        "rules": "; ".join([*draft.rules, *total.rules]) or None,
+        "confidence": _confidence(columns),
     }
-    shown["confidence"] = _confidence(shown)
     if total.base_flop or total.is_magnitude:
-        shown |= dict.fromkeys(OF_ONE_PART)
+        columns |= dict.fromkeys(OF_ONE_PART)
     if total.is_magnitude:
-        return shown | dict.fromkeys(OF_A_POINT) | {"no_estimate_reason": MAGNITUDE}
-    return shown
+        return columns | dict.fromkeys(OF_A_POINT) | {"no_estimate_reason": MAGNITUDE}
+    columns |= {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
+    return columns | {"off_by_two_fraction": total.above(2 * total.flop) + 1 - total.above(total.flop / 2)}
 
 
 def _confidence(points: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Look up headlines in the ledger, for rows and base models that have a record."""
+"""Look up the headlines of rows and base models that have a record."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from schemas.records import Records
 
 
 def of_ledger(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
-    """Return rows of `estimates` by model, from the ledger; run the stages first if the ledger is older than the records."""
+    """Return the rows of `estimates` by model: from the ledger, or from the stages if the ledger is older than the records."""
     if fingerprint.is_present():
         estimates = database.attached().table("estimates")
     else:

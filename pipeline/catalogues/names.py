@@ -1,4 +1,4 @@
-"""Strip sizes from model names, and tell whether two sizes may belong to one network."""
+"""Remove sizes from model names, and compare sizes."""
 
 import re
 
@@ -10,7 +10,7 @@ _SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([BM])\b", re.IGNORECASE)
 
 
 def family(name: str) -> str:
-    """Return a name without its size, which all sizes of a family share.
+    """Return the part of a name that all sizes of a family share, in lower case and without punctuation.
 
     >>> family("Llama 2-70B"), family("ESM2-650M"), family("GPT-2 (124M)")
     ('llama2', 'esm2', 'gpt2')

@@ -1,4 +1,4 @@
-"""Find rows whose models are in the ledger, by the cell that a record cites, otherwise by name and size."""
+"""Find the records of rows' models: by the cell that a record cites, otherwise by name and size."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ CITED_COLUMN = "Training compute (FLOP)"
 
 
 class Recorded:
-    """Finds the ledger's model for a row, or for the name of a base model."""
+    """A finder of the ledger's model for a row, or for the name of a base model."""
 
     def __init__(self, records: Records) -> None:
         self._names = Names(_entries(records))
         cited: dict[str, set[str]] = {}
         for identifier, model in records.models.items():
-            for stated in model.external_estimates:
-                cell = CELL.fullmatch(stated.via or "")
+            for estimate in model.external_estimates:
+                cell = CELL.fullmatch(estimate.via or "")
                 if cell and cell["snapshot"].startswith("epoch_") and cell["column"] == CITED_COLUMN:
                     cited.setdefault(" ".join(cell["name"].split()), set()).add(identifier)
         self._cited = {cell: next(iter(identifiers)) for cell, identifiers in cited.items() if len(identifiers) == 1}
@@ -29,7 +29,8 @@ class Recorded:
     def of_row(self, row: Row) -> str | None:
         """Return the id of the record of a row's model, or None.
 
-        A record that cites the row's compute was written from this row. A match by name must also have a similar number of parameters.
+        A record that cites the row's compute was written from this row. A record with the same name must also have a
+        similar number of parameters.
         """
         return self._cited.get(row.name) or meant(
             row.name, self._names, row.number("parameters"), but=KeyRelation.VARIANT

@@ -1,4 +1,4 @@
-"""What reading another catalogue's table gives: a draft record for each row that can be read."""
+"""The rows of another catalogue's table: a draft record for each row that can be read, and the other rows."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -48,14 +48,14 @@ class Bad(NamedTuple):
 
     @classmethod
     def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
-        """Return a bad row with these cells, each shortened."""
+        """Return a bad row with these cells, shortening each cell."""
         name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
         return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The record of a row's own training, without its base models. `missing` lists what it lacks for an estimate."""
+    """The record of a row's own training, without its base models. `missing` lists what the row lacks for an estimate."""
 
     row: Row
     model: Model | None
@@ -63,7 +63,6 @@ class Draft:
     parameters: float | None
     tokens: float | None  # tokens seen by a text model, for other sizes of its family
     domain: Domain
-    kind: str  # how operations follow from parameters (Kind)
     rules: list[str] = field(default_factory=list)
     missing: str = ""
     # A rule gives the passes or the FLOP per parameter, and no time is stated, so there is no point estimate.
@@ -73,7 +72,7 @@ class Draft:
 
     @property
     def model_id(self) -> str:
-        """Return the id that the row's model has during estimation."""
+        """Return the id of the row's model during estimation."""
         return f"catalogue-row-{self.row.source_row}"
 
 

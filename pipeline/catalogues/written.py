@@ -13,7 +13,7 @@ BAD_COLUMNS = ("source_row", "name", "reason", "cells")
 
 
 def check(out: Path) -> None:
-    """Raise CatalogueError if estimates cannot be written to `out`, or if that would replace or delete a file that is not ours."""
+    """Raise CatalogueError if estimates cannot be written to `out`, or if writing them would replace or delete a file that is not ours."""
     for path in (out, _quarantine(out)):
         refused = refused_output(path)
         if refused:
@@ -35,7 +35,7 @@ def _is_own(path: Path) -> bool:
 
 
 class Written(NamedTuple):
-    """What was written: the numbers of rows, and the file of unreadable rows, if there is one."""
+    """The numbers of rows written, and the file of unreadable rows, if there is one."""
 
     rows: int
     with_an_estimate: int
@@ -44,7 +44,7 @@ class Written(NamedTuple):
 
 
 def write(estimated: Estimated, out: Path) -> Written:
-    """Write the estimates to `out` and unreadable rows to a file next to it. No file is ever written partly.
+    """Write the estimates to `out` and the unreadable rows to a file next to it, each file completely or not at all.
 
     Raise CatalogueError as `check` does.
     """
@@ -66,7 +66,7 @@ def _cells(bad: Bad) -> list[Any]:
 
 
 def summary(written: Written, out: Path) -> str:
-    """Return a line with the files and the numbers of rows with an estimate, without one, and unreadable."""
+    """Return a line with the files and the numbers of rows that have an estimate, have none, or could not be read."""
     lacking = written.rows - written.bad - written.with_an_estimate
     without = f", {lacking} without an estimate, each with the reason" if lacking else ""
     bad = f", {written.bad} could not be read (see {written.quarantine})" if written.bad else ""

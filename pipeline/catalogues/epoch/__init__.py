@@ -6,7 +6,6 @@ from pydantic import ValidationError
 
 from pipeline.catalogues.cells import Sheet, read_sheet
 from pipeline.catalogues.epoch.columns import rows_of
-from pipeline.catalogues.epoch.networks import Networks
 from pipeline.catalogues.epoch.passes import data_set_sizes
 from pipeline.catalogues.epoch.training import draft, words_of
 from pipeline.catalogues.rows import Catalogue
@@ -17,7 +16,7 @@ from schemas.records import Records
 def read(path: Path, records: Records) -> Catalogue:
     """Return the rows in Epoch's CSV file, with their chips looked up in `records`.
 
-    Raise CatalogueError if the file as a whole cannot be read.
+    Raise CatalogueError if the whole file cannot be read.
     """
     return read_rows(read_sheet(path), str(path), records)
 
@@ -25,12 +24,12 @@ def read(path: Path, records: Records) -> Catalogue:
 def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
     """Return the rows of a sheet, which may combine several tables; `name` is its name in messages. Raise CatalogueError."""
     rows, bad, remarks = rows_of(sheet, name)
-    networks, sizes = Networks(), data_set_sizes(rows)  # the sizes are medians over all rows
+    sizes = data_set_sizes(rows)
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}
     drafts, slowest = [], params.load().reconcile.min_dense_utilization
     for row in rows:
         try:
-            drafts.append(draft(row, networks, chips, sizes, slowest))
+            drafts.append(draft(row, chips, sizes, slowest))
         except ValidationError as problem:
             bad.append(row.bad(words_of(problem)))
     return Catalogue(remarks, drafts, bad)

@@ -1,7 +1,7 @@
 """Recompute the equations in notes on training compute: `6 * 41e9 parameters * 45e12 tokens = 1.1e25 FLOP`.
 
 We read only products, quotients and sums of plain numbers. We skip brackets, results in a unit other than FLOP, and
-units of time, because a wrong reading would raise a false alarm.
+units of time, because a wrong reading would be a false alarm.
 """
 
 import math
@@ -10,16 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pipeline.catalogues.epoch.columns import name_of, row_number
-from pipeline.catalogues.epoch.notes import TIMES, searched
+from pipeline.catalogues.epoch.notes import TIMES, plain_powers, searched
 from schemas.limits import LARGEST_FLOP
 
 COMPUTE, COMPUTE_NOTES = "Training compute (FLOP)", "Training compute notes"
 _POWER = r"\s?[*×x·∗]\s?10\s?(?:\^|\*\*)\s?\{?(?P<power>\d{1,2})\}?|\s?[eE]\s?\+?(?P<exponent>\d{1,2})(?!\d)"
 _SIZE = r"\s?(?P<size>thousand|million|billion|trillion|[KMBT])(?![a-zA-Z\d])"
-_NUMBER = (
-    rf"(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:{_POWER}|{_SIZE})?(?![\d.]*\d)"
-    r"|10\s?\^\s?\{?(?P<ten>\d{1,2})\}?"
-)
+_NUMBER = rf"(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:{_POWER}|{_SIZE})?(?![\d.]*\d)"
 _TOKEN = re.compile(
     rf"(?P<number>(?<![\w.,]){_NUMBER})|(?P<sign>[*×·∗/+=≈]|(?<![a-z])x(?![a-z]))|(?P<word>[A-Za-z#][\w'’-]*)|(?P<end>\S|\n)",
     re.IGNORECASE,
@@ -32,13 +29,12 @@ _UNREADABLE = re.compile(
 _PARAMETERS, _TOKENS = re.compile(r"param", re.IGNORECASE), re.compile(r"token", re.IGNORECASE)
 _PERCENT = re.compile(r"(?<![\d.])(\d{1,2}(?:\.\d+)?)\s?%")
 _BASE, _SIZE_NAMED = re.compile(r"\bbase\s+model", re.IGNORECASE), re.compile(r"\s*\([^()]*\)$")
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 SIX = 6.0
 MOST_WORDS = 7  # words after a number that may name its unit
 
 
 class _Side:
-    """The left side of an equation: its numbers with the signs before them, and the words after them.
+    """The left side of an equation: its numbers, the sign before each number, and the words after the numbers.
 
     A side is broken if one of its factors is a symbol or in brackets.
     """
@@ -78,7 +74,7 @@ class _Side:
 
 
 class Equation(NamedTuple):
-    """An equation in a note: its text, its computed and its stated result, and whether it lacks the factor six."""
+    """An equation in a note: its text, our result and the stated result, and whether the equation lacks the factor six."""
 
     written: str
     computed: float
@@ -86,20 +82,15 @@ class Equation(NamedTuple):
     lacks_six: bool
 
 
-def equations(note: str) -> list[Equation]:
-    """Return the equations in a note, in order.
+def read(note: str) -> tuple[list[Equation], list[float]]:
+    """Return the equations in a note, and the values of all its products and sums, with or without a stated result.
 
-    >>> equations("6ND = 41e9 active parameters * 45e12 tokens = 1.845e+24 FLOP")
+    >>> read("6ND = 41e9 active parameters * 45e12 tokens = 1.845e+24 FLOP")[0]
     [Equation(written='41e9 active parameters * 45e12 tokens = 1.845e+24', computed=1.845e+24, stated=1.845e+24, lacks_six=True)]
-    >>> [(f"{each.computed:.5g}", f"{each.stated:.5g}") for each in equations("6*1.57e11*1.2e9 = 1.13e21 FLOPs")]
-    [('1.1304e+21', '1.13e+21')]
+    >>> read("5.8e24 FLOP + 15e23 more")[1]
+    [7.3e+24]
     """
-    return _read(note)[0]
-
-
-def _read(note: str) -> tuple[list[Equation], list[float]]:
-    """Return the equations in a note, and the value of each product or sum in it, with or without a stated result."""
-    text = re.sub(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: f"10^{power[1].translate(_RAISED)}", searched(note))
+    text = plain_powers(searched(note))
     note_equations, side, is_result = [], _Side(), False
     sides = [side]
     for token in _TOKEN.finditer(text):
@@ -125,11 +116,10 @@ def _read(note: str) -> tuple[list[Equation], list[float]]:
 
 
 def _equation(side: _Side, stated: float, text: str, result: re.Match[str]) -> Equation | None:
-    behind = re.match(r"\s?(\w*)(\s?[*×·/^x(]\s?\(?\d)?", text[result.end() : result.end() + 20])
+    unit, goes_on = re.findall(r"^\s?(\w*)(\s?[*×·/^x(]\s?\(?\d)?", text[result.end() : result.end() + 20])[0]
     computed = side.value()
-    if any(map(_UNREADABLE.search, [*side.words, behind[1] if behind else ""])) or (behind and behind[2]):
-        return None
-    if side.is_broken or not 0 < min(computed, stated) <= max(computed, stated) < LARGEST_FLOP:
+    is_unreadable = side.is_broken or goes_on or any(map(_UNREADABLE.search, [*side.words, unit]))
+    if is_unreadable or not 0 < min(computed, stated) <= max(computed, stated) < LARGEST_FLOP:
         return None
     is_named = any(map(_PARAMETERS.search, side.words)) and any(map(_TOKENS.search, side.words))
     is_announced = _SIX_ND.search(text[max(0, side.start - 20) : side.start])
@@ -139,8 +129,6 @@ def _equation(side: _Side, stated: float, text: str, result: re.Match[str]) -> E
 
 
 def _amount(number: re.Match[str]) -> float:
-    if number["ten"]:
-        return 10.0 ** int(number["ten"])
     value = float(number["digits"].replace(",", ""))
     size = number["size"]
     return value * (TIMES[size.lower()] if size else 10.0 ** int(number["power"] or number["exponent"] or 0))
@@ -164,7 +152,7 @@ def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
             continue
         name = name_of(row)
         row_columns = {"source_row": source_row, "name": name, "table_flop": value}
-        stated, figures = _read(note)
+        stated, figures = read(note)
         text = searched(note)
         figures += [_amount(token) for token in _TOKEN.finditer(text) if token["number"]]
         figures += [1 + float(percent[1]) / 100 for percent in _PERCENT.finditer(text)]

@@ -1,6 +1,6 @@
-"""The columns of Epoch's table that we read, and our names for them. All other columns are dropped here.
+"""The columns of Epoch's table that we read, and our names for them. All other columns are dropped.
 
-We estimate training compute, so we read no column that has Epoch's own result or is derived from it: training compute
+We estimate training compute, so we read no column that contains Epoch's own result or follows from it: training compute
 with its bounds, compute of fine-tuning and post-training with notes, the estimation method, costs, utilizations with
 notes, the frontier flag, the compute rank, power and confidence. From notes on compute we read only inputs
 (compute_notes.py).
@@ -15,7 +15,7 @@ from pipeline.catalogues.epoch.quantities import CellError, number, published
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
-TABLES = "Epoch tables"  # the tables that contain a row, after several tables were merged (tables.py)
+TABLES = "Epoch tables"  # names the tables that contain a row, after several tables were merged (tables.py)
 # Our name for each column that we read, and its headers in 2025 and 2026.
 READ: dict[str, tuple[str, ...]] = {
     "name": (NAME,),
@@ -91,7 +91,7 @@ def _remarks(places: Mapping[str, list[int]], name: str) -> list[str]:
 
 
 def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:
-    """Return the cells that are not empty, by our names. If several columns have one name, take the first filled cell."""
+    """Return the cells that are not empty, by our names. If we have one name for several columns, take the first filled cell."""
     cells = {}
     for column, columns in places.items():
         texts = (written[place].strip() for place in columns if place < len(written))
@@ -139,7 +139,7 @@ def name_of(cells: Mapping[str, str]) -> str:
 
 
 def row_number(cells: Mapping[str, str], header: str) -> float | None:
-    """Return the number in the cell under a header, or None if it has no readable number."""
+    """Return the number in the cell under a header, or None if the cell has no readable number."""
     try:
         return number(cells.get(header) or "", header)
     except CellError:

@@ -30,7 +30,7 @@ class Product(NamedTuple):
 
 
 def product(note: str) -> Product | None:
-    """Return the parameters and tokens that a note multiplies or states together; prefer the pair with the most tokens.
+    """Return the parameters and tokens that a note multiplies or states together, or None. Prefer the pair with the most tokens.
 
     >>> product("6 * 49e9 active parameters * 33e12 tokens = 9.702E24")
     Product(parameters=49000000000.0, tokens=33000000000000.0)
@@ -38,8 +38,8 @@ def product(note: str) -> Product | None:
     20000000000000.0
     """
     matches = (match for written in _PAIRS for match in written.finditer(without_results(note)))
-    stated = (Product(_amount(match, ""), _amount(match, "tokens_")) for match in matches)
-    return max((pair for pair in stated if pair.tokens > LEAST_TOKENS), key=lambda pair: pair.tokens, default=None)
+    products = (Product(_amount(match, ""), _amount(match, "tokens_")) for match in matches)
+    return max((pair for pair in products if pair.tokens > LEAST_TOKENS), key=lambda pair: pair.tokens, default=None)
 
 
 def _amount(match: re.Match[str], prefix: str) -> float:
@@ -47,7 +47,7 @@ def _amount(match: re.Match[str], prefix: str) -> float:
 
 
 class Multiple(NamedTuple):
-    """Training compute as a multiple of a base model's, with the name of that model if the note gives it."""
+    """Training compute as a multiple of a base model's, and the base model's name, or "" if no note gives the name."""
 
     times: float
     base: str
@@ -63,7 +63,7 @@ MOST_TIMES = 1000.0
 
 
 def multiple(note: str, parameters_note: str) -> Multiple | None:
-    """Return the compute of the whole training as a multiple of the base model's, as stated in a note.
+    """Return the compute of the whole training as a multiple of the base model's, if a note states it; otherwise None.
 
     >>> multiple("to be 4x the training compute of the base model, Kimi K2.5; 4 x 5.8e24", "")
     Multiple(times=4.0, base='Kimi K2.5')
@@ -73,8 +73,8 @@ def multiple(note: str, parameters_note: str) -> Multiple | None:
     text = without_results(note)
     named = _BASED_ON.search(parameters_note)
     base = named["base"].strip() if named else ""
-    if stated := _TIMES.search(text):
-        times, base = amount(stated), (stated["base"] or base).strip()
+    if match := _TIMES.search(text):
+        times, base = amount(match), (match["base"] or base).strip()
     elif (share := _OWN_SHARE.search(text)) and float(share["share"]) > 0:
         times = 100 / (100 - float(share["share"]))
     else:

@@ -1,4 +1,4 @@
-"""Recognise a row's network by its name, or else its kind, from which operations follow from the parameters."""
+"""Recognize a row's network by its name, or otherwise its kind, which gives the operations per parameter."""
 
 import re
 from enum import StrEnum
@@ -20,7 +20,7 @@ IMAGE_LOG_SD = 0.83
 # Frames of speech that a network processes per word of its transcript: 13,680 words per hour of English speech (the
 # catalogue's own conversion), and one frame per 20 ms after the usual pooling of spectra by two.
 FRAMES_PER_SPOKEN_WORD = 3600 * 50 / 13680
-DENSE_BEFORE = 2012  # before AlexNet, most networks in the catalogue are fully connected and use each parameter once
+DENSE_BEFORE = 2012  # before AlexNet, most networks in the catalogue were fully connected and used each parameter once
 
 
 class Kind(StrEnum):
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 
 class Known(NamedTuple):
-    """An image network in pipeline/architectures, whose layers are known, and its name there."""
+    """An image network whose layers are known, and its name in pipeline/architectures."""
 
     architecture: Architecture
     name: str
@@ -44,19 +44,18 @@ class Known(NamedTuple):
 _BRACKETS = re.compile(r"\([^()]*\)")
 
 
-class Networks:
-    """The networks in pipeline/architectures, by name; their layers are known."""
+@cache
+def _spellings() -> Spellings:
+    return Spellings({name: ALIASES.get(name, name) for name in (*NAMED, *ALIASES)})
 
-    def __init__(self) -> None:
-        self._named = Spellings({name: ALIASES.get(name, name) for name in (*NAMED, *ALIASES)})
 
-    def known(self, name: str, parameters: float | None) -> Known | None:
-        """Return the network of this name, ignoring any part in brackets, if it has about as many parameters as stated."""
-        for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
-            identifier = find(spelling, self._named)
-            if identifier and is_same_size(parameters, _size(identifier)):
-                return Known(Architecture(source="ledger", **NAMED[identifier]), identifier)
-        return None
+def known_network(name: str, parameters: float | None) -> Known | None:
+    """Return the network with this name (with or without the part in brackets) if it has about this many parameters; otherwise None."""
+    for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
+        identifier = find(spelling, _spellings())
+        if identifier and is_same_size(parameters, _size(identifier)):
+            return Known(Architecture(source="ledger", **NAMED[identifier]), identifier)
+    return None
 
 
 @cache
@@ -65,36 +64,29 @@ def _size(named: str) -> float:
 
 
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
-    """Return how operations follow from parameters if examples are not text, judging by the row's domain, year, data size and words."""
+    """Return how operations follow from parameters when examples are not text, judging by the row's year, words, data size and domains."""
     first = domains[0] if domains else ""
-    if _CONVOLUTION.search(words) and not _SEQUENCE_MODEL.search(words):
-        return _convolutional(first, datapoints)
+    is_large = (datapoints or 0) > LARGEST_IMAGE_SET
+    is_of_sequences = _SEQUENCE_MODEL.search(words)
+    if _CONVOLUTION.search(words) and not is_of_sequences:
+        # A convolution uses each parameter at many places in a picture, so twice the parameters is not a count of FLOP.
+        if first in ("Vision", "Multimodal"):
+            return Kind.NEEDED if is_large else Kind.IMAGES
+        return Kind.SPEECH if first == "Speech" else Kind.NEEDED
     if _MULTILAYER.search(words) or year < DENSE_BEFORE:
         return Kind.DENSE
-    if _TOKEN.search(words) and first != "Games":
-        return Kind.NEEDED if _OF_PAIRS.search(words) and not _SEQUENCE_MODEL.search(words) else Kind.TOKENS
+    if first == "Biology" or (_TOKEN.search(words) and first != "Games"):
+        return Kind.NEEDED if _OF_PAIRS.search(words) and not is_of_sequences else Kind.TOKENS
     if first == "Vision":
-        return Kind.TOKENS if datapoints and datapoints > LARGEST_IMAGE_SET else Kind.IMAGES
-    if first == "Speech":
-        return Kind.SPEECH
-    if first == "Biology":
-        return Kind.NEEDED if _OF_PAIRS.search(words) and not _SEQUENCE_MODEL.search(words) else Kind.TOKENS
-    return Kind.IMAGES if first == "Multimodal" else Kind.NEEDED
-
-
-def _convolutional(first: str, datapoints: float | None) -> Kind:
-    # A convolution uses each parameter at many places in a picture, so twice the parameters is not a count of FLOP.
-    if first == "Speech":
-        return Kind.SPEECH
-    is_of_pictures = first in ("Vision", "Multimodal") and (datapoints or 0) <= LARGEST_IMAGE_SET
-    return Kind.IMAGES if is_of_pictures else Kind.NEEDED
+        return Kind.TOKENS if is_large else Kind.IMAGES
+    return {"Speech": Kind.SPEECH, "Multimodal": Kind.IMAGES}.get(first, Kind.NEEDED)
 
 
 _TOKEN = pattern(r"\btokens?\b")
 _MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)")
 _CONVOLUTION = pattern(r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet")
-# Networks on pairs of residues or on atoms in space, and diffusion models: each example passes through their layers
-# many times.
+# Networks that work on pairs of residues or on atoms in space, and diffusion models. Each example passes through their
+# layers many times.
 _OF_PAIRS = pattern(r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph")
 _SEQUENCE_MODEL = pattern(r"language model|transformer|autoregressive|(bert|gpt|lm)\b")
 # No image data set has more examples (JFT-4B, LAION-5B, WebLI 10B), so a larger number counts patches or tokens.

@@ -1,4 +1,4 @@
-"""Read facts from a catalogue's free-text notes: active parameters, tokens seen, steps, chip time.
+"""Read facts from a catalogue's free-text notes: active parameters, tokens seen, steps, and chip time.
 
 Notes are read only for inputs. Every number that may be a result (it is followed by FLOP or PF-days, or has an exponent
 of 15 or more) is blanked before the search. Patterns match a bounded number of words and `searched` bounds the length
@@ -24,7 +24,7 @@ DIGITS = r"\d[\d,]*(?:\.\d+)?"
 
 
 def pattern(written: str) -> re.Pattern[str]:
-    """Return the compiled pattern, case-insensitive, with NUMBER replaced by the pattern of a number."""
+    """Compile a case-insensitive pattern, in which NUMBER stands for a number with its magnitude."""
     return re.compile(written.replace("NUMBER", NUMBER), re.IGNORECASE)
 
 
@@ -44,13 +44,13 @@ RESULT = re.compile(
 LONGEST_WORD = 100
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 _ALIKE = str.maketrans("ſıİ", "sii")  # case-insensitive patterns treat these as s and i, but word tables do not
-_GAP = re.compile(r"\s{2,}|[^\S \n]")  # any space other than one plain space or line break
+_GAP = re.compile(r"\s{2,}|[^\S \n]")  # any white space except a single space or line break
 _RAISED = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def searched(cell: str) -> str:
-    """Return a cell prepared for searching: shortened, with single spaces or line breaks, and with overlong words blanked.
+    """Return a cell prepared for searching: shortened, with single spaces and line breaks, and with overlong words blanked.
 
     >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
     'a gap, …\\nend'
@@ -66,8 +66,16 @@ def without_results(note: str) -> str:
     >>> without_results("6ND = 3.1e23 FLOP on 300B tokens; 12 PF-days; 4*10^18")
     '6ND = … on 300B tokens; …; …'
     """
-    powers = _RAISED.sub(lambda power: f"10^{power[1].translate(_SUPERSCRIPT)}", note)
-    return RESULT.sub("…", powers)
+    return RESULT.sub("…", plain_powers(note))
+
+
+def plain_powers(text: str) -> str:
+    """Return the text with powers of ten written with ^ instead of raised digits.
+
+    >>> plain_powers("6×10²³ FLOP")
+    '6×10^23 FLOP'
+    """
+    return _RAISED.sub(lambda power: f"10^{power[1].translate(_SUPERSCRIPT)}", text)
 
 
 def amount(match: "re.Match[str]") -> float:
@@ -106,7 +114,7 @@ _SPARSE = pattern(r"mixture[\s-]+of[\s-]+(?:\w+[\s-]+){0,2}?experts?\b|\bsparse|
 
 
 def active_parameters(parameters: float, note: str, name: str) -> float | None:
-    """Return the parameters that one token uses, if the note or the name states them.
+    """Return the number of parameters that one token uses, if the note or the name states it; otherwise None.
 
     >>> active_parameters(671e9, "671B total, 37B activated", "DeepSeek")
     37000000000.0
@@ -120,9 +128,9 @@ def active_parameters(parameters: float, note: str, name: str) -> float | None:
     share = next(_ACTIVE_SHARE.finditer(text), None)
     if share:
         return float(share[1]) / 100 * parameters
-    stated = [amount(match) for wording in _ACTIVE for match in wording.finditer(text)]
-    # A number close to the total is the total again. A number below a thousandth of it counts experts or layers.
-    sound = [value for value in stated if parameters / 1000 < value < 0.9 * parameters]
+    amounts = [amount(match) for wording in _ACTIVE for match in wording.finditer(text)]
+    # A number close to the total repeats the total. A number below a thousandth of the total counts experts or layers.
+    sound = [value for value in amounts if parameters / 1000 < value < 0.9 * parameters]
     return sound[0] if sound else None
 
 
@@ -140,8 +148,8 @@ TOKENS_SEEN = [
     pattern(rf"(?:sees|saw|seen|processe[sd]|consume[sd])\s+(?:about\s+|around\s+|~\s*)?NUMBER\s+{_UNIT}"),
     pattern(rf"NUMBER\s+(?:training\s+)?{_UNIT}\s+(?:seen|processed|in\s+total|from\s+multiple|over\s+multiple)"),
 ]
-# "for" introduces the length of the run, whatever the size of the data. In public tables, all rows that also state
-# epochs agree with data x epochs within 20 %, except Hybrid H3.
+# "for" introduces the length of the run, whatever the size of the data. In all rows of public tables that also state
+# epochs, except Hybrid H3, this length agrees with data x epochs within 20 %.
 TOKENS_OF_RUN = [pattern(rf"{_TRAINED}\b(?:[^.;\n]|\.\d){{0,120}}?\bfor\s+{_ABOUT}NUMBER\s+{_UNIT}")]
 # At the end of a clause, a number with a magnitude but no unit counts tokens: `trained on only 250B.`
 _END = rf"(?:\s+{_UNIT}|(?=\s*(?:[.,;:)\]\n]|$)))"
@@ -185,23 +193,25 @@ _EPOCHS = pattern(
     r"|(?<![\d.,–-])(?P<before>\d+(?:\.\d+)?)\s+(?:training\s+|full\s+)?epochs?\b"
 )
 _OF_A_PART = re.compile(r"fine-?\s?tun|warm-?\s?up|per\s+epoch|each\s+epoch", re.IGNORECASE)
-SAME_PASSES = 1.5  # statements that differ by more than this factor describe different runs, so none is used
+SAME_PASSES = 1.5  # statements that differ by more than this factor describe different runs, so we use none
 
 
 def epochs(note: str) -> float | None:
-    """Return the stated number of passes over the data; None if statements differ or concern only fine-tuning or warm-up.
+    """Return the number of passes over the data that a note states.
+
+    Return None if its statements disagree, or concern only fine-tuning or warm-up.
 
     >>> epochs("4e6 * 58800 / 22e9: epochs ≈ 10.47"), epochs("20 or 100 epochs, in another place 12 epochs")
     (10.47, None)
     """
     text = without_results(note)
-    stated = [
+    numbers = [
         float(match["after"] or match["before"])
         for sentence in sentences(text)
         if not _OF_A_PART.search(sentence)
         for match in _EPOCHS.finditer(sentence)
     ]
-    sound = [value for value in stated if 0.1 <= value <= 1e4]
+    sound = [value for value in numbers if 0.1 <= value <= 1e4]
     return max(sound) if sound and max(sound) <= SAME_PASSES * min(sound) else None
 
 
@@ -221,7 +231,7 @@ _PICTURES = pattern(r"NUMBER\s+(?:[\w-]+\s+){0,4}?(?:images?|pictures|image-text
 
 
 def pictures(note: str) -> float | None:
-    """Return the number of images in a data set that a note states, or the largest number if it states several.
+    """Return the largest number of images in a data set that a note states, or None.
 
     >>> pictures("the proprietary JFT-3B dataset of 3 billion images")
     3000000000.0
@@ -230,24 +240,19 @@ def pictures(note: str) -> float | None:
     return max((value for value in counts if value >= 1000), default=None)
 
 
-_STEPS = [
-    pattern(r"NUMBER\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b"),
-    pattern(r"\bsteps?:\s*NUMBER"),
-]  # fmt: skip
-_SEQUENCE = pattern(
-    r"(?:sequence|context|input)s?\s*(?:length|window|size)?\s*(?:of|:|is|=)?\s*(?:at most\s+)?(?:T\s*=\s*)?(\d[\d,]*\s*k?)\b(?:\s*tokens)?|(\d[\d,]*)\s*(?:tokens?)?[\s-]*(?:sequence length|context length|tokens per sequence|contiguous tokens)"
+_STEPS = pattern(
+    r"NUMBER\s+(?:(?:training|gradient|update|optimi[sz]ation|total|pre-?training)\s+)?(?:steps|iterations|updates|iters)\b"
 )
 
 
 def steps(*notes: str) -> float | None:
-    """Return the number of weight updates that notes state, or the largest number if they state several.
+    """Return the largest number of weight updates that the notes state, or None.
 
     >>> steps("trained for 250k iterations, with a batch size of 4M tokens")
     250000.0
     """
-    texts = [without_results(note) for note in notes]
-    stated = [amount(match) for text in texts for wording in _STEPS for match in wording.finditer(text)]
-    return max((value for value in stated if value >= 100), default=None)
+    numbers = [amount(match) for note in notes for match in _STEPS.finditer(without_results(note))]
+    return max((value for value in numbers if value >= 100), default=None)
 
 
 _NUMBERS = pattern("NUMBER")
@@ -255,7 +260,7 @@ MOST_NUMBERS = 40  # numbers read per note, because each pair is multiplied
 
 
 def is_of_updates(note: str, cell: float) -> bool:
-    """Return whether the updates in a note times one or two of its numbers equal the cell, which means that the cell counts tokens seen.
+    """Return whether the cell is the number of updates in the note times one or two of the note's numbers, and so counts tokens seen.
 
     >>> is_of_updates("73728 tokens per update * 286000 updates", 2.1e10), is_of_updates("50k steps of 65536; 103M tokens", 1.03e8)
     (True, False)
@@ -265,22 +270,8 @@ def is_of_updates(note: str, cell: float) -> bool:
     return any(abs(updates * one * two / cell - 1) < 0.005 for one, two in combinations([1.0, *numbers], 2))
 
 
-def sequence_length(*notes: str) -> float | None:
-    """Return the tokens per sequence that notes state, the largest number if they state several, or None.
-
-    >>> sequence_length("batches of 64 sequences, sequence length of 512")
-    512.0
-    """
-    lengths = []
-    for note in notes:
-        for match in _SEQUENCE.finditer(without_results(note)):
-            text = (match[1] or match[2]).replace(",", "").replace(" ", "").lower()
-            lengths.append(float(text.rstrip("k")) * (1024 if text.endswith("k") else 1))
-    return max((value for value in lengths if 16 <= value <= 2e6), default=None)
-
-
 class Time(NamedTuple):
-    """Training time in a note: chip-hours, or chips and hours, or just one of these two. None means not stated."""
+    """The training time in a note: chip-hours, the number of chips, and hours. None means not stated."""
 
     chip_hours: float | None
     chips: float | None
@@ -295,7 +286,6 @@ _CHIP = rf"(?:{_MAKE}[\s-]+){{0,4}}?(?:(?:GPU|TPU|chip|accelerator|core|{_NAMED}
 _CHIP_TIME = pattern(
     rf"NUMBER\s*(?:[\w./-]+\s+){{0,3}}?(?:gpu|tpu|chip|v100|a100|h100|h800|p100|k80|k40)s?[\s-]*(?:{_MAKE}\s+){{0,3}}(?P<unit>hour|hr|day|week|month|year)s?\b"
 )
-_CORE_TIME = pattern(r"NUMBER\s*(?:[\w./-]+\s+){0,3}?core[\s-]*(?P<unit>hour|day|year)s?\b")
 _TENS = {"single": 1, "twenty": 20, "twenty-four": 24, "thirty-two": 32, "forty-eight": 48, "sixty-four": 64}
 _ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
 _WORDS = _TENS | {word: number for number, word in enumerate(_ONES, 1)}
@@ -310,7 +300,7 @@ _CHIPS = pattern(
 _HOURS = pattern(r"NUMBER\s*(?P<unit>hour|hr|day|week|month)s?\b(?!\s*(?:of|per))")
 
 
-def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
+def time_stated(note: str) -> Time:
     """Return the chip-hours, chips and hours that a note on training time states.
 
     >>> time_stated("The pretraining phase consumes 1.3 million GPU hours in total")
@@ -320,11 +310,7 @@ def time_stated(note: str, cores_per_chip: float | None = None) -> Time:
     """
     text = without_results(note)
     chip_hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _CHIP_TIME.finditer(text)]
-    if cores_per_chip:
-        chip_hours += [
-            amount(match) * HOUR_PER[match["unit"].lower()] / cores_per_chip for match in _CORE_TIME.finditer(text)
-        ]
-    rest = _CORE_TIME.sub(" ", _CHIP_TIME.sub(" ", text))
+    rest = _CHIP_TIME.sub(" ", text)
     chips = [
         _count(match["count"]) * _count(match["nodes"] or "one")
         for match in _CHIPS.finditer(rest)
@@ -348,14 +334,14 @@ SAME_HOURS = 1.02
 
 
 class Shares(NamedTuple):
-    """A note on training time, split: `single` is the text on one run, `together` lists the total hours of several runs."""
+    """A note on training time, split: `single` is the text about one run, and `together` lists the hours or chip-hours of several runs."""
 
     single: str
     together: list[float]
 
 
 def of_one_model(note: str) -> Shares:
-    """Split a note on training time into the part about one model, and the total times of all experiments in a publication.
+    """Split a note on training time into the text about one model and the total times of all experiments in a publication.
 
     >>> of_one_model("Running all code needed to produce plots took 10 days on 8 V100s. The largest took 20 hours")
     Shares(single='The largest took 20 hours', together=[240.0, 1920.0])
@@ -368,15 +354,6 @@ def of_one_model(note: str) -> Shares:
         else:
             single.append(sentence)
     return Shares(" ".join(single), together)
-
-
-def counts_cores(chips: float, note: str) -> bool:
-    """Return whether a note says that this number of chips is a number of cores.
-
-    >>> counts_cores(128.0, "trained on pods of 16 TPUs v3 (128 cores)")
-    True
-    """
-    return bool(re.search(rf"\b{chips:.0f}\s*(?:[\w./-]+\s+){{0,3}}?cores\b", note.replace(",", ""), re.IGNORECASE))
 
 
 def speaks_of(note: str, *words: str) -> bool:

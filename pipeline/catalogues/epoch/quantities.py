@@ -1,7 +1,7 @@
 """Parse cells as numbers, dates and words. A cell that cannot be read raises CellError; nothing is guessed."""
 
-import math
 import re
+from contextlib import suppress
 from datetime import date
 
 from schemas.limits import FIRST_YEAR, LARGEST_FLOP, LAST_YEAR, LEAST_EPOCHS
@@ -43,7 +43,7 @@ class CellError(ValueError):
 def number(cell: str, what: str) -> float | None:
     """Return the number in a cell, or None if it is empty.
 
-    Raise CellError for text, several numbers, zero, negative or infinite numbers, and impossible quantities.
+    Raise CellError for text, several numbers, and numbers that are not between SMALLEST and LARGEST.
 
     >>> number("1,307", "chips")
     1307.0
@@ -56,8 +56,6 @@ def number(cell: str, what: str) -> float | None:
         value = float(cell.replace(",", ""))
     except ValueError:
         raise CellError(f"{what} is {cell[:60]!r}, not a number") from None
-    if not math.isfinite(value) or value <= 0:
-        raise CellError(f"{what} is {cell[:60]}, not a finite number above zero")
     if not SMALLEST <= value <= LARGEST:
         raise CellError(f"{what} is {cell[:60]}, not between {SMALLEST:g} and {LARGEST:g}")
     return value
@@ -72,13 +70,11 @@ def published(cell: str) -> str | None:
     if not cell:
         return None
     parts = re.fullmatch(r"(\d{4})(-\d{2})?(-\d{2})?(?:[T ].*)?", cell)
-    try:
+    with suppress(ValueError):
         if parts:
             day = date.fromisoformat(f"{parts[1]}{parts[2] or '-01'}{parts[3] or '-01'}")
             if FIRST_YEAR <= day.year <= LAST_YEAR:
-                return "".join(part for part in parts.groups() if part)
-    except ValueError:
-        pass
+                return "".join(filter(None, parts.groups()))
     raise CellError(f"the publication date is {cell[:60]!r}; it is written 2012-12-03, 2012-12 or 2012")
 
 
@@ -92,12 +88,12 @@ def several(cell: str) -> list[str]:
 
 
 def domain_of(cell: str) -> Domain:
-    """Return our term for a cell's first domain that is in schemas/vocabulary."""
+    """Return our term for the first domain in a cell that we have a term for; otherwise `other`."""
     return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
 
 
 def organization_kind(cell: str) -> OrganizationKind:
-    """Return our term for the kind of organization that trained the model; `mixed` for several or unknown kinds."""
+    """Return our term for the kind of organization that trained the model; `mixed` if there are several kinds or none that we know."""
     kinds = {KINDS[entry] for entry in several(cell) if entry in KINDS}
     return kinds.pop() if len(kinds) == 1 else OrganizationKind.MIXED
 

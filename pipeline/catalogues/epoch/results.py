@@ -22,13 +22,12 @@ def rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
         results = {name: _amount(cells.get(column)) for name, column in RESULTS.items()}
         if any(results.values()):
             hours, chips = _amount(cells.get("Training time (hours)")), _amount(cells.get("Hardware quantity"))
+            confidence = cells.get("Confidence", "").strip().lower()
             yield {
                 "source_row": line.source_row,
                 "name": name_of(cells),
                 **results,
-                "epoch_confidence": word
-                if (word := cells.get("Confidence", "").strip().lower()) in {*Confidence}
-                else None,
+                "epoch_confidence": confidence if confidence in {*Confidence} else None,
                 "epoch_chip_hours": hours * chips if hours and chips else None,
                 "cost_note": " ".join(cells.get("Compute cost notes", "").split())[:500] or None,
             }

@@ -9,7 +9,7 @@ from schemas.spelling import words
 
 
 def merged(paths: Iterable[Path]) -> Sheet:
-    """Return the rows of these tables, merged and renumbered. If tables differ in a cell, the first table that fills it wins.
+    """Return the rows of these tables, merged and renumbered. Of differing cells, take the one from the first table that fills it.
 
     The column `Epoch tables` names the tables that contain the row. Rows without a name are left out. Raise CatalogueError.
     """

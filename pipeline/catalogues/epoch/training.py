@@ -1,4 +1,4 @@
-"""Convert a row of Epoch's table into a model record, with the assumptions that we make for it."""
+"""Convert a row of Epoch's table into a model record; list the assumptions that we make."""
 
 import math
 import re
@@ -15,8 +15,8 @@ from pipeline.catalogues.epoch.networks import (
     LARGEST_IMAGE_SET,
     Kind,
     Known,
-    Networks,
     kind_of,
+    known_network,
 )
 from pipeline.catalogues.epoch.passes import Passes, passes_over, pictures_of
 from pipeline.catalogues.epoch.quantities import domain_of, organization_kind, precisions, several
@@ -31,15 +31,15 @@ EPOCH = "epoch"
 SOURCE = Source.model_validate(
     {"title": "Epoch AI, Data on AI Models (CC-BY 4.0)", "url": "https://epoch.ai/data/ai-models"}
 )
-# Share of the parameters that one token uses in a mixture of experts, if it is not stated. These are the geometric mean
-# and the standard deviation of the logarithm over the rows of both tables that state the share (0.03 for Kimi K2 to
-# 0.28 for Mixtral 8x7B).
+# The share of the parameters that one token uses in a mixture of experts, if no note states the share: the geometric mean
+# and the standard deviation of the logarithm over the rows of both tables that state it (0.03 for Kimi K2 to 0.28 for
+# Mixtral 8x7B).
 SHARE_ASSUMED = "active share of a mixture of experts assumed"
 ACTIVE_SHARE, ACTIVE_LOG_SD = 0.10, 0.6
 SMALLEST_SPARSE = 1e9  # in a mixture of experts with fewer parameters, we assume that each token uses all of them
-# Standard deviation of the logarithm of uses per parameter and example if a rule by kind replaces the layers, over rows
-# of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but rows about them vary this
-# much.
+# Standard deviations of the logarithm of uses per parameter and example if the network's kind gives them, not its layers,
+# over rows of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but rows about image
+# networks vary this much.
 USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
 ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)  # within 2x for 2 of 23 rows that state their passes
 FIRST_DEFAULT_PEAK = "2010"  # from this year on, the ledger has a peak for an unknown chip
@@ -59,60 +59,66 @@ UNITS = {
 }
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Data:
-    """Parameters and examples of a row, with the standard deviation of the logarithm of their product."""
+    """Parameters and examples of a row's model, and how operations follow from them."""
 
+    kind: Kind
+    known: Known | None
+    is_text: bool
     parameters: float | None
-    used: float | None
+    used: float | None  # parameters that one example uses
     seen: Passes | None
-    log_sd: float
+    log_sd: float  # standard deviation of the logarithm of parameters used times examples seen
     rules: list[str]
-    is_share_assumed: bool
+
+    @property
+    def are_passes_guessed(self) -> bool:
+        """Return whether the passes over the data are unknown, or follow from a rule that we fitted."""
+        return self.seen is None or self.seen.log_sd > 0
+
+    @property
+    def adds_to_time(self) -> bool:
+        """Return whether operations add information to a stated GPU time.
+
+        Among rows of both tables that state both, GPU time is within 2x in 70 % of the biology, vision and speech rows,
+        and operations from parameters in 10 %. For text, both are equally good unless a rule gives the passes.
+        """
+        return (self.kind == Kind.COUNTED or self.is_text) and not self.are_passes_guessed
 
 
-def draft(row: Row, networks: Networks, chips: dict[str, Chip], sets: dict[str, float], slowest: float) -> Draft:
-    """Return a row's record. Dense networks reach at least the utilization `slowest`. Raise ValidationError for impossible numbers."""
-    when, parameters, datapoints = row.published, row.number("parameters"), row.number("datapoints")
-    domains, year = several(row["domain"]), int((when or "2020")[:4])
-    is_text = _is_text(row, domains, datapoints)
-    known = None if is_text else networks.known(row.name, parameters)
-    is_of_pictures = domains[:1] == ["Vision"] or known is not None
-    pictures = pictures_of(row, datapoints) if is_of_pictures and not is_text else None
-    if pictures is None and (datapoints or 0) > LARGEST_IMAGE_SET:
-        known = None
-    datapoints = pictures or datapoints
-    kind = Kind.COUNTED if known else Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
-    data = _data(row, parameters, kind, is_text, passes_over(row, datapoints, kind, is_text, sets))
+def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: float) -> Draft:
+    """Return a row's record, given the chips, the sizes of data sets, and the least utilization of any network (`slowest`).
+
+    Raise ValidationError for impossible numbers.
+    """
+    when = row.published
+    data = _data(row, sets)
     hardware, precision, time_rules = _hardware(row, chips)
-    hardware, operations_fit, misfits = _that_fit(row, hardware, kind, data, chips, slowest)
+    hardware, operations_fit, misfits = _that_fit(row, hardware, data, chips, slowest)
     time_rules += misfits
-    operations = _operations(row, kind, known, data, is_text) if operations_fit else {}
-    if hardware and operations and not _adds_to_time(kind, data, is_text):
+    operations = _operations(row, data) if operations_fit else {}
+    if hardware and operations and not data.adds_to_time:
         operations = {}
         time_rules.append("operations left out: network or passes would be guessed, and the time is stated")
-    gaps = _gaps(when, kind, known, data, hardware, [] if operations_fit else misfits)
     model = None
     if when and (operations or hardware):
-        model = Model.model_validate(_record(row, when, data, operations, hardware, precision, is_text))
+        model = Model.model_validate(_record(row, when, data, operations, hardware, precision))
     rules = [*(data.rules if operations else []), *time_rules]
-    if operations and known:
-        rules.insert(0, f"layers counted: the named network {known.name}")
-    tokens = data.seen.amount if data.seen and (is_text or kind == Kind.TOKENS) else None
+    if operations and data.known:
+        rules.insert(0, f"layers counted: the named network {data.known.name}")
     multiple = compute_notes.multiple(row["compute_notes"], row["parameters_notes"])
-    bases = several(row["base_model"]) or ([multiple.base] if multiple and multiple.base else [])
-    is_magnitude = not hardware and (kind in ORDER_OF_MAGNITUDE or _passes_are_guessed(data))
+    is_magnitude = not hardware and (data.kind in ORDER_OF_MAGNITUDE or data.are_passes_guessed)
     return Draft(
         row=row,
         model=model,
-        bases=bases,
+        bases=several(row["base_model"]) or ([multiple.base] if multiple and multiple.base else []),
         times_base=multiple.times if multiple else None,
-        parameters=parameters,
-        tokens=tokens,
+        parameters=row.number("parameters"),
+        tokens=data.seen.amount if data.seen and (data.is_text or data.kind == Kind.TOKENS) else None,
         domain=domain_of(row["domain"]),
-        kind=kind,
         rules=rules,
-        missing=gaps,
+        missing=_gaps(when, data, hardware, [] if operations_fit else misfits),
         is_magnitude=bool(operations) and is_magnitude,
     )
 
@@ -123,7 +129,7 @@ def _words(row: Row) -> str:
 
 
 def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
-    """Return whether examples are text tokens, as for language models, and for image-and-text models whose data count tokens."""
+    """Return whether examples are text tokens, as in language models, and in image-and-text models whose data are counted in tokens."""
     if "Language" not in domains:
         return False
     if domains[0] == "Language":
@@ -135,12 +141,23 @@ def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
     return speaks_of_tokens or not counts_pictures or (datapoints or 0) > LARGEST_IMAGE_SET
 
 
-def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: Passes | None) -> _Data:
-    """Return a row's data, with the active parameters that its notes state or, for a mixture of experts, that we assume."""
+def _data(row: Row, sets: dict[str, float]) -> _Data:
+    """Return a row's data. Its active parameters are stated in a note or, for a mixture of experts, may be assumed."""
+    parameters, datapoints = row.number("parameters"), row.number("datapoints")
+    domains, year = several(row["domain"]), int((row.published or "2020")[:4])
+    is_text = _is_text(row, domains, datapoints)
+    known = None if is_text else known_network(row.name, parameters)
+    is_of_pictures = not is_text and (domains[:1] == ["Vision"] or known is not None)
+    pictures = pictures_of(row, datapoints) if is_of_pictures else None
+    if pictures is None and (datapoints or 0) > LARGEST_IMAGE_SET:
+        known = None
+    datapoints = pictures or datapoints
+    kind = Kind.COUNTED if known else Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
+    seen = passes_over(row, datapoints, kind, is_text, sets)
     rules: list[str] = []
     spreads = [USES_LOG_SD.get(kind, 0.0)]
     used = parameters
-    if parameters and (is_text or kind == Kind.TOKENS):
+    if parameters and kind == Kind.TOKENS:
         name = notes.searched(row["name"])
         active = notes.active_parameters(parameters, row["parameters_notes"], name)
         if active:
@@ -158,7 +175,7 @@ def _data(row: Row, parameters: float | None, kind: Kind, is_text: bool, seen: P
     if seen:
         spreads.append(seen.log_sd)
         rules += seen.rules
-    return _Data(parameters, used, seen, math.hypot(*spreads), rules, SHARE_ASSUMED in rules)
+    return _Data(kind, known, is_text, parameters, used, seen, math.hypot(*spreads), rules)
 
 
 def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str, Any]:
@@ -166,7 +183,7 @@ def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str,
 
 
 def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
-    """Return a fact, as a range if it rests on an assumption. Figures that the table states have a default error, not a range.
+    """Return a fact, as a range if it rests on an assumption. Figures in the table have the default error instead of a range.
 
     The low end is at least one, because the fact is a number of examples or parameters.
     """
@@ -177,37 +194,37 @@ def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, An
     return {**fact, "value": None, "low": max(value / reach, 1.0), "high": value * reach}
 
 
-def _operations(row: Row, kind: Kind, known: Known | None, data: _Data, is_text: bool) -> dict[str, Any]:
-    """Return the record's keys for network and data, or no keys if the operations cannot be counted."""
-    if data.seen is None or kind == Kind.NEEDED or (data.used is None and not known):
+def _operations(row: Row, data: _Data) -> dict[str, Any]:
+    """Return the record's keys for the network and the data, or no keys if the operations cannot be counted."""
+    if data.seen is None or data.kind == Kind.NEEDED or (data.used is None and not data.known):
         return {}
     phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
     # The number of examples covers all passes. If no passes are stated, the ledger itself assumes one pass over text.
-    if data.seen.is_stated or not is_text or _passes_are_guessed(data):
+    if data.seen.is_stated or not data.is_text or data.are_passes_guessed:
         phase["epochs"] = _fact(1.0, row, "epochs")
-    if known:
-        return {"architecture": known.architecture, "phase": phase | {"example_unit": ExampleUnit.IMAGE}}
+    if data.known:
+        return {"architecture": data.known.architecture, "phase": phase | {"example_unit": ExampleUnit.IMAGE}}
     used = float(data.used or math.nan)
-    if is_text:
+    if data.is_text:
         return {"network": ParameterNetwork.DECODER_ONLY, "phase": phase}
-    if kind == Kind.IMAGES:
+    if data.kind == Kind.IMAGES:
         flop = f"{used * IMAGE_FLOP_PER_PARAMETER:.15g} FLOP"
         return {"forward_flop": _fact(flop, row, "parameters"), "phase": phase}
-    times = FRAMES_PER_SPOKEN_WORD if kind == Kind.SPEECH else 1.0
+    times = FRAMES_PER_SPOKEN_WORD if data.kind == Kind.SPEECH else 1.0
     return {"connections": _fact(used * times, row, "parameters"), "phase": phase}
 
 
 def _that_fit(
-    row: Row, hardware: list[dict[str, Any]], kind: Kind, data: _Data, chips: dict[str, Chip], slowest: float
+    row: Row, hardware: list[dict[str, Any]], data: _Data, chips: dict[str, Chip], slowest: float
 ) -> tuple[list[dict[str, Any]], bool, list[str]]:
-    """Return the hardware to keep, whether to keep the operations, and remarks, if the two cannot belong to one run.
+    """Return the hardware to keep, whether to keep the operations, and remarks if the two cannot belong to one run.
 
     No network runs above the peak of its chips. If operations are somewhat above the peak, training did not see all the
     data (or the active share was assumed). If they are far above it, or if the data include the base model's, the time
     covers only part of the training. If they are slower than any network runs, we keep the time, because the data are
     in another unit or lack passes. Unnamed machines are at most as fast as the fastest chip of their time.
     """
-    if not data.seen or not data.used or kind in (Kind.NEEDED, Kind.COUNTED):
+    if not data.seen or not data.used or data.kind in (Kind.NEEDED, Kind.COUNTED):
         return hardware, True, []
     operations = 6 * data.used * data.seen.amount
     spent, count = row.number("hours"), row.number("chips")
@@ -218,7 +235,7 @@ def _that_fit(
     peaks = [
         _highest_peak(chips[allocation["chip"]["value"].lower()]) for allocation in hardware if "chip" in allocation
     ]
-    if kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
+    if data.kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
         return hardware, True, []
     hours = math.fsum(float(allocation["chip_time"]["value"].split()[0]) for allocation in hardware)
     implied = operations / (hours * HOUR_SECONDS * math.fsum(peaks) / len(peaks))
@@ -227,7 +244,7 @@ def _that_fit(
     if implied <= 1:
         return hardware, True, []
     is_whole = not row["base_model"] and implied <= SEEN_IN_PART
-    if is_whole or data.is_share_assumed:
+    if is_whole or SHARE_ASSUMED in data.rules:
         return hardware, False, [f"operations left out: they would use {implied:.2g} times the peak"]
     return [], True, [f"time left out: operations would use {implied:.2g} times the peak"]
 
@@ -238,37 +255,23 @@ def _highest_peak(chip: Chip) -> float:
 
 
 def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
-    """Return the highest peak of chips released by the year of a publication, in FLOP/s, or the oldest chip's if there are none."""
+    """Return the highest peak, in FLOP/s, of the chips released by the year of a publication, or of the first chips if it is earlier."""
     year = (published or "2100")[:4]
     oldest = min(str(chip.released.value)[:4] for chip in chips.values())
     known = [chip for chip in chips.values() if str(chip.released.value)[:4] <= max(year, oldest)]
     return max((peak for chip in known if (peak := _highest_peak(chip)) < math.inf), default=math.inf)
 
 
-def _adds_to_time(kind: Kind, data: _Data, is_text: bool) -> bool:
-    """Return whether operations add information to a stated GPU time.
-
-    Among rows of both tables that state both, GPU time is within 2x in 70 % of the biology, vision and speech rows, and
-    operations from parameters in 10 %. For text, both are equally good unless a rule gives the passes.
-    """
-    return (kind == Kind.COUNTED or is_text) and not _passes_are_guessed(data)
-
-
-def _passes_are_guessed(data: _Data) -> bool:
-    return data.seen is None or data.seen.log_sd > 0
-
-
 def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
-    """Return a row's chip allocations, its precision if all its chips support it, and the rules for facts read from notes."""
+    """Return a row's chip allocations, its precision if all its chips have it, and the rules used."""
     named = several(row["hardware"])
     unknown = next((name for name in named if name.lower() not in known), None)
     if unknown is not None:
         return [], None, [f"no GPU time: {unknown!r} is not a chip of the ledger"]
     chips = [known[name.lower()] for name in named]
-    cores = {chip.cores_per_chip.amount for chip in chips if chip.cores_per_chip}
     if not named and (row.published or "0") < FIRST_DEFAULT_PEAK:
         return [], None, []
-    hours, rules = _chip_hours(row, max(cores, default=None), any(_CONSUMER.search(chip.name) for chip in chips))
+    hours, rules = _chip_hours(row, is_consumer=any(_CONSUMER.search(chip.name) for chip in chips))
     if hours is None:
         return [], None, rules
     if not named and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
@@ -285,10 +288,10 @@ _CONSUMER = re.compile(r"GeForce|TITAN", re.IGNORECASE)
 MOST_CONSUMER_CARDS = 1024
 
 
-def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tuple[float | None, list[str]]:
-    """Return the chip-hours of a row, from its cells before its notes, and the rules used; None if they are unknown."""
+def _chip_hours(row: Row, *, is_consumer: bool) -> tuple[float | None, list[str]]:
+    """Return the chip-hours of a row, or None if they are unknown, and the rules used. Cells take precedence over notes."""
     note = notes.of_one_model(row["hours_notes"])
-    time = notes.time_stated(note.single, cores_per_chip)
+    time = notes.time_stated(note.single)
     chips = row.number("chips")
     cards = chips or time.chips or 0
     if is_consumer and cards > MOST_CONSUMER_CARDS:
@@ -297,8 +300,6 @@ def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tu
     if stated:
         return stated, []
     if chips and hours:
-        if cores_per_chip and notes.counts_cores(chips, f"{row['hours_notes']} {row['datapoints_notes']}"):
-            return chips * hours / cores_per_chip, ["the quantity counts cores"]
         return chips * hours, []
     if time.chip_hours and time.chip_hours >= (hours or 0) * 0.9:
         return time.chip_hours, ["chip time from the note"]
@@ -312,18 +313,22 @@ def _chip_hours(row: Row, cores_per_chip: float | None, is_consumer: bool) -> tu
 
 
 def _of_one(value: float | None, together: list[float]) -> float | None:
-    """Return the number in a cell; None if it repeats what the note states for all experiments together."""
+    """Return the number in a cell, or None if it repeats the total in a note for all experiments together."""
     is_of_all = value and any(1 / notes.SAME_HOURS <= value / hours <= notes.SAME_HOURS for hours in together)
     return None if is_of_all else value
 
 
 def _record(
-    row: Row, when: str, data: _Data, operations: dict[str, Any], hardware: list[dict[str, Any]],
-    precision: Precision | None, is_text: bool,
-) -> dict[str, Any]:  # fmt: skip
-    """Return the record as parsed from YAML. `operations` comes from `_operations`; `when` is the date of publication."""
+    row: Row,
+    when: str,
+    data: _Data,
+    operations: dict[str, Any],
+    hardware: list[dict[str, Any]],
+    precision: Precision | None,
+) -> dict[str, Any]:
+    """Return the record in the form of parsed YAML. `operations` comes from `_operations`; `when` is the date of publication."""
     domain = domain_of(row["domain"])
-    unit = ExampleUnit.TOKEN if is_text else UNITS.get(domain, ExampleUnit.PATTERN)
+    unit = ExampleUnit.TOKEN if data.is_text else UNITS.get(domain, ExampleUnit.PATTERN)
     phase = {"phase": "training", "example_unit": unit, "hardware": hardware, **operations.get("phase", {})}
     if precision:
         phase["precision"] = _fact(precision, row, "precision")
@@ -345,17 +350,15 @@ def _record(
     return record
 
 
-def _gaps(
-    when: str | None, kind: Kind, known: Known | None, data: _Data, hardware: list[dict[str, Any]], misfits: list[str]
-) -> str:  # fmt: skip
+def _gaps(when: str | None, data: _Data, hardware: list[dict[str, Any]], misfits: list[str]) -> str:
     if not when:
         return "no publication date"
     gaps = list(misfits)
-    if kind == Kind.NEEDED:
+    if data.kind == Kind.NEEDED:
         gaps.append("needs the architecture")
     elif data.seen is None:
         gaps.append("no amount of data")
-    elif data.parameters is None and not known:
+    elif data.parameters is None and not data.known:
         gaps.append("no parameters")
     if not hardware:
         gaps.append("no chips with time")
@@ -363,6 +366,6 @@ def _gaps(
 
 
 def words_of(problem: ValidationError) -> str:
-    """Return the message of an error in a record as one line."""
+    """Return the messages of the errors in a record as one line."""
     words = "; ".join(f"{'.'.join(map(str, error['loc'][-3:]))}: {error['msg']}" for error in problem.errors())
     return re.sub(r"\s+", " ", words)[:300]

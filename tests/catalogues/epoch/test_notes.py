@@ -45,7 +45,7 @@ def test_no_power_of_ten_of_a_result_survives(factor, power, sign):
 def test_any_text_is_read_without_an_error(text):
     for value in (
         notes.active_parameters(1e9, text, text), notes.tokens(notes.TOKENS_SEEN, text), notes.tokens(notes.TOKENS, text), notes.steps(text),
-        notes.sequence_length(text), notes.pictures(text), *notes.time_stated(text, 2.0),
+        notes.pictures(text), *notes.time_stated(text),
     ):  # fmt: skip
         assert value is None or (math.isfinite(value) and value >= 0)
 
@@ -74,7 +74,6 @@ def test_active_parameters_as_people_state_them(note, active):
         ("2,560 GPU Nvidia A100 80G days; took 2560 GPU-days", (2560 * 24, None, None)),
         ("64 A100 GPUs for 6 days", (None, 64, 144)),
         ("around 10 days on a single GPU.", (None, 1, 240)),
-        ("30 TPU core-days", (360, None, None)),
         # A number after a brand is part of a name, and one before GB is memory; nodes multiply; B200 and H200 are
         # chips.
         ("on an NVIDIA RTX 3090 GPU", (None, None, None)),
@@ -90,7 +89,7 @@ def test_active_parameters_as_people_state_them(note, active):
     ],
 )
 def test_times_as_people_state_them(note, time):
-    assert notes.time_stated(note, 2.0) == notes.Time(*time)
+    assert notes.time_stated(note) == notes.Time(*time)
 
 
 def test_letters_that_patterns_take_for_others_are_read_as_those():
