@@ -46,7 +46,7 @@ def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     This is enough for a record that is only referred to by the checked records.
     """
     text, text_mistakes = yaml_text.read(path, str(path))
-    loaded, mistakes = _shaped(LoadedRecord(kind_of(path), path.stem, None, text, str(path)))
+    loaded, mistakes = _shaped(kind_of(path), path.stem, text, str(path))
     return loaded, text_mistakes + mistakes
 
 
@@ -64,11 +64,11 @@ def load_model(path: Path, known: Records) -> Model:
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
-    """Return a model from content without a file, with the same checks. Raise RecordError; its mistakes have no line."""
+    """Return a model from content without a file, checked like `load_model`. Raise RecordError; its mistakes have no line."""
     content = json.loads(
         json.dumps(content, default=str)
     )  # because YAML has lists instead of tuples, and text instead of dates
-    loaded, mistakes = _shaped(LoadedRecord("models", identifier, None, yaml_text.Text(content, ""), identifier))
+    loaded, mistakes = _shaped("models", identifier, yaml_text.Text(content, ""), identifier)
     try:
         return _beside(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
     except RecordError as problem:
@@ -177,20 +177,20 @@ def kind_of(path: Path) -> str:
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 
-def _shaped(loaded: LoadedRecord) -> tuple[LoadedRecord, list[Mistake]]:
+def _shaped(kind: str, identifier: str, text: yaml_text.Text | None, file: str) -> tuple[LoadedRecord, list[Mistake]]:
     """Return the record parsed by its schema, or its valid part, and the mistakes in its keys, types and id."""
-    kind, name, mistakes = schema.KINDS[loaded.kind], loaded.identifier, []
-    if not kind.file_name.fullmatch(name):
-        mistakes.append(Mistake(loaded.file, 0, "", f"{name!r} is not an id{shape_mistakes.nearest_id(name)}"))
-    if loaded.text is None:
-        return loaded._replace(record=shape_mistakes.valid_part(kind, {}), text=yaml_text.NOTHING), mistakes
-    if loaded.kind == "models" and "like" in loaded.text.content:
-        loaded.text.content, problem = like.inherit(loaded.text.content, loaded.file)
-        mistakes += [Mistake(loaded.file, 1, "like", problem)] if problem else []
+    shape, mistakes = schema.KINDS[kind], list[Mistake]()
+    if not shape.file_name.fullmatch(identifier):
+        mistakes.append(Mistake(file, 0, "", f"{identifier!r} is not an id{shape_mistakes.nearest_id(identifier)}"))
+    if text is None:
+        return LoadedRecord(kind, identifier, shape_mistakes.valid_part(shape, {}), yaml_text.NOTHING, file), mistakes
+    if kind == "models" and "like" in text.content:
+        text.content, problem = like.inherit(text.content, file)
+        mistakes += [Mistake(file, 1, "like", problem)] if problem else []
     try:
-        return loaded._replace(record=kind.model_validate(loaded.text.content)), mistakes
+        return LoadedRecord(kind, identifier, shape.model_validate(text.content), text, file), mistakes
     except ValidationError as problems:
-        partial = loaded._replace(record=shape_mistakes.valid_part(kind, loaded.text.content))
+        partial = LoadedRecord(kind, identifier, shape_mistakes.valid_part(shape, text.content), text, file)
         mistakes += shape_mistakes.from_errors(partial, problems)
         return partial._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
 

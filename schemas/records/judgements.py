@@ -1,16 +1,61 @@
 """Records of defaults, errata, adjudications, second readings and retired ids."""
 
 import re
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from schemas import vocabulary
-from schemas.defaults import Default, Spread, YearPeakSeries
-from schemas.facts import Date, Flop, Seen, Source, Text, mistake
-from schemas.readings import ReadModel
+from schemas.facts import Date, Fact, Flop, QuotedWords, Seen, Source, Text, mistake
+from schemas.limits import LARGEST_FLOP, LARGEST_PEAK_FLOP_PER_SECOND, LAST_YEAR
 from schemas.records.parts import Identifier, Positive, Record
 from schemas.strict import Strict
+
+SHARES = ("utilization",)  # quantities whose values are at most 1
+
+
+class Default(Seen):
+    """A value used if a fact is missing, and the case to which it applies."""
+
+    applies_to: str
+    value: Annotated[float, Field(gt=0, lt=LARGEST_FLOP, allow_inf_nan=False)]
+    spread: Annotated[float | None, Field(ge=1, lt=1e4, allow_inf_nan=False)] = None
+    basis: vocabulary.Basis = Field(strict=False)
+
+
+class Spread(Seen):
+    """Geometric standard deviation of an input."""
+
+    applies_to: str
+    spread: Annotated[float, Field(ge=1, lt=1e4, allow_inf_nan=False)]
+    basis: vocabulary.Basis = Field(strict=False)
+
+
+class YearPeak(Seen):
+    """Peak of an unknown chip in a year, and the number of models averaged (None if the peak comes from the fit)."""
+
+    year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
+    value: Annotated[float, Field(gt=1e6, lt=LARGEST_PEAK_FLOP_PER_SECOND, allow_inf_nan=False)]
+    spread: Annotated[float | None, Field(ge=1, lt=1e4, allow_inf_nan=False)] = None
+    models: Annotated[int | None, Field(gt=0)] = None
+
+
+class PeakFit(Seen):
+    """log10 peak = intercept + slope x (year - origin), for years with too few models."""
+
+    intercept: Annotated[float, Field(allow_inf_nan=False)]
+    slope: Annotated[float, Field(allow_inf_nan=False)]
+    origin: int
+    first_year: int
+    spread: Annotated[float, Field(ge=1, lt=1e4, allow_inf_nan=False)]
+
+
+class YearPeakSeries(Strict):
+    """Peaks by year for one kind of precision."""
+
+    fit: PeakFit
+    years: list[YearPeak]
 
 
 class Defaults(Record):
@@ -35,7 +80,7 @@ class Erratum(Record):
 
 
 class Sampled(Strict):
-    """How many values were drawn from a stratum (`drawn`), and how many it contains (`of`)."""
+    """The number of values drawn from a stratum (`drawn`), and the number that it contains (`of`)."""
 
     drawn: Annotated[int, Field(gt=0)]
     of: Annotated[int, Field(gt=0)]
@@ -53,7 +98,7 @@ class Sampled(Strict):
 
 
 class Drawn(Strict):
-    """How the values to adjudicate were drawn from all tables together."""
+    """The draw of the values to adjudicate, from all tables together."""
 
     how: Text
     far: Sampled
@@ -91,6 +136,91 @@ class Adjudications(Record):
 
     drawn: Drawn
     rows: Annotated[list[Adjudication], Field(min_length=1)]
+
+
+WORD_PATHS = (vocabulary.ReadPath.CHIP, vocabulary.ReadPath.PRECISION)
+
+
+class ReadAmount(Fact):
+    """A number that a reader found, in the unit of the reading."""
+
+    smallest = 1e-3
+    largest = 1e20
+
+
+class Settled(Strict):
+    """A difference between a reading and the record, and who was right when we opened the sources again."""
+
+    decision: vocabulary.Settlement = Field(strict=False)
+    ledger_had: float | str | None = None  # if the ledger was wrong, its value before the correction, if any
+    reason: Text
+    words: list[QuotedWords] = []
+    place: Text | None = None
+
+    @model_validator(mode="after")
+    def _had_what_was_wrong(self) -> Self:
+        if self.ledger_had is not None and self.decision != vocabulary.Settlement.LEDGER_WRONG:
+            raise mistake(
+                f"ledger_had is what the ledger had before it was corrected, but the decision is {self.decision}"
+            )
+        return self
+
+
+class Reading(Strict):
+    """What a reader found for one fact: a number with its unit, a word, or nothing (`not_found`)."""
+
+    path: vocabulary.ReadPath = Field(strict=False)
+    value: float | str | None = None
+    low: float | None = None
+    high: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    unit: Text | None = None
+    words: list[QuotedWords] = []
+    place: list[Text] = []
+    where: Text | None = None
+    derived: Text | None = None
+    doubt: Text | None = None
+    note: Text | None = None
+    not_found: bool = False
+    settled: Settled | None = None
+
+    @property
+    def word(self) -> str | None:
+        """Return the word that was read; None if it was a number or nothing."""
+        return self.value if isinstance(self.value, str) else None
+
+    @cached_property
+    def amount(self) -> ReadAmount | None:
+        """Return the number that was read, or None. Raise a mistake if its ends are not an amount."""
+        ends = {name: getattr(self, name) for name in ("value", "low", "high", "at_least", "at_most")}
+        ends_stated = {name: end for name, end in ends.items() if end is not None}
+        return ReadAmount(**ends_stated) if ends_stated and self.word is None else None
+
+    @model_validator(mode="after")
+    def _is_found_or_not(self) -> Self:
+        is_found = self.word is not None or self.amount is not None
+        if is_found == self.not_found:
+            raise mistake("needs either what was read, or not_found: true")
+        if is_found and (self.word is not None) != (self.path in WORD_PATHS):
+            raise mistake(f"{self.path} is a {'word' if self.path in WORD_PATHS else 'number'}")
+        if self.amount and self.unit is None:
+            raise mistake("has no unit; write for example unit: token")
+        usual_unit = vocabulary.READ_UNITS.get(self.path)
+        if self.amount and usual_unit and self.unit != usual_unit:
+            raise mistake(f"{self.path} is in {usual_unit}, not {self.unit!r}")
+        if is_found and not (self.words and self.place):
+            raise mistake("needs words from the source, and the place where they were read")
+        return self
+
+
+class ReadModel(Strict):
+    """The sources that one reader opened for a model, and the facts read there."""
+
+    opened: list[Text]
+    not_opened: list[Text] = []
+    note: Text | None = None
+    facts: list[Reading]
 
 
 class SecondReadings(Record):

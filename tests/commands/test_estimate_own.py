@@ -188,7 +188,7 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4", "leave it out, or one of them"),
+        ("--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4", "leave out one of the five"),
         ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens per step are too few; if the batch counts sequences"),
         ("--parameters 7B --tokens 2T --trained-in Atlantis", "--trained-in: 'Atlantis' is not a place whose grid is known"),
         ("--base-model gtp-3 --tokens 2T", "--base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?"),

@@ -86,7 +86,7 @@ def test_what_a_plan_saved_is_taken_by_other_verbs(tmp_path):
         ({"chips": "0"}, "--chips: 0 is not above 0"),
         ({"hardware": "H1000"}, "did you mean 'nvidia-h100-sxm5'?"),
         ({"hardware": "V100", "precision": "bf16"}, "has no bf16 peak; it has fp32, fp16"),
-        ({"days": "3", "chip-hours": "400"}, "state one of them"),
+        ({"days": "3", "chip-hours": "400"}, "state only one of them"),
         ({"days": "0.1"}, "most likely wrong: "),
     ],
 )

@@ -49,7 +49,7 @@ def test_what_the_record_says_of_the_run_as_it_was_is_not_said_of_the_supposed_o
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("gpt-3", "--utilization", "1.5"), 1, "--utilization: 1.5 is above the peak"),
+        (("gpt-3", "--utilization", "1.5"), 1, "--utilization: 1.5 is above 1, the peak"),
         (("gpt-3", "--epochs", "5e-324"), 1, "--epochs: 5e-324 is less than possible (0.001)"),
         (("gpt-3", "--utilization", "1e-300"), 1, "--utilization: 1e-300 is less than possible (0.0001)"),
         (("gpt-3", "--utilization", "0"), 1, "--utilization: 0 is not above 0"),

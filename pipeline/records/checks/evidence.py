@@ -33,7 +33,7 @@ class EvidenceChecks(RecordChecks):
     def __init__(self, loaded: LoadedRecord) -> None:
         super().__init__(loaded)
         # The raw content, because a fact that is invalid in another respect still names its quote.
-        self.content = loaded.text.content if loaded.text else {}
+        self.content = loaded.text.content
         self.is_stated_by_user = isinstance(self.record, Model) and self.record.stated_by_user
         named = self.record.assumptions if isinstance(self.record, Model) else {}
         self.assumptions = {name: assumption for name, assumption in named.items() if assumption is not None}
@@ -55,7 +55,7 @@ class EvidenceChecks(RecordChecks):
         yield from self._example_units()
 
     def _figures(self) -> dict[str, set[float]]:
-        """Return the figures of each fact, as written and in its unit, by path; "rows" holds those of measured rows."""
+        """Return the figures of each fact by path, as written and in its unit; the key "rows" has the figures of measured rows."""
         by_path = {path: _figures_of(fact) for path, fact in schema.facts(self.record)}
         rows = self.record.rows if isinstance(self.record, Measurement) else []
         sizes = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))

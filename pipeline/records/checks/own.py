@@ -17,7 +17,6 @@ from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
 from schemas.arithmetic import arithmetic
-from schemas.defaults import SHARES
 from schemas.records import Measurement, Model
 from schemas.spelling import plain
 from schemas.vocabulary import KINDS_OF_DOMAINS, KINDS_OF_EXAMPLES, Accounting, Scope, WeightsAccess
@@ -48,7 +47,7 @@ class OwnChecks(RecordChecks):
             yield from ReadingChecks(self.loaded).mistakes()
 
     def _defaults(self, defaults: schema.Defaults) -> Iterator[Mistake]:
-        for index, default in enumerate(defaults.values if defaults.quantity in SHARES else []):
+        for index, default in enumerate(defaults.values if defaults.quantity in schema.SHARES else []):
             if default.value > 1:
                 yield self._mistake(
                     f"{default.value:g} is more than 1, and {defaults.quantity} is a share", "values", index, "value"

@@ -1,7 +1,6 @@
 """A record as read from its file, and the base class of all checks of one record."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.architectures import placed_layers
@@ -13,15 +12,12 @@ from schemas.spelling import nearest
 
 
 class LoadedRecord(NamedTuple):
-    """A record, or its valid part if the file is invalid, and the file's text, which provides line numbers.
-
-    If `text` is None, the file is read when the text is needed.
-    """
+    """A record, or its valid part if the file is invalid, and the file's text, which provides line numbers."""
 
     kind: str
     identifier: str
     record: Any
-    text: yaml_text.Text | None
+    text: yaml_text.Text
     file: str
     wrong: frozenset[str] = frozenset()  # fields that pydantic refused
 
@@ -31,15 +27,11 @@ class LoadedRecord(NamedTuple):
 
     def mistake(self, steps: Steps, message: str) -> Mistake:
         """Return a mistake at this place in the record."""
-        return Mistake(self.file, self.line_of(steps), yaml_text.written_path(self._read.content, steps), message)
+        return Mistake(self.file, self.line_of(steps), yaml_text.written_path(self.text.content, steps), message)
 
     def line_of(self, steps: Steps) -> int:
         """Return the line of this place in the record."""
-        return yaml_text.line_of(self._read.node, steps)
-
-    @property
-    def _read(self) -> yaml_text.Text:
-        return self.text or yaml_text.read(Path(self.file), self.file)[0] or yaml_text.NOTHING
+        return yaml_text.line_of(self.text.node, steps)
 
 
 class RecordChecks:

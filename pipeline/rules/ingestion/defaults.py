@@ -7,8 +7,7 @@ from pipeline.models.sql import Row
 from pipeline.rules.ingestion import columns
 from pipeline.rules.ingestion.models import published_year
 from schemas import vocabulary
-from schemas.defaults import Default, Spread, YearPeakSeries
-from schemas.records import Defaults, Records
+from schemas.records import Default, Defaults, Records, Spread, YearPeakSeries
 
 
 def defaults(records: Records) -> list[Row]:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import columns, joined
-from schemas.readings import Reading
-from schemas.records import Records
+from schemas.records import Reading, Records
 
 
 def second_readings(records: Records) -> Iterator[Row]:
