@@ -21,7 +21,7 @@ class Quote(TypedDict):
 
 
 class StatedFact(TypedDict):
-    """A fact of the record: its name, its value as written, and the words that support it."""
+    """A fact in the record: its name, its value as written, and the words that support it."""
 
     path: str
     label: str
@@ -75,7 +75,7 @@ class Phase(TypedDict):
 
 
 class PeakWords(TypedDict):
-    """Where a chip's peak was read."""
+    """The source of a chip's peak, and its words."""
 
     title: str | None
     url: str | None
@@ -194,7 +194,7 @@ class Answer(TypedDict):
 
 
 class Dispute(TypedDict):
-    """Why the two methods differ by more than the dispute ratio, and what would settle it."""
+    """The cause of a difference between the two methods that exceeds the dispute ratio, and what would settle it."""
 
     cause: str
     sentence: str
@@ -203,7 +203,7 @@ class Dispute(TypedDict):
 
 
 class OtherEstimate(TypedDict):
-    """Someone else's figure for training compute, their interval and confidence. `times_ours`: their figure / ours."""
+    """Someone else's figure for training compute, their interval and confidence. `times_ours` is their figure / ours."""
 
     external_estimate_id: str
     flop: float
@@ -264,14 +264,14 @@ class Erratum(TypedDict):
 
 
 class NamedModel(TypedDict):
-    """Another model of the ledger."""
+    """Another model in the ledger."""
 
     model_id: str
     name: str
 
 
 class CatalogueRow(TypedDict):
-    """A model without a record: Epoch's row, the rules that parsed it, and the reason if it has no number."""
+    """A model without a record: Epoch's row, the rules that parsed it and, if it has no number, the reason."""
 
     source_row: int
     epoch_tables: str
@@ -283,7 +283,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that a user gave, its relation to the model (same, variant, quantization), a remark; null for a file."""
+    """The name that a user gave, its relation to the model (same, variant or quantization) and a remark; null if the user gave a file."""
 
     name: str
     relation: str
@@ -291,7 +291,7 @@ class Asked(TypedDict):
 
 
 class Cite(TypedDict):
-    """How to cite the number; `version` is the release, named by its date."""
+    """A citation of the number; `version` is the release, named by its date."""
 
     text: str
     version: str
@@ -299,7 +299,7 @@ class Cite(TypedDict):
 
 
 class Account(TypedDict):
-    """A model's account, with its keys in groups."""
+    """A model's account; its keys are grouped."""
 
     account_version: int
     asked: Asked | None

@@ -131,19 +131,19 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
     raise ContractError(_first(name, [*dict.fromkeys(lines)], most), rows)
 
 
-def _column_mistakes(given: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
-    for name in given.names:
-        if name not in wanted.names:
-            yield f"has the column {name!r}, which is not in its contract{nearest(name, wanted.names)}"
-    for field in wanted:
-        if field.name not in given.names:
+def _column_mistakes(actual: pa.Schema, expected: pa.Schema) -> Iterator[str]:
+    for name in actual.names:
+        if name not in expected.names:
+            yield f"has the column {name!r}, which is not in its contract{nearest(name, expected.names)}"
+    for field in expected:
+        if field.name not in actual.names:
             yield f"lacks the column {field.name}"
-        elif given.names.count(field.name) > 1:
-            yield f"has the column {field.name} {given.names.count(field.name)} times"
-        elif given.field(field.name).type != field.type:
-            yield f"{field.name}: is {given.field(field.name).type}, not {field.type}"
-    if given.names != wanted.names and sorted(given.names) == sorted(wanted.names):
-        yield f"has its columns in the order {', '.join(given.names)}; its contract has {', '.join(wanted.names)}"
+        elif actual.names.count(field.name) > 1:
+            yield f"has the column {field.name} {actual.names.count(field.name)} times"
+        elif actual.field(field.name).type != field.type:
+            yield f"{field.name}: is {actual.field(field.name).type}, not {field.type}"
+    if actual.names != expected.names and sorted(actual.names) == sorted(expected.names):
+        yield f"has its columns in the order {', '.join(actual.names)}; its contract has {', '.join(expected.names)}"
 
 
 def _by_place(cases: Any) -> dict[tuple[int, str], str]:

@@ -10,7 +10,7 @@ Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6,
 
 
 class Figure(NamedTuple):
-    """A figure's help text; for an amount, its kind of fact (in schemas.facts) and unit; for a word, what the word names."""
+    """A figure's help text and, for an amount, its kind of fact (in schemas.facts) and unit or, for a word, what the word names."""
 
     help: str
     fact: str = ""
@@ -34,7 +34,7 @@ class Figures(TypedDict, total=False):
     sequence_length: Annotated[Amount, Figure("Tokens of a sequence.", "Length")]
     generated_tokens: Annotated[Amount, Figure("Tokens generated to learn from (RL): forward passes.", "Count")]
     chips: Annotated[Amount, Figure("Number of chips.", "Chips")]
-    hardware: Annotated[str, Figure("The chips, such as H100", names="a chip of the ledger", is_supposable=True)]
+    hardware: Annotated[str, Figure("The chips, such as H100", names="a chip in the ledger", is_supposable=True)]
     days: Annotated[Amount, Figure("Days that the chips ran.", "Duration", "day")]
     chip_hours: Annotated[Amount, Figure("Hours of all chips, in place of --days.", "ChipTime", "chip_hour")]
     tokens_per_second: Annotated[Amount, Figure("Throughput of all chips together.", "Count")]
@@ -52,7 +52,7 @@ class Figures(TypedDict, total=False):
     ]
     image_size: Annotated[int, Figure("Side of the network's square images.")]
     prediction_depth: Annotated[int, Figure("Modules of the network that predict further tokens, in training.")]
-    base_model: Annotated[str, Figure("The model that was trained further.", names="a model of the ledger")]
+    base_model: Annotated[str, Figure("The model that was trained further.", names="a model in the ledger")]
     domain: Annotated[str, Figure("Such as language or vision.", names="a domain")]
     published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]
     organization: Annotated[str, Figure("Who trains it, such as Google; it determines data centres and country.")]

@@ -79,7 +79,7 @@ def nearest_unit(unit: str) -> str:
     if unit.lower().rstrip("s") in {"month", "year"}:
         return "; months and years have no fixed length: state days"
     if re.fullmatch("[A-Z]{3}", unit):
-        return "; money is in usd, of its day"
+        return "; state money in usd of that day"
     prefix = next((known_prefix for known_prefix in PREFIXES if unit.lower().startswith(known_prefix)), "")
     names = Spellings({prefix + spelling: prefix + name for spelling, name in UNIT_NAMES.items()})
     return nearest(unit, names, longest_list=0)
@@ -103,20 +103,20 @@ def amount(written: str, unit: str) -> float:
     return first_amount(written, [unit])[0]
 
 
-def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
-    """Return the quantity `written` as a number of the first wanted unit with the same dimension, and that unit.
+def first_amount(written: str, expected: Sequence[str]) -> tuple[float, str]:
+    """Return the quantity `written` as a number of the first expected unit with the same dimension, and that unit.
 
     >>> first_amount("10 core_day", ["chip_second", "core_second"])
     (864000.0, 'core_second')
 
     Raise UnitError like `amount`; if no unit has the same dimension, the message names the first.
     """
-    unit = wanted[0]
+    unit = expected[0]
     # Skip long texts, because the regular expression takes quadratic time.
     match = QUANTITY.fullmatch(written.strip()) if len(written) <= LONGEST_WORD else None
     if match is None:
         raise UnitError(
-            f"{written!r} is not a number with a unit, such as '5.5 day'; the unit wanted is {unit}{RANGE if ' to ' in written or re.search('[0-9]-[0-9]', written) else ''}"
+            f"{written!r} is not a number with a unit, such as '5.5 day'; the expected unit is {unit}{RANGE if ' to ' in written or re.search('[0-9]-[0-9]', written) else ''}"
         )
     number, named = float(match["number"]), match["unit"]
     if named.lower().endswith("flops"):
@@ -127,11 +127,11 @@ def first_amount(written: str, wanted: Sequence[str]) -> tuple[float, str]:
     if measured is None:
         raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
     size, measures = measured
-    for unit_name in wanted:
+    for unit_name in expected:
         if UNITS[unit_name][1] == measures:
             return number * (size / UNITS[unit_name][0]), unit_name
     raise UnitError(
-        f"{named!r} does not measure this quantity; the unit wanted is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
+        f"{named!r} does not measure this quantity; the expected unit is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
     )
 
 

@@ -135,7 +135,7 @@ def keys_reference() -> str:
     lines = [
         "# Keys of records",
         "",
-        "`make install` makes it from schemas/records and pipeline/records/templates/keys.yaml.",
+        "Written by `make install` from schemas/records and pipeline/records/templates/keys.yaml.",
     ]
     parts: dict[str, dict[str, Any]] = {}
     for folder in schema.KINDS:
@@ -145,7 +145,7 @@ def keys_reference() -> str:
         table = _table(kind["properties"], {"required": needed, **kind})
         lines += ["", f"## data/records/{folder}", "", kind["description"], "", *table]
     fact = _meanings()["Fact"]
-    lines += ["", "## Fact", "", "What every fact has, a number or a word.", ""]
+    lines += ["", "## Fact", "", "The keys that every fact has, whether it is a number or a word.", ""]
     lines += _table(
         {key: value for key, value in parts["Count"]["properties"].items() if key in fact}, {"$defs": parts}
     )
@@ -162,8 +162,8 @@ def keys_reference() -> str:
 def _table(properties: dict[str, Any], part: dict[str, Any]) -> Iterator[str]:
     yield from ("| key | form | meaning |", "|---|---|---|")
     for key, form in properties.items():
-        needed = " (needed)" if key in part.get("required", ()) else ""
-        yield f"| `{key}`{needed} | {_form(form, part['$defs'])} | {form.get('description', '')} |"
+        required = " (required)" if key in part.get("required", ()) else ""
+        yield f"| `{key}`{required} | {_form(form, part['$defs'])} | {form.get('description', '')} |"
 
 
 def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:

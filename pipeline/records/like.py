@@ -1,4 +1,4 @@
-"""Complete records with `like: SIBLING`, such as another size of a family, which state only what differs."""
+"""Complete records with `like: SIBLING`: models, such as another size of a family, whose records state only what differs."""
 
 from collections.abc import Iterator, Set
 from pathlib import Path

@@ -30,7 +30,7 @@ from schemas.vocabulary import (
 MOST_TOKENS_A_STEP = 1e9  # more means that a batch in tokens was read as sequences
 LEAST_TOKENS_A_STEP = 1e3  # fewer means that a batch in sequences was read as tokens
 HEADER = (
-    "# Written by `flopledger estimate`; the figures are your own. `flopledger estimate {file}` estimates it again,\n"
+    "# Written by `flopledger estimate` from your own figures. `flopledger estimate {file}` estimates it again, and\n"
     "# `flopledger validate {file}` checks it after a change.\n"
 )
 
@@ -162,7 +162,7 @@ def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) 
             fact = getattr(base, name)
             if fact is not None and name not in amounts:
                 keys[name] = {"value": fact.amount}
-    return _Network(keys, lengths, [Filled("network", identifier, "that of the base model")] if keys else [])
+    return _Network(keys, lengths, [Filled("network", identifier, "the base model's")] if keys else [])
 
 
 def _middle(ends: Ends | None) -> float | None:

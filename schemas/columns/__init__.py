@@ -42,7 +42,7 @@ Form = Literal[
 class Column:
     """The meaning of a column. A column with a `unit` has a name that ends in it; `checks` are pandera checks, by name.
 
-    `label` names the column for readers, `form` selects the format in pipeline/base/text/cells.py, and `words` are the readable forms of words.
+    `label` names the column for readers, `form` selects the format in pipeline/base/text/cells.py, and `words` maps words to their readable forms.
     """
 
     kind: Kind

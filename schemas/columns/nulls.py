@@ -4,7 +4,7 @@ NOT_STATED = "Not stated in the record's sources."
 NO_RANGE_OF_COMPUTE = (
     "There is an estimate, or no basis gives ranges that contain enough known models from those years."
 )
-NO_STATED_INTERVAL = "They state no interval."
+NO_STATED_INTERVAL = "No interval is stated."
 NO_PROBABILITY = "Neither the model nor a base model has an estimate."
 NO_GPU_TIME = (
     "No estimate by GPU time: the chips, the time or a peak is not known; chip counts and times are never imputed."
@@ -44,7 +44,7 @@ NOT_READ = "The reader found nothing."
 NOT_READ_AS_NUMBER = "The reader found nothing, or the fact is a word."
 NOT_READ_FROM_ROWS = "Not read from Epoch's table."
 
-NOT_OF_LEDGER = "The run did not train a model of the ledger."
+NOT_OF_LEDGER = "The run did not train a model in the ledger."
 NOT_LOGGED = "Not logged."
 NOT_PRINTED = "Neither the page nor the log of the run shows it."
 NOT_COUNTED = "The operations of the network cannot be counted; see `not_counted_reason`."

@@ -133,7 +133,9 @@ class Seen(Strict):
     def _is_seen_one_way(self) -> Self:
         if self.quote and self.source is not None:
             named = " and ".join(map(repr, self.quote))
-            raise mistake(f"has quote {named} and a source; the quote already names its source: leave it out here")
+            raise mistake(
+                f"has quote {named} and a source, but the quote already names its source; leave the source out"
+            )
         if self.via is not None and not self.quote and self.source is None:
             raise mistake("via needs a source: the publication that the table cites")
         return self

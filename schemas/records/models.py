@@ -41,7 +41,7 @@ class ReportedFlop(Flop):
 
 
 class Dispute(Strict):
-    """Why operations and GPU time disagree: a reason given by the record's author, words from a quote, or both."""
+    """The stated cause of a disagreement between operations and GPU time: a reason by the record's author, words from a quote, or both."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
     sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None if this is not known
@@ -51,7 +51,7 @@ class Dispute(Strict):
     @model_validator(mode="after")
     def _says_why(self) -> Self:
         if self.quote is None and self.reason is None:
-            raise mistake("a dispute has quote, the id of words that name its cause, or reason, a sentence, or both")
+            raise mistake("a dispute needs quote (the id of words that name its cause), reason (a sentence), or both")
         return self
 
 
@@ -69,9 +69,9 @@ class ExternalEstimate(Flop):
     @model_validator(mode="after")
     def _has_a_reason_where_it_differs(self) -> Self:
         if self.outcome == vocabulary.Outcome.DIFFERS and not self.note:
-            raise mistake("an external estimate that differs needs a note: why")
+            raise mistake("an external estimate that differs needs a note that says why")
         if self.interval and not 0 < self.interval[0] < self.interval[1] < math.inf:
-            raise mistake("interval is not its lower and its upper end in FLOP, such as [2e25, 2e26]")
+            raise mistake("interval must be its lower and upper ends in FLOP, such as [2e25, 2e26]")
         return self
 
 

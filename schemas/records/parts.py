@@ -92,7 +92,7 @@ class Assumption(Strict):
     def _has_a_width(self) -> Self:
         keys = {name for name in ("value", "log_sd", "low", "high") if getattr(self, name) is not None}
         if keys - {"value"} != {"low", "high"} and keys != {"value", "log_sd"}:
-            raise mistake("an assumption has low and high, with a value or none, or value and log_sd")
+            raise mistake("an assumption has low and high, with or without a value, or value and log_sd")
         if self.low is not None and self.high is not None and self.high > WIDEST_RANGE * self.low:
             raise mistake(f"high is more than {WIDEST_RANGE:g} times low, which is meaningless")
         if self.low is not None and self.high is not None and self.low >= self.high:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Table(NamedTuple):
-    """A table: what a row is, its grain, its columns, and and what null means in columns whose own meaning of null does not fit."""
+    """A table: what a row is, its grain, its columns, and what null means in columns whose declared meaning of null does not fit the table."""
 
     row: str
     grain: str

@@ -61,7 +61,7 @@ class PrecisionSpellings(Spellings):
     """Every spelling of a precision, including spellings printed by frameworks, which a rule recognizes."""
 
     def __init__(self) -> None:
-        super().__init__({each.value: each.value for each in Precision} | PRECISION_NAMES)
+        super().__init__({precision.value: precision.value for precision in Precision} | PRECISION_NAMES)
 
     def alike(self, word: str, form: Form) -> set[str]:
         """Return the ids of the spellings that equal `word` in this form, either as it is or as a framework prints it."""

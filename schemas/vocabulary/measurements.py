@@ -76,7 +76,7 @@ class GoldGrouping(Worded):
     NETWORK = "network", "Kind of network"
     HOURS_COVER = "hours_cover", "What the time covers"
     RUN_EVIDENCE = "run_evidence", "Read in"
-    IS_IN_LEDGER = "is_in_ledger", "Also a model of the ledger"
+    IS_IN_LEDGER = "is_in_ledger", "Also a model in the ledger"
 
 
 class LeftOut(Worded):

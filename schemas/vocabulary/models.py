@@ -184,7 +184,7 @@ class KeySystem(StrEnum):
 
 
 class KeyRelation(StrEnum):
-    """How a name or key relates to a model of the ledger."""
+    """How a name or key relates to a model in the ledger."""
 
     SAME = "same"
     VARIANT = "variant"  # a model tuned from it

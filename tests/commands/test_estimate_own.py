@@ -191,7 +191,7 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
         ("--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4", "leave out one of the five"),
         ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens per step are too few; if the batch counts sequences"),
         ("--parameters 7B --tokens 2T --trained-in Atlantis", "--trained-in: 'Atlantis' is not a place whose grid is known"),
-        ("--base-model gtp-3 --tokens 2T", "--base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?"),
+        ("--base-model gtp-3 --tokens 2T", "--base-model: 'gtp-3' is not a model in the ledger; did you mean 'gpt-3'?"),
         ("--parameters 7B --tokens 2T --tokens-per-second 1M --days 3", "--days: follow from the speed and the data"),
         ("--parameters 7B --tokens 0", "--tokens: 0 is not above 0"),
         ("--parameters 7B --tokens 2T --chips 8 --hardware H100 --days=-3", "--days: -3 is not above 0"),

@@ -38,7 +38,7 @@ def test_sound(world: World, assumptions: str, fact: str) -> None:
 
 
 RANGE = "examples: {low: 6e9, high: 12e9, quote: size, derived: 60e6 * moves}"
-WIDTH = "an assumption has low and high, with a value or none, or value and log_sd"
+WIDTH = "an assumption has low and high, with or without a value, or value and log_sd"
 BROKEN = {
     "unknown name": (MOVES, RANGE.replace("moves", "movs"), [
         (7, "assumptions.moves", "is not used in any derived; name it there, or delete it"),

@@ -62,7 +62,7 @@ BROKEN = {
         (9, "quotes.size.read_in", "'conversions' is not an allowed value; did you mean 'conversion'?"),
     ]),
     "source beside a quote": ("quote: size", "quote: size, source: paper", [
-        (10, PARAMETERS, "has quote 'size' and a source; the quote already names its source: leave it out here"),
+        (10, PARAMETERS, "has quote 'size' and a source, but the quote already names its source; leave the source out"),
     ]),
     "number for a quote": ("quote: size", "quote: 7", [
         (9, "quotes.size", "is not used by any fact; name it in `quote:`, or delete it"),

@@ -34,7 +34,7 @@ def test_a_sound_price_and_grid_have_no_mistakes(priced: World) -> None:
     (PRICES, "date: 2012-05", "date: 2005", "prices[0].date", "GTX 580 was released on 2010-11-09, long after this price"),
     (PRICES, "499 usd", "-5 usd", "prices[0]", "'-5 usd' is not above 0; an unknown value is left out"),
     (PRICES, "499 usd", "1e400 usd", "prices[0]", "'1e400 usd' is not finite"),
-    (PRICES, "499 usd", "499 EUR", "prices[0]", "'EUR' is not a unit; money is in usd, of its day"),
+    (PRICES, "499 usd", "499 EUR", "prices[0]", "'EUR' is not a unit; state money in usd of that day"),
     (PRICES, "499 usd", "0 usd", "prices[0]", "'0 usd' is not above 0; an unknown value is left out"),
     (PRICES, "499 usd", "499", "prices[0]", "499 has no unit; write for example '499 usd'"),
     (PRICES, "terms: chip", "terms: chips", "prices[0].terms", "'chips' is not an allowed value; did you mean 'chip'?"),

@@ -16,7 +16,7 @@ NOT_FINITE = f"is not a finite number; {UNKNOWN}"
 CALENDAR = "months and years have no fixed length: state days"
 DATES = "is not a date; write 2012-12-03, 2012-12 or 2012"
 ONE_AMOUNT = "a fact has either value, or low and high, or at_least, or at_most"
-ONE_REASON = "a dispute has quote, the id of words that name its cause, or reason, a sentence, or both"
+ONE_REASON = "a dispute needs quote (the id of words that name its cause), reason (a sentence), or both"
 KINDS = ", ".join(sorted(layers.KINDS))
 
 KEYS = [
@@ -76,10 +76,10 @@ UNITS = [
     ("low: 5 day", "low: 5 months", f"'months' is not a unit; {CALENDAR}"),
     ("high: 6 day", "high: 1 year", f"'year' is not a unit; {CALENDAR}"),
     ("low: 5 day", "low: 5", "5 has no unit; write for example '5 day'"),
-    ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
-    ("low: 5 day", "low: five day", "'five day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
-    ("low: 5 day", "low: 5 chip_day", "'chip_day' does not measure this quantity; the unit wanted is day, hour or second; state chip time as chip_time, instead of chips and duration"),
-    ("low: 5 day", "low: nan day", "'nan day' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
+    ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
+    ("low: 5 day", "low: five day", "'five day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
+    ("low: 5 day", "low: 5 chip_day", "'chip_day' does not measure this quantity; the expected unit is day, hour or second; state chip time as chip_time, instead of chips and duration"),
+    ("low: 5 day", "low: nan day", "'nan day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
     ("low: 5 day", "low: 1e999 day", "'1e999 day' is not finite"),
     ("low: 5 day", "low: -5 day", f"'-5 day' is not above 0; {UNKNOWN}"),
     ("low: 5 day", "low: 0 day", f"'0 day' is not above 0; {UNKNOWN}"),

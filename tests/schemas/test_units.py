@@ -45,14 +45,14 @@ def test_a_petaflop_s_day_is_not_a_round_number():
         (
             "1,200 hour",
             "second",
-            "'1,200 hour' is not a number with a unit, such as '5.5 day'; the unit wanted is second",
+            "'1,200 hour' is not a number with a unit, such as '5.5 day'; the expected unit is second",
         ),
         (
             "5 chip_day",
             "second",
-            "'chip_day' does not measure this quantity; the unit wanted is day, hour or second; state chip time as chip_time, instead of chips and duration",
+            "'chip_day' does not measure this quantity; the expected unit is day, hour or second; state chip time as chip_time, instead of chips and duration",
         ),
-        ("5", "second", "'5' is not a number with a unit, such as '5.5 day'; the unit wanted is second"),
+        ("5", "second", "'5' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
         ("1e999 day", "second", "'1e999 day' is not finite"),
     ],
 )
