@@ -1,7 +1,7 @@
 """`python -m pipeline.tools.sealing MODEL …`: seal blind estimates by appending one row for each model to data/records/sealed.csv.
 
 Rows are never changed: a model's first row counts, even if a later row corrects it. Numbers are in FLOP. If a model has
-only a range, its ends are recorded as the 5 % and 95 % points.
+only a range, the row records the ends of the range as the 5 % and 95 % points.
 """
 
 import csv
@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
-    """Return one row per model, taken from the published estimates. Raise LookupError for an unknown model."""
+    """Return one row per model, with the points of its published estimate. Raise LookupError for an unknown model."""
     with (PUBLISHED / "estimates.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["model_id"]: row for row in csv.DictReader(file)}
     rules, sealed_rows = _git("log", "-1", "--format=%H", "--", *RULES, root=root).strip(), []

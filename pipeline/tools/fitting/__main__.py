@@ -5,36 +5,34 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pipeline.base.paths import PUBLISHED, TABLES
 from pipeline.publishing import summaries
 from pipeline.tools.fitting import coverage, evidence, fit
 
 SUMMARY = PUBLISHED / "report/calibration.json"
+# Titles of the printed tables, by their keys in the summary. Likelihoods are in nats.
+TITLES = {
+    "numbers": "Numbers of the error: likelihood lost at half and at double the number, and the value fitted to pairs",
+    "other_counts": "Widths given only counts by others: the most likely width, and the likelihood that other widths lose",
+    "log_scores": "Mean log score per pair of groups left out of the fit, and our model's gain over each model",
+}
 
 
 def summary(tables: Path) -> dict[str, Any]:
-    """Return the figures that the command prints and the site shows."""
+    """Return the figures that the command prints and the site shows, from the tables in this folder."""
     connection = evidence.ledger(tables)
-    stored, pairs, statements = (
-        evidence.numbers(connection),
-        evidence.pairs(connection),
-        evidence.statements(connection),
-    )
-    basis = dict(
-        connection.execute("select applies_to, default_basis from defaults where quantity = 'uncertainty'").fetchall()
-    )
+    stored, pairs = evidence.numbers(connection), evidence.pairs(connection)
+    statements = evidence.statements(connection)
+    bases = "select applies_to, default_basis from defaults where quantity = 'uncertainty'"
+    basis = dict(connection.execute(bases).fetchall())
     proposed = fit.fitted(pairs, [float(np.log(stored[name])) for name in fit.OF_TIME])
     numbers = []
     for name in fit.OF_COUNTS + fit.OF_TIME:
         half, double = fit.lost(connection, pairs, name)
-        row = {
-            "name": name,
-            "stored": stored[name],
-            "basis": basis[name],
-            "lost_at_half": half,
-            "lost_at_double": double,
-        }
+        row = {"name": name, "stored": stored[name], "basis": basis[name]}
+        row |= {"lost_at_half": half, "lost_at_double": double}
         numbers.append(row | dict(zip(("fitted", "low", "high"), proposed.get(name, (None,) * 3), strict=True)))
     others = statements[statements["inputs"] != "same_time"]
     kinds = {"all": statements, "not same_time": others, **dict(iter(statements.groupby("inputs")))}
@@ -56,26 +54,11 @@ def summary(tables: Path) -> dict[str, Any]:
 
 
 def show(figures: dict[str, Any]) -> None:
-    """Print the summary."""
-    print(f"{figures['pairs']} pairs of {figures['groups']} groups, {figures['statements']} statements about counts\n")
-    print(f"{'':<16}{'in use':>8}{'basis':>10}{'nats lost at half':>20}{'at double':>11}   fitted to pairs, 90 % range")
-    for row in figures["numbers"]:
-        fitted = "" if row["fitted"] is None else f"   {row['fitted']:.2f}, {row['low']:.2f} to {row['high']:.2f}"
-        values = f"{row['stored']:>8.2f}{row['basis']:>10}{row['lost_at_half']:>20.1f}{row['lost_at_double']:>11.1f}"
-        print(f"{row['name']:<16}{values}{fitted}")
-    print(
-        f"\n{'The width given only counts by others':<45}{'counts':>7}{'in use':>8}{'best':>8}{'nats lost at half':>19}{'at double':>11}{'in use':>8}"
-    )
-    for row in figures["other_counts"]:
-        profile = "".join(
-            f"{row[f'lost_{at}']:>{width}.1f}" for at, width in (("at_half", 19), ("at_double", 11), ("in_use", 8))
-        )
-        print(
-            f"{row['name'] + ', ' + row['source']:<45}{row['counts']:>7}{row['stored']:>8.2f}{row['fitted']:>8.3f}{profile}"
-        )
-    print("\nPairs of groups left out of the fit, nats a pair")
-    for row in figures["log_scores"]:
-        print(f"{row['name']:<16}{row['score']:>8.3f}   the model's lead {row['gain']:+.3f} ± {row['error']:.3f}")
+    """Print the summary's tables."""
+    print(f"{figures['pairs']} pairs of {figures['groups']} groups, {figures['statements']} statements about counts")
+    for key, title in TITLES.items():
+        table = pd.DataFrame(figures[key]).set_index("name").rename_axis(None)
+        print(f"\n{title}\n{table.to_string(float_format='{:.2f}'.format, na_rep='')}")
 
 
 def main(tables: Path = TABLES, kept: Path = SUMMARY) -> int:

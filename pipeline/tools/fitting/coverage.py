@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
-# The columns with the ends of each published interval, by the percentage that it covers.
+# The ends of the column names for each published interval, by the percentage of values that it should contain.
 INTERVALS = {95: ("p2_5", "p97_5"), 90: ("low", "high"), 80: ("p10", "p90"), 50: ("p25", "p75")}
 
 
 def share(held: Any) -> dict[str, Any]:
-    """Return how many values are within their interval, how many values there are, and the 90 % Jeffreys interval of the share."""
+    """Return how many values there are, how many are within their intervals, and the 90 % Jeffreys interval of the share."""
     count, number = int(np.sum(held)), len(held)
     low, high = beta.ppf((0.05, 0.95), count + 0.5, number - count + 0.5)
     return {"held": count, "number": number, "low": float(low), "high": float(high)}
@@ -25,7 +25,7 @@ def held(rows: pd.DataFrame, column: str, level: int) -> dict[str, Any]:
 
 
 def ranks(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return how many statements fall between neighbouring percentiles of the headline, and how many would if the widths were exact."""
+    """Return how many statements fall between neighboring percentiles of the headline, and the number expected if the widths are right."""
     rows = rows.dropna(subset="adjudicated_flop")
     lows, highs = zip(*INTERVALS.values(), strict=True)
     above = sum((rows["adjudicated_flop"] >= rows[f"training_flop_{end}"]).to_numpy(int) for end in (*lows, *highs))

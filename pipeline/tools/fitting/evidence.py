@@ -34,8 +34,9 @@ from external_estimates join headline_totals h using (model_id) join comparison 
 join (select model_id, count(*) as parts from lineages group by model_id) using (model_id)
 where is_whole and training_flop is not null order by model_id, external_estimate_id
 """
-# ln(count by others / our count), by the evidence class of our count. The others are second readers, who read parameters and examples in
-# the sources without seeing the record, and gold runs, with one vote per group: the authors' total, and 6 × parameters × tokens.
+# ln(count by others / our count), by the evidence class of our count. Counts by others come from second readers, who read parameters
+# and examples in the sources without seeing the record, and from gold runs (the authors' totals, and 6 × parameters × tokens), in
+# which each group has the same total weight.
 OTHER_COUNTS = """
 with factors as (
     select model_id, path, ln(reading_ratio) as ratio_log from reading_comparison
@@ -66,8 +67,8 @@ def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
 
 def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
     """Return the error's numbers by name (data/records/defaults/uncertainty.yaml)."""
-    ((found,),) = connection.execute("select uncertainty from constants").fetchall()
-    return dict(found)
+    ((values,),) = connection.execute("select uncertainty from constants").fetchall()
+    return dict(values)
 
 
 def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
@@ -88,7 +89,7 @@ def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
 
 
 def other_counts(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
-    """Return one row per count made by others: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
+    """Return one row per count by others: `source`, `evidence_class`, `model_id`, `error_log` and `weight`."""
     return connection.sql(OTHER_COUNTS).df()
 
 

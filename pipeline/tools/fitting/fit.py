@@ -22,7 +22,7 @@ KERNELS: dict[str, Callable[[Any], Any]] = {
 
 
 def log_density(kernel: str, error_log: Any, up: Any, down: Any) -> Any:
-    """Return the log density of errors, ln(truth / estimate), given the error's upper and lower half-widths."""
+    """Return the log density of errors, ln(truth / estimate), given their half-widths above and below the median."""
     half = np.where(error_log < 0, down, up)
     return KERNELS[kernel](np.abs(error_log) / half) - np.log(half)
 
@@ -51,7 +51,7 @@ def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]
 
 
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield the mean log density of a pair, in nats, for our model and simpler ones, each fitted without the pair's group.
+    """Yield the mean log density per pair, in nats, for our model and for simpler ones, fitted without the pair's group.
 
     Each fit leaves out a fifth of the groups, in 20 random orders. `gain` is our model's mean log density minus this
     model's, and `error` is the standard error of `gain` over groups.
@@ -71,7 +71,7 @@ def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def of_counts(statements: pd.DataFrame) -> Any:
-    """Return the log density of adjudicated statements about models with one part and a count. Leave out statements that use our chip time."""
+    """Return the log density of adjudicated statements about counted models with one part, except statements that use our chip time."""
     adjudicated = statements.dropna(subset="adjudicated_flop").query(
         "is_one_part and shape == 'operation_count' and inputs != 'same_time'"
     )
@@ -84,7 +84,7 @@ def of_counts(statements: pd.DataFrame) -> Any:
 
 
 def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
-    """Return the width that fits counts by others best, and the nats lost at half, at double and at the stored width.
+    """Return the width that fits counts by others best, and the nats lost at half and at double that width and at the stored width.
 
     `lost_at_half` is negative if so many counts agree that the likelihood grows as the width approaches 0.
     """

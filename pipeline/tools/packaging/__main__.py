@@ -5,7 +5,6 @@ The names `pipeline` and `schemas` could collide with other packages, so we rena
 
 import ast
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from pipeline.base.paths import ROOT, SUMS
 from pipeline.models.sql import literal
 from pipeline.publishing import database, datapackage, fingerprint
 from pipeline.publishing.citation import BUILT, release_of
-from pipeline.publishing.views import schema
 
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
@@ -30,29 +28,15 @@ SETTINGS = {  # for pyproject.toml: the checkout's text, and its replacement in 
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA")
 DATABASE = "data/published/ledger.duckdb"
 BLOCK_BYTES = 16384  # the smallest block that DuckDB accepts
-STORAGE = "v1.4.0"  # older formats lack zstd and dictionaries; the wheel requires a DuckDB that reads this one
-# Columns whose distinct values have more than 200,000 characters. zstd shrinks them to a third, but would enlarge
-# shorter ones.
-LONG_TEXT = {"facts": ("written", "text"), "fact_quotes": ("text",), "quotes": ("text",)}
-FILES = (
-    "params.yaml",
-    "CITATION.cff",
-    "LICENSE-DATA",
-    "data/published/datapackage.json",
-)
+STORAGE = "v1.4.0"  # the wheel requires a DuckDB that reads this format; older formats lack its compression
+FILES = ("params.yaml", "CITATION.cff", "LICENSE-DATA", "data/published/datapackage.json")
 PUBLISHED = ("data/published/estimates.parquet", "data/published/catalogue_estimates.parquet")
-READ = {
-    "defaults",
-    "hardware",
-    "peaks",
-    "year_peaks",
-    "hardware_prices",
-    "grid_factors",
-}  # tables that some functions read from files
+# Tables that some functions read from files.
+READ = {"defaults", "hardware", "peaks", "year_peaks", "hardware_prices", "grid_factors"}
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
-    """Copy the code and the ledger to `folder`, as in the wheel. Raise FileNotFoundError if published files are missing or outdated."""
+    """Copy the code and the ledger to `folder` as they are in the wheel. Raise FileNotFoundError if published files are missing or outdated."""
     records = sorted(path for ending in ("yaml", "csv") for path in (root / "data/records").rglob(f"*.{ending}"))
     tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
@@ -66,9 +50,8 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     for path in (folder / NAME).rglob("*.py"):
         path.write_text(renamed(path.read_text(encoding="utf-8")), encoding="utf-8")
     (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
-    (folder / NAME / "_pipeline" / "__init__.py").write_text(
-        "", encoding="utf-8"
-    )  # the package itself exports the functions of `api`
+    # The package itself exports the functions of `api`.
+    (folder / NAME / "_pipeline" / "__init__.py").write_text("", encoding="utf-8")
     (folder / NAME / "py.typed").touch()
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
@@ -78,11 +61,11 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     (folder / "pyproject.toml").write_text(settings, encoding="utf-8")
     packaged = folder / PACKAGED
     for name in (*FILES, *(path.relative_to(root).as_posix() for path in records)):
-        _place(packaged / name)
+        (packaged / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(root / name, packaged / name)
     with duckdb.connect() as connection:
         for name in (*PUBLISHED, *(path.relative_to(root).as_posix() for path in tables)):
-            _place(packaged / name)
+            (packaged / name).parent.mkdir(parents=True, exist_ok=True)
             smallest = "format parquet, compression zstd, compression_level 19, parquet_version v2"
             connection.execute(
                 f"copy (from read_parquet({literal(root / name)})) to {literal(packaged / name)} ({smallest})"
@@ -114,35 +97,14 @@ def renamed(code: str) -> str:
     return "".join(lines)
 
 
-def _place(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-
-
 def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
-    """Copy tables, views and comments into a file that is a quarter the size of the published one.
+    """Copy tables, views and comments into a file that is a third the size of the published one.
 
     Verify the published file first, because this runs SQL from it.
     """
     connection.execute(f"attach {literal(source)} as published (read_only)")
     connection.execute(f"attach {literal(target)} as packaged (block_size {BLOCK_BYTES}, storage_version '{STORAGE}')")
-    connection.execute("copy from database published to packaged (schema)")
-    for name, columns in LONG_TEXT.items():
-        _compress(connection, f"packaged.{schema(name)}.{name}", columns)
-    connection.execute("copy from database published to packaged (data)")
-
-
-def _compress(connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...]) -> None:
-    """Recreate an empty table with zstd compression for these columns, and keep its comments."""
-    test = "concat_ws('.', database_name, schema_name, table_name) = $1"
-    table_row = connection.execute(f"select sql, comment from duckdb_tables() where {test}", [table]).fetchone()
-    comments = connection.execute(f"select column_name, comment from duckdb_columns() where {test}", [table]).fetchall()
-    sql, comment = table_row or ("", "")
-    for column in columns:
-        sql = re.sub(rf"\b({column} VARCHAR)\b", r"\1 USING COMPRESSION zstd", sql)
-    connection.execute(f"drop table {table}")
-    connection.execute(re.sub(r"(?<=^CREATE TABLE )[^(]+", table, sql))
-    for what, text in ((f"table {table}", comment), *((f'column {table}."{name}"', text) for name, text in comments)):
-        connection.execute("comment on {} is '{}'".format(what, text.replace("'", "''")))
+    connection.execute("copy from database published to packaged")
 
 
 def main() -> None:

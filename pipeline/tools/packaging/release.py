@@ -1,4 +1,4 @@
-"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: check that this checkout is that release, and write the release's files.
+"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: check that this checkout is release VERSION, and write its files.
 
 `make release` runs it. `python -m pipeline.tools.packaging.release VERSION` sets the version in every file that
 contains it. The steps before and after are in .github/RELEASING.md.
@@ -24,7 +24,7 @@ from pipeline.publishing.citation import BUILT, dotted
 from pipeline.tools.packaging.__main__ import PACKAGED
 from schemas.params import VERSION
 
-PLACES = (  # files that contain the version, the text before it, and its form there
+PLACES = (  # files that contain the version, the pattern before it, and its form in the file
     ("params.yaml", r'^  version: "', str),
     ("CITATION.cff", r'^version: "', str),
     ("CITATION.cff", r'^date-released: "', lambda version: version[:10]),
@@ -33,10 +33,8 @@ PLACES = (  # files that contain the version, the text before it, and its form t
 )
 WRITTEN = r"[\d.-]+"
 CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
-UNRELEASED = {
-    CHANGELOG: "## {}\n",
-    "pipeline/publishing/ended.py": '    "{}": (',
-}  # texts with "Unreleased" in place of a version until the release
+# Texts with "Unreleased" in place of a version until the release.
+UNRELEASED = {CHANGELOG: "## {}\n", "pipeline/publishing/ended.py": '    "{}": ('}
 SITE, WHEEL = "site", "dist/flop_ledger-{}-py3-none-any.whl"
 DOCUMENTS = {
     "data/README.md": "DICTIONARY.md",
@@ -58,7 +56,7 @@ def set_version(version: str, root: Path = ROOT) -> None:
 
 
 def problems(version: str, root: Path = ROOT) -> Iterator[str]:
-    """Yield one line per reason why this checkout is not the release with this version."""
+    """Yield a line for each reason why this checkout is not the release with this version."""
     for place, before, form in PLACES:
         for match in re.finditer(f"{before}({WRITTEN})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
             if match[1] != form(version):
@@ -89,7 +87,7 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
 
 
 def _built_version(artefact: Path) -> str:
-    """Return the version that a wheel, or a site given by its index, was built from."""
+    """Return the version in a wheel, or in the index of a site."""
     if artefact.suffix == ".json":
         return str(json.loads(artefact.read_text(encoding="utf-8"))["version"])
     with zipfile.ZipFile(artefact) as wheel:
@@ -116,7 +114,7 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 
 def card(root: Path = ROOT) -> str:
-    """Return the folder's README, which is its card on Hugging Face. The card lists only CSV files, because Hugging Face reads one format."""
+    """Return the release's README, which is its card on Hugging Face. Its configs name only CSV files, because Hugging Face reads one format."""
     package = json.loads((root / changes.PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
     names = sorted(titles, key=lambda name: (name != "estimates", name))
@@ -138,7 +136,7 @@ def card(root: Path = ROOT) -> str:
 
 
 def _archive(folder: Path) -> bytes:
-    """Return the folder as a .tar.gz whose bytes are the same each time."""
+    """Return the folder as a .tar.gz archive that depends only on the files in it."""
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as zipped, tarfile.open(fileobj=zipped, mode="w") as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -150,7 +148,7 @@ def _archive(folder: Path) -> bytes:
 
 
 def main(words: list[str]) -> int:
-    """Set the version, or check and write a release. Print what is wrong or still to be done, and return the exit code."""
+    """Set the version, or check and write a release; print problems or the remaining steps. Return the exit code."""
     version, *folders = words
     if not re.fullmatch(VERSION, version):
         print(f"{version!r} is no version, which is a day, YYYY-MM-DD, or YYYY-MM-DD.2 to .9", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Look up a record's quotes in its publications, report which are found and where, and add missing places to the record."""
+"""Look up a record's quotes in its publications, report where they were found, and add missing places to the record."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from pipeline.tools.quotes.documents import Document
 from pipeline.tools.quotes.locating import Index, Location, Match, letters
 from schemas.records import Model
 
-WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # matches good enough to add their place to the record
-LEAST_LETTERS = 25  # if a quote of at least this many letters is in several places, we take the first
+WRITTEN = (Match.VERBATIM, Match.CELLS, Match.BUT_FORMULAS)  # good enough matches to add the place to the record
+LEAST_LETTERS = 25  # if a quote with at least this many letters is found in several places, we take the first place
 NUMBERED = re.compile(r"(?:section|table|appendix|figure) [\w.-]+")
 ARXIV = re.compile(r"(\d{4}\.\d{4,5})(v\d+)?")
 
 
 class CheckError(LookupError):
-    """A file that belongs to none of the record's sources. The message is one line."""
+    """A file or key that belongs to none of the record's sources. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class Checked:
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
     """Return the key of the record's source that a document belongs to.
 
-    The source is `given`, or has the document's title, or the arXiv number in the document's name. Raise CheckError otherwise.
+    This is `given`, or the source with the arXiv number in the document's name, or the only source with its title.
+    Raise CheckError if there is no such source.
     """
     keys = ", ".join(record.sources)
     if given is not None:
@@ -87,7 +88,7 @@ def source_of(record: Model, document: Document, given: str | None = None) -> st
 
 
 def check(record: Model, documents: list[Document], source: str) -> list[Checked]:
-    """Look up each quote from this source in all of its files together."""
+    """Return each quote from this source, looked up in all files of the source together."""
     index = Index(documents)
     return [
         Checked(name, quote.text, quote.where, index.locate(quote.text))

@@ -16,10 +16,10 @@ from pipeline.tools.quotes import checking
 from pipeline.tools.quotes.documents import UnreadableError
 from pipeline.tools.quotes.reading import read
 
-REFUSED = 3  # exit code of a child process that reports why it refuses
+REFUSED = 3  # exit code of a child process that refuses a file and prints the reason
 MOST_SECONDS = 15  # of the child's processor time
 MOST_MEMORY_BYTES = 800_000_000
-WAIT_SECONDS = 60  # of elapsed time, a higher limit because the process may have to wait
+WAIT_SECONDS = 60  # of elapsed time; the limit is higher because the process may have to wait
 
 
 def check(record: Path, files: Sequence[Path], source: str | None = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 APPENDIX = re.compile(r"[A-Z](\.\d+)*")
-LONGEST_HEADING = 60  # characters of a heading that serves as a place
+LONGEST_HEADING = 60  # in characters, of the part of a heading that names a place
 
 
 class UnreadableError(ValueError):
@@ -26,10 +26,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Passage:
-    """A paragraph, heading, caption or table row, with its place.
+    """A paragraph, heading, caption or table row, and its place.
 
     `place` has the form of a quote's `where` ("section 2.1", "table 3", or the words of an unnumbered heading). `page`
-    counts from 1, if the format has pages.
+    counts from 1 if the format has pages, and is None otherwise.
     """
 
     text: str
@@ -101,7 +101,7 @@ class Outline:
 
 
 def plain_spaces(text: str) -> str:
-    """Return the text with single spaces, without invisible characters, in composed form (NFC).
+    """Return the text in composed form (NFC), with single spaces and without invisible characters.
 
     >>> plain_spaces("2\\u00a0048  to\\u00adkens")
     '2 048 tokens'

@@ -33,8 +33,10 @@ def words(latex: str) -> str:
         text,
     )
     text = re.sub(r"\\(?:left|right|big|Big|bigg|Bigg)(?![A-Za-z])", "", text)
-    text = re.sub(r"\\([A-Za-z]+)\*?(?:\[[^\[\]]*\])?\s?", lambda found: SIGNS.get(found[1], ""), text)
-    text = re.sub(r"\\([%$&#_{}])", lambda found: {"{": "\x01", "}": "\x02", "$": "\x03"}.get(found[1], found[1]), text)
+    text = re.sub(r"\\([A-Za-z]+)\*?(?:\[[^\[\]]*\])?\s?", lambda command: SIGNS.get(command[1], ""), text)
+    text = re.sub(
+        r"\\([%$&#_{}])", lambda command: {"{": "\x01", "}": "\x02", "$": "\x03"}.get(command[1], command[1]), text
+    )
     text = text.replace("\\\\", " ").replace("\\", " ").replace("$", "").replace("{", "").replace("}", "")
     text = text.replace("\x01", "{").replace("\x02", "}").replace("\x03", "$")
     text = re.sub(r"\s*([×·])\s*", r" \1 ", text)

@@ -1,4 +1,4 @@
-"""Find the words of a quote in a document, even if signs, spaces and line ends differ."""
+"""Find the words of a quote in a document, even if punctuation, spaces and line breaks differ."""
 
 import re
 import unicodedata
@@ -46,7 +46,7 @@ class Location:
 
 
 def letters(text: str) -> str:
-    """Return the letters and digits of a text, in lower case.
+    """Return only the letters and digits in a text, in lower case.
 
     >>> letters("2.56 × 10^24 FLOPs") == letters("2.56×10²⁴ flops")
     True
@@ -68,7 +68,7 @@ class Index:
 
     @cached_property
     def words(self) -> list[tuple[str, int]]:
-        """Return each word with the number of its passage."""
+        """Return each word of the publication with the number of its passage."""
         return [(word, number) for number, passage in enumerate(self.passages) for word in _words(passage.text)]
 
     @cached_property
@@ -87,9 +87,9 @@ class Index:
         )
 
     def locate(self, quote: str) -> Location:
-        """Return the location of a quote: verbatim if possible; otherwise in a table row, without its formulas, or as a near match.
+        """Return the location of a quote: a verbatim match if there is one; otherwise a table row, a match without formulas, or a near match.
 
-        If there is no such place, say whether each number of the quote occurs somewhere.
+        If there is none of these, the match tells whether each number in the quote occurs somewhere in the document.
         """
         shown = TAG.sub(" ", quote)
         for written in dict.fromkeys((shown, words_of_latex(shown) if "\\" in shown or "$" in shown else shown)):
@@ -103,7 +103,7 @@ class Index:
         return location
 
     def in_a_row(self, quote: str) -> Location | None:
-        """Return the location of the row that starts with the quote's first word and has the others in order. One word must have a digit."""
+        """Return the table row that begins with the quote's first word and has its other words in order; None if no word has a digit."""
         sought = _words(quote)
         if len(sought) < 2 or len(sought) > 12 or not any(re.search(r"\d", word) for word in sought):
             return None
@@ -115,7 +115,7 @@ class Index:
         return None
 
     def verbatim(self, sought: str, written: str) -> Location | None:
-        """Return the location of the passages in which these letters begin. A short quote matches only whole words."""
+        """Return the location of the passages in which these letters begin, or None. A short quote matches only whole words."""
         if not sought:
             return None
         numbers: list[int] = []
@@ -138,7 +138,7 @@ class Index:
         return bisect_right(self.starts, place) - 1
 
     def nearly(self, quote: str) -> Location:
-        """Return the location that contains the most of the quote's words, in order."""
+        """Return the location with the most words of the quote in order, or an absent location if too few match."""
         sought = _words(GARBLED.sub(" ", CITATION.sub(" ", quote)))
         if len(sought) < 4:
             return Location(Match.ABSENT)
@@ -165,11 +165,11 @@ class _Alignment:
     same: int  # number of matching words
     number: int  # number of the passage
     differing: tuple[str, ...]
-    is_replaced: bool  # whether the document has a different figure in place of one in the quote
+    is_replaced: bool  # whether a figure in the quote differs in the document
 
 
 def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
-    """Match the words of a quote, in order, with the words of a window of the text."""
+    """Align the words of a quote with the words in a window of the text."""
     matcher = SequenceMatcher(None, sought, [word for word, _ in window], autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     if not blocks:

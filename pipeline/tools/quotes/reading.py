@@ -1,4 +1,4 @@
-"""Read files in any supported format as documents."""
+"""Read files of all supported formats as documents."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from pipeline.tools.quotes.documents import Document, UnreadableError
 
 LARGEST_BYTES = 100_000_000
-MOST_CHARACTERS = 1_000_000  # characters of text; a limit, because search time grows with it
+MOST_CHARACTERS = 1_000_000  # of text; limited because search time grows with the length
 FORMS = {".pdf": "pdf", ".html": "html", ".htm": "html", ".xhtml": "html", ".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "text", ".json": "config"}  # fmt: skip
 
 

@@ -1,5 +1,5 @@
--- Rows that differ between two snapshots of a table: `new`, `gone`, or `renamed` with the former name. `nth` tells
--- apart rows with the same name.
+-- Rows that differ between two snapshots of a table: `new`, `gone`, or `renamed` with the former name. `nth`
+-- distinguishes rows with the same name.
 with new_rows as (from rows_after anti join rows_before using (name, nth)),
 gone_rows as (from rows_before anti join rows_after using (name, nth)),
 pairs as (

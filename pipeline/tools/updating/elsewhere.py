@@ -1,4 +1,4 @@
-"""Watched sources other than tables: repositories with each round's results, and addresses that model records cite."""
+"""Check watched sources that are not tables: result repositories, one per round, and addresses that model records cite."""
 
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ LIMITS = Limits(bytes=1, seconds=30.0, read_seconds=15.0, retries=1)
 
 
 def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
-    """Yield each results repository that is new or has a newer commit than the one that we read. Raise CatalogueError."""
+    """Yield each result repository that is new or has a newer commit than the one that we read. Raise CatalogueError."""
     for number, commit in source.rounds.items():
         address = str(source.address).format(round=number)
         newest = _newest(address)
@@ -24,14 +24,9 @@ def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
 
 def _newest(address: str) -> str | None:
     command = ["git", "-c", "credential.helper=", "ls-remote", address, "HEAD"]
+    env = {"GIT_TERMINAL_PROMPT": "0", "PATH": "/usr/bin:/bin"}
     try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            timeout=GIT_SECONDS,
-            env={"GIT_TERMINAL_PROMPT": "0", "PATH": "/usr/bin:/bin"},
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=GIT_SECONDS, env=env)
     except (OSError, subprocess.TimeoutExpired):
         raise CatalogueError(f"{address}: git did not answer in time, or is not there") from None
     if done.returncode == 0:

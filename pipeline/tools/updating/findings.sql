@@ -1,4 +1,4 @@
--- Findings: notes with wrong arithmetic, and values that moved towards ours or away from ours.
+-- Findings: notes with wrong arithmetic, and values that moved to within a factor of two of ours, or beyond it.
 with values_moved as (
     select m.name, m.before::double as before_flop, m."after"::double as after_flop,
         o.ours_flop, o.middle_flop, j.corrected_flop

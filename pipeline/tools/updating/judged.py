@@ -43,7 +43,7 @@ HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/
 
 
 class Found(NamedTuple):
-    """The result of an update: rows that are new, removed or renamed; changed cells; findings about both; and work, most urgent first."""
+    """The result of an update: rows that are new, gone or renamed; changed cells; findings; and work, most urgent first."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
@@ -52,7 +52,7 @@ class Found(NamedTuple):
 
 
 class Tables:
-    """The tables that the queries read, in a connection of their own. A table that nothing fills stays empty."""
+    """The tables that the queries read, in a separate DuckDB connection. Tables are empty until they are filled."""
 
     def __init__(self, params: Params) -> None:
         self.connection = duckdb.connect()
@@ -63,7 +63,7 @@ class Tables:
             self._judge_notes((), when)
 
     def fill(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Add rows to one of the tables in COLUMNS."""
+        """Add rows to one of the tables that the queries read."""
         sql.insert(self.connection, name, rows)
 
     def fill_table(self, when: str, table: Table) -> None:
@@ -147,7 +147,7 @@ def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> d
 
 
 def fill_standing(tables: Tables, records: Records) -> None:
-    """Fill the tables on the ledger's gaps: facts that nobody found, and the day when each record was last read."""
+    """Fill the tables about the ledger itself: facts that nobody found, and the day when each record was last reviewed."""
     tables.fill(
         "missing",
         ({"model_id": name, "fact": gap.fact} for name, model in records.models.items() for gap in model.missing),
@@ -159,7 +159,7 @@ def fill_standing(tables: Tables, records: Records) -> None:
 
 
 def next_command(kind: str, name: str, link: str) -> str:
-    """Return the next command to run for an item of work.
+    """Return the next command or step for an item of work.
 
     >>> next_command("new", "Composer 2", "https://arxiv.org/abs/2603.24477")
     'flopledger new model composer-2 --into-ledger  # https://arxiv.org/abs/2603.24477'

@@ -1,4 +1,4 @@
--- Cells that changed, in columns that both snapshots have, with the ratio of the values if both are numbers.
+-- Changed cells in columns that both snapshots have, with the ratio of the values if both are numbers.
 with same_rows as (
     select name, nth, name as name_before, nth as nth_before from rows_after semi join rows_before using (name, nth)
     union all

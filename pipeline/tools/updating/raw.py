@@ -1,6 +1,7 @@
-"""Read raw files from watched sources, completely or not at all, and keep them with a note on their origin."""
+"""Read raw files from watched sources, completely or not at all, and describe their origin."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,18 +9,20 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import yaml
+
 from pipeline.base.download import DownloadError, Limits, download
 from pipeline.base.paths import in_a_line, replace_file
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, Sheet, check_size, listed, sheet_of
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)
-LEAST_SHARE = 0.9  # a table with less than this share of its previous rows was cut off, or is another table
+LEAST_SHARE = 0.9  # a table with less than this share of its previous number of rows was cut off, or is another table
 CREDIT = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 
 
 class Raw(NamedTuple):
-    """A file's bytes, its rows by header, a note on its origin, and whether it differs from what we read before."""
+    """A file's bytes, its rows by header, a note on its origin, and whether the bytes differ from those that we read before."""
 
     content: bytes
     rows: list[dict[str, str]]
@@ -84,42 +87,34 @@ def _sha256(content: bytes) -> str:
 
 
 def noted(record: str, fetched: Mapping[str, Any]) -> str:
-    """Return the text of a source's record, with a note on what was read last.
+    """Return the text of a source's record with a new value of `fetched`, the note on the last reading.
 
     >>> noted("name: a\\nfetched: {on: 2026-01-01}\\n", {"on": "2026-07-19", "entity_tag": 'W/"1"'})
     'name: a\\nfetched: {on: 2026-07-19, entity_tag: "W/\\\\"1\\\\""}\\n'
     """
-    shown = {key: _quoted(value) if key == "entity_tag" else value for key, value in fetched.items()}
+    shown = {key: json.dumps(value) if key == "entity_tag" else value for key, value in fetched.items()}
     line = f"fetched: {{{', '.join(f'{key}: {value}' for key, value in shown.items())}}}\n"
     text, times = re.subn(r"^fetched: .*\n", lambda _: line, record, flags=re.MULTILINE)
     return text if times else record + line
 
 
 def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> str:
-    """Return a text to keep next to a snapshot. It describes the snapshot to whoever has only these two files; CC BY requires most of it."""
-    lines = {
-        "title": _quoted(title),
-        "citation": f'"{CREDIT}"',
-        "licence": source.licence,
-        "address": f'"{source.address}"',
-        "fetched": fetched["on"],
-        "found_at": f'"{fetched["found_at"]}"' if fetched.get("found_at") else "null",
-        "sha256": fetched["sha256"],
-        "bytes": fetched["bytes"],
-        "rows": fetched["rows"],
-        "entity_tag": _quoted(fetched["entity_tag"]) if fetched.get("entity_tag") else "null",
+    """Return the text of the file next to a snapshot that describes the snapshot's origin; CC BY requires most of it."""
+    content = {
+        "title": title,
+        "citation": CREDIT,
+        "licence": str(source.licence),
+        "address": str(source.address),
+        "fetched": date.fromisoformat(fetched["on"]),
+        **{key: fetched.get(key) for key in ("found_at", "sha256", "bytes", "rows", "entity_tag")},
     }
     first = f"# Where {source.file} is from: the raw file, byte for byte.\n"
-    return first + "".join(f"{key}: {value}\n" for key, value in lines.items())
-
-
-def _quoted(text: str) -> str:
-    return '"' + re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return first + yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
 @contextmanager
 def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
-    """Write files one after another, each completely. If a write or the block fails, restore all of them. Raise OSError."""
+    """Write the files one after another, each completely. If a write or the block fails, restore all files. Raise OSError."""
     former = {path: path.read_bytes() if path.exists() else None for path in files}
     try:
         for path, content in files.items():

@@ -1,4 +1,4 @@
--- Work to do, by rank. Items from this update come first.
+-- Items of work by rank. Items from this update come first.
 with rows_with_change as (
     select r.*, c.change, exists (from moves m where m.name = r.name and m."column" = 'Training compute (FLOP)') as has_moved
     from rows_judged r left join changes c on c.name = r.name and c.change <> 'gone'

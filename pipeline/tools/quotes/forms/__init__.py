@@ -1,1 +1,1 @@
-"""Readers for publications, one file per format. Each takes text or bytes, and returns passages with places."""
+"""Readers of publications, one module per format. Each takes text or bytes, and returns a document."""

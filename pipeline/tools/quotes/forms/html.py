@@ -21,7 +21,7 @@ MOST_NODES = 3_000_000
 
 
 def read(name: str, written: str) -> Document:
-    """Parse a page. Raise UnreadableError if it has too many elements, or if they are nested too deeply."""
+    """Parse a page. Raise UnreadableError if the page has too many elements, or if they are nested too deeply."""
     page = _Page()
     root = LexborHTMLParser(written).root
     if root is not None:
@@ -46,12 +46,12 @@ class _Page:
         self.nodes = 0
         self.buffers: list[list[str]] = [[]]  # texts that are being collected, the innermost last
         self.tables: list[list[list[str]]] = []
-        # For each column, the last row that a cell with a rowspan reaches, and the cell's words.
+        # For each column with a cell that has a rowspan, the last row that the cell reaches, and its words.
         self.spans: list[dict[int, tuple[int, str]]] = []
         self.captions: list[str] = []  # places of the figures and tables around the current node
 
     def read(self, node: LexborNode, depth: int = 0) -> None:
-        """Read a node and its content. Raise UnreadableError if there are too many nodes, or if they are nested too deeply."""
+        """Read a node and its content. Raise UnreadableError if there are too many nodes, or if nodes are nested too deeply."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise UnreadableError(f"has more than {MOST_NODES:,} elements")
@@ -121,7 +121,7 @@ class _Page:
             self.outline.add_table(rows, place)
 
     def add_cell(self, cell: str, columns: int, rows: int) -> None:
-        """Add a cell to the row, after the cells of earlier rows that extend into it. Repeat a cell in each row that it spans."""
+        """Add a cell to the current row, after the cells of earlier rows that extend into this row, which are repeated here."""
         if not self.tables[-1]:
             self.tables[-1].append([])
         row, reaching = self.tables[-1][-1], self.spans[-1]

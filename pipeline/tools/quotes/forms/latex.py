@@ -1,6 +1,6 @@
 """Read LaTeX sources of papers: headings, tables row by row, and macros that the paper defines.
 
-Places are words of headings and captions; numbers depend on the document class and on files that may be missing.
+Places are named by the words of headings and captions, because numbers depend on the document class and on other files.
 """
 
 import re
@@ -20,7 +20,7 @@ MACRO = re.compile(
     r"\\(?:re)?(?:newcommand|providecommand)\*?\s*\{?\\([A-Za-z]+)\}?\s*(?:\[(\d)\])?\s*(?=\{)|\\def\s*\\([A-Za-z]+)\s*(?=\{)"
 )
 LONGEST_MACRO = 400  # characters of a macro's body; macros with a longer body are not expanded
-MOST_GROWTH = 3  # a text may grow to this many times its length when macros are expanded
+MOST_GROWTH = 3  # expanding macros may lengthen the text by up to this factor
 
 
 def read(name: str, written: str) -> Document:
@@ -39,7 +39,7 @@ def read(name: str, written: str) -> Document:
 
 
 def _argument(text: str, start: int) -> tuple[str, int]:
-    """Return the content of the next braces from `start` on, and the position after them. Unclosed braces end where the text ends."""
+    """Return the content of the next braces after `start`, and the position behind them. Unclosed braces end where the text ends."""
     opened = text.find("{", start)
     if opened < 0:
         return "", len(text)
@@ -52,7 +52,7 @@ def _argument(text: str, start: int) -> tuple[str, int]:
 
 
 def _expanded(text: str) -> str:
-    """Return the text with macro calls replaced by the macros' bodies, up to MOST_GROWTH."""
+    """Return the text with macro calls replaced by the macros' bodies, as far as MOST_GROWTH allows."""
     macros: dict[str, tuple[int, str]] = {}
     for definition in MACRO.finditer(text):
         body, _ = _argument(text, definition.end())
@@ -70,7 +70,7 @@ def _expanded(text: str) -> str:
 
 
 def _expanded_once(text: str, macros: dict[str, tuple[int, str]]) -> tuple[str, bool]:
-    """Replace each macro call by the macro's body, without calls inside the body. Return whether there was a call."""
+    """Return the text with each macro call replaced by the macro's body, in which calls remain, and whether there was a call."""
     pattern = re.compile(
         r"(?<!newcommand\{)(?<!newcommand)\\("
         + "|".join(sorted(map(re.escape, macros), key=len, reverse=True))
@@ -98,7 +98,7 @@ class _Reader:
         self.outline = Outline()
 
     def read(self, text: str) -> None:
-        """Add the passages in this text, and in everything nested in it, to the outline."""
+        """Add the passages in this text, including nested ones, to the outline."""
         at = 0
         buffer: list[str] = []
         while True:

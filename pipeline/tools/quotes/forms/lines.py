@@ -1,4 +1,4 @@
-"""Read the lines of a text file or PDF page. Headings are found by their numbers, and paragraphs by their short last line."""
+"""Read the lines of a text file or PDF page. Headings are recognized by their numbers, and ends of paragraphs by a short line."""
 
 import re
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ HEADING = re.compile(
 CAPTION = re.compile(r"(Table|Figure|Fig\.)\s+([A-Z]?\.?\d+(?:\.\d+)?)\s*[:.|]\s")
 FIGURE = re.compile(r"[~≈<>±$]?\d[\d.,]*(?:[kKMBT%]|e[-−–]?\d+)?|[-–—]|✓|✗")
 NEAR_CAPTION = 25  # lines between a table's row and its caption
-LEAST_SECTIONS = 3  # numbered sections before appendix A; after fewer, a letter is a part of a section, not an appendix
+LEAST_SECTIONS = 3  # numbered sections before an appendix; after fewer, a letter is part of a section
 SHORT_LINE = 0.75  # a line shorter than this share of the usual length ends a paragraph
 
 
 class Lines:
-    """A collector of lines, which it joins to paragraphs under headings."""
+    """A collector that joins lines into paragraphs under headings."""
 
     def __init__(self) -> None:
         self.outline = Outline()
@@ -102,7 +102,7 @@ def _table_near(lines: list[str], number: int) -> str:
 
 
 def _is_of_table(text: str) -> bool:
-    # Tables float to where there is room, so the section around a table's rows may not be their place.
+    # Tables float to where there is room, so a table's rows may be placed in a section that they do not belong to.
     figures = re.findall(r"(?<![\w.])[\d.,]*\d[\w.%-]*", text)
     return len(figures) >= 6 and len(figures) > 0.35 * len(text.split())
 
@@ -126,7 +126,7 @@ def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
 
 
 def read(name: str, written: str) -> Document:
-    """Parse a plain text, in which form feeds separate pages."""
+    """Parse plain text, in which form feeds separate pages."""
     lines = Lines()
     pages = written.split("\f")
     for number, page in enumerate(pages, 1):

@@ -6,7 +6,7 @@ from pipeline.tools.quotes.documents import Document, UnreadableError
 from pipeline.tools.quotes.forms.lines import Lines
 
 MOST_PAGES = 600
-LEAST_CHARACTERS = 40  # average per page; a PDF with fewer is a scan
+LEAST_CHARACTERS = 40  # average per page; a PDF with fewer characters is a scan
 
 
 def read(name: str, content: bytes) -> Document:
