@@ -1,1 +1,1 @@
-"""Convert the logs of MLPerf Training's results into a table of measured runs (`python -m pipeline.catalogues.mlperf`)."""
+"""Convert the result logs of MLPerf Training into a table of measured runs (`python -m pipeline.catalogues.mlperf`)."""

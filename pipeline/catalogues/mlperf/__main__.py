@@ -1,4 +1,4 @@
-"""Read clones of MLPerf Training's result repositories and write a table of measured runs.
+"""Read clones of the result repositories of MLPerf Training, and write a table of measured runs.
 
 `python -m pipeline.catalogues.mlperf v5.0=FOLDER v5.1=FOLDER` writes a row for each submitter, system and benchmark.
 Problems go to standard error, one line per log that could not be read.
@@ -23,7 +23,7 @@ TABLE = Path("data/records/measurements/mlperf-training.csv")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the table for the given rounds. Return 1 if a folder is not a clone or no result can be read, otherwise 0.
+    """Write the table for the given rounds. Return 1 if a folder is not a clone or no result is found, otherwise 0.
 
     Wrong usage exits with 2.
     """

@@ -37,17 +37,11 @@ REFUSAL = re.compile(r"^\s*(?:export )?FP8=(?:False|0)\b", re.M)
 CONFIG = re.compile(r"(?:^|/)config[^/]*\.sh$")
 COMMON_CONFIG = re.compile(r"(?:^|/)config[^/]*(?:common|mounts)[^/]*\.sh$")
 RUN_FILE = re.compile(r"\.(?:sh|sub|ya?ml|json|cfg)$")
-DEEPEST = 2  # levels of folders below an implementation's; deeper ones are copies of whole frameworks
-
-
-ENTRIES = (
-    "run.sub",
-    "run_and_time.sh",
-    "run_with_docker.sh",
-)  # launch scripts, which we read in addition to the config
+DEEPEST = 2  # levels of folders below an implementation's folder; deeper folders are copies of whole frameworks
+ENTRIES = ("run.sub", "run_and_time.sh", "run_with_docker.sh")  # launch scripts, read in addition to the config
 SOURCED = re.compile(r"^\s*(?:source|\.)\s.*?([\w.+-]+\.sh)", re.M)
 SETTINGS = re.compile(r"\.(?:ya?ml|json|cfg)$")
-# How logs print a run's settings: dumps of settings, arguments and the network's configuration. Narrowest first.
+# How logs print precisions, narrowest first, in dumps of settings, arguments and the network's configuration.
 PRINTED = {
     "fp4": re.compile(r"\bfp4['\"]?\s*[:=]\s*['\"]?(\w+)", re.I),
     "fp8": re.compile(r"\b(?:fp8|use_transformer_engine2)['\"]?\s*[:=]\s*['\"]?(\w+)", re.I),
@@ -55,9 +49,8 @@ PRINTED = {
     "fp16": re.compile(r"\bfp16=(\w+)|\b(?:precision|dtype|DTYPE)['\"]?\s*[:=]\s*['\"]?(16|fp16|float16)\b"),
 }
 OFF = ("false", "none", "0")
-LOGGED_CONFIG = re.compile(
-    r"^(?:\d+: *)?:::DLPAL .* '?unknown'? (\S+)\s*$", re.M
-)  # NVIDIA's scripts print the name of the config
+# NVIDIA's scripts print the name of the config.
+LOGGED_CONFIG = re.compile(r"^(?:\d+: *)?:::DLPAL .* '?unknown'? (\S+)\s*$", re.M)
 # Words in a path that name the maker of a machine's chips.
 MAKERS = {
     "AMD": re.compile(r"MI\d{3}|amd(?!64)|tinybox_red", re.I),
@@ -69,7 +62,7 @@ MAKERS = {
 
 
 class FormatError(Exception):
-    """A run whose files do not determine its precision. The message is a sentence."""
+    """A run whose files contradict each other about its precision. The message is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +100,7 @@ def readable(path: str, implementation: str) -> bool:
 
 
 def printed_format(path: str, text: str, chip_formats: Collection[str]) -> StatedFormat | None:
-    """Return the narrowest precision that a log prints as on, if it prints the chip's narrower ones as off; otherwise None.
+    """Return the narrowest precision that a log prints as on, if it prints all narrower ones of the chip as off; otherwise None.
 
     Raises:
         FormatError: the log prints one precision as both on and off, or two 16-bit ones as on.
@@ -132,27 +125,27 @@ def printed_format(path: str, text: str, chip_formats: Collection[str]) -> State
 def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> StatedFormat | None:
     """Return the precision of a machine's run, from the files of one implementation that the run read.
 
-    The run's log may name its config. Folders and configs for chips of another maker are ignored. If several configs
-    fit, they must get the precision from the same file.
+    The run's log may name its config. Folders and configs for chips of another maker are ignored. Return None if the
+    files leave the precision open, or if several configs fit and get it from different files.
 
     Raises:
         FormatError: a config sources itself.
     """
+    formats = machine.chip.formats
     configs = [path for path in texts if CONFIG.search(path) and not COMMON_CONFIG.search(path)]
-    if named := LOGGED_CONFIG.findall(log):
-        fitting = [path for path in configs if path.endswith(f"/config_{named[-1]}.sh")]
-    else:
-        fitting = _fitting(configs, machine)
     if not configs:
-        maker_paths = [path for path in texts if _names_maker(path, machine.chip.maker)]
-        return _chosen(maker_paths, texts, machine.chip.formats)
-    chosen = [_chosen(_read_by(path, texts), texts, machine.chip.formats) for path in fitting]
-    one_file = {(statement.precision, statement.path) if statement else None for statement in chosen}
-    return chosen[0] if len(one_file) == 1 else None
+        return _chosen([path for path in texts if _names_maker(path, machine.chip.maker)], texts, formats)
+    if logged := LOGGED_CONFIG.findall(log):
+        configs = [path for path in configs if path.endswith(f"/config_{logged[-1]}.sh")]
+    else:
+        configs = _fitting(configs, machine)
+    by_config = [_chosen(_read_by(path, texts), texts, formats) for path in configs]
+    origins = {(statement.precision, statement.path) if statement else None for statement in by_config}
+    return by_config[0] if len(origins) == 1 else None
 
 
 def _fitting(configs: list[str], machine: Machine) -> list[str]:
-    """Return the configs for the system; if there are none, those for its shape (narrowed by chip and task); otherwise all configs."""
+    """Return the configs for the system, or else those for its shape (narrowed by chip and task), or else all for its chips' maker."""
     maker_paths = [path for path in configs if _names_maker(path, machine.chip.maker)]
     if system_configs := [path for path in maker_paths if path.endswith(f"/config_{machine.system}.sh")]:
         return system_configs
@@ -200,7 +193,7 @@ def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> l
 
 
 def _near(config: str, paths: list[str]) -> list[str]:
-    """Return the paths in or below the config's folder; if there are none, all paths."""
+    """Return the paths in or below the config's folder, or all paths if there are none."""
     folder = config.rsplit("/", 1)[0] + "/"
     return [path for path in paths if path.startswith(folder)] or paths
 
@@ -218,7 +211,7 @@ def _chosen(paths: list[str], texts: Mapping[str, str], chip_formats: Collection
         return first["fp4"]
     if "fp8" in first and not is_refused:
         return first["fp8"]
-    # If something outside these files chooses FP8, the 16-bit precision named in them is no evidence.
+    # If something outside these files may choose FP8, the 16-bit precision that they name is no evidence.
     if "fp8" in chip_formats and not is_refused and any(SPOKEN_OF.search(texts[path]) for path in paths):
         return None
     wide = [first[precision] for precision in WIDE_FORMATS if precision in first]

@@ -12,11 +12,10 @@ from statistics import fmean, stdev
 from typing import Any
 
 MARK = ":::MLLOG"
-OLD_MARK = ":::MLP"  # mark in v0.5 and v0.6, whose lines are not JSON objects
 LEAST_SAMPLES = 100_000  # for BERT: a smaller number counts epochs or steps, which are logged under the same key
-GPT3_SEQUENCE_LENGTH = 2048  # in tokens, because its logs count tokens
+GPT3_SEQUENCE_LENGTH = 2048  # in tokens; the logs of GPT-3 count tokens
 LEAST_READINGS = 10  # power readings per node during a run
-NEAR = 1.01  # two counts of a run's samples agree if they are within this factor
+NEAR = 1.01  # two counts of a run's samples agree if they differ by at most this factor
 
 
 class LogError(Exception):
@@ -32,14 +31,14 @@ class Run:
 
     examples_seen: float | None
     batch: int | None
-    division: str | None  # closed means the benchmark's own network and target
+    division: str | None  # "closed" means the benchmark's own network and target
     start_ms: float  # milliseconds since 1970
     run_seconds: float
     evaluation_seconds: float | None
 
     @property
     def rate(self) -> float:
-        """Return examples per second outside evaluations, or runs per second if the log has no examples."""
+        """Return the examples per second outside evaluations, or the runs per second if the log does not count examples."""
         return (self.examples_seen or 1.0) / (self.run_seconds - (self.evaluation_seconds or 0.0))
 
 
@@ -57,7 +56,7 @@ def read(text: str, benchmark: str) -> Run:
     Raises: LogError: the log is truncated, in another format, or describes several runs or a failed run.
     """
     events = sorted(_events(text), key=lambda event: event.time_ms)
-    start, stop = _ends(text, events)
+    start, stop = _ends(events)
     batches = [event.value for event in events if event.key == "global_batch_size"]
     # The last lines of BERT and GPT-3 follow run_stop within a second. Stable Diffusion's evaluations follow hours
     # later.
@@ -99,21 +98,18 @@ def _events(text: str) -> Iterator[_Event]:
             continue  # several processes may write to the same line
 
 
-def _ends(text: str, events: list[_Event]) -> tuple[_Event, _Event]:
+def _ends(events: list[_Event]) -> tuple[_Event, _Event]:
     if not events:
-        raise LogError("its lines are of v0.5's format" if OLD_MARK in text else "it has no line of MLPerf's log")
+        raise LogError("it has no line of MLPerf's log")
     starts = [event for event in events if event.key == "run_start"]
     stops = [event for event in events if event.key == "run_stop"]
     if not starts or not stops:
         raise LogError("it is cut off: no run_start or no run_stop")
-    if any(stop.time_ms < later.time_ms for stop in stops for later in starts):
+    if any(stop.time_ms <= start.time_ms for stop in stops for start in starts):
         raise LogError("it contains several runs, or its times go backwards")
-    stop = stops[-1]
-    if stop.metadata.get("status") != "success":
+    if stops[-1].metadata.get("status") != "success":
         raise LogError("the run did not reach its target")
-    if stop.time_ms <= starts[0].time_ms:
-        raise LogError("it ends when it begins")
-    return starts[0], stop
+    return starts[0], stops[-1]
 
 
 def _examples(
@@ -139,7 +135,7 @@ def _examples(
 
 
 def _diffusion_examples(events: list[_Event], stop: _Event, batch: int | None) -> float | None:
-    """Return steps x batch, if an evaluation counted the same number of samples or no evaluation counted samples."""
+    """Return steps times batch; raise LogError if evaluations counted samples, but never this number."""
     steps = stop.metadata.get("step_num")
     if not steps or not batch:
         return None
@@ -167,5 +163,5 @@ def _evaluation_seconds(inside: list[_Event]) -> float | None:
 
 
 def spread(rates: list[float]) -> float | None:
-    """Return the standard deviation of the logarithms of rates of repeated runs; None for fewer than two."""
+    """Return the standard deviation of the logarithms of the rates of repeated runs, or None for fewer than two runs."""
     return stdev(map(math.log, rates)) if len(rates) > 1 else None

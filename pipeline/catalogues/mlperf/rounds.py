@@ -1,4 +1,4 @@
-"""Make rows of one MLPerf Training round: per submitter, system and benchmark, the median of the successful runs."""
+"""Make the rows of one MLPerf Training round: the median of the successful runs for each submitter, system and benchmark."""
 
 import json
 import re
@@ -9,7 +9,15 @@ from statistics import median_low
 from typing import Any
 
 from pipeline.base.clones import Repository
-from pipeline.catalogues.mlperf.formats import Chip, FormatError, Machine, printed_format, readable, stated_format
+from pipeline.catalogues.mlperf.formats import (
+    Chip,
+    FormatError,
+    Machine,
+    StatedFormat,
+    printed_format,
+    readable,
+    stated_format,
+)
 from pipeline.catalogues.mlperf.logs import LogError, Run, node_watts, read, spread
 
 RESULT = re.compile(r"^(?P<submitter>[^/]+)/results/(?P<system>[^/]+)/(?P<benchmark>[^/]+)/result_[^/]*\.txt$")
@@ -22,7 +30,7 @@ TPU_VERSION = re.compile(r"tpu-?(v\d\w*)")
 
 @dataclass(frozen=True)
 class System:
-    """A system as its submitter describes it. None means that the submitter does not say."""
+    """A system as described by its submitter. None means that the description lacks the value."""
 
     chip: str | None
     nodes: int | None
@@ -32,7 +40,7 @@ class System:
 def rows(
     round_name: str, repository: Repository, chip_of: Callable[[str], Chip | None], mistakes: list[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield rows of a round's results. Add a line to `mistakes` for each log that gives no row or no unique precision.
+    """Yield a row for each result of a round. Add a line to `mistakes` for each log that cannot be used or contradicts itself.
 
     `chip_of` maps a name to a chip, or to None if the name is unknown.
     """
@@ -48,12 +56,15 @@ def rows(
         path, run = _median_run(runs)
         log = repository.texts([path])[path]
         chip = chip_of(system.chip) if system.chip else None
-        precision: dict[str, str | None] = {}
-        try:
-            precision = _format(repository, submitter, system_name, benchmark, system, chip, path, log)
-        except FormatError as mistake:
-            mistakes.append(f"{repository.place(path)}: precision unknown: {mistake}")
-        chips = system.nodes * system.chips_per_node if system.nodes and system.chips_per_node else None
+        chips, statement = None, None
+        if system.nodes and system.chips_per_node:
+            chips = system.nodes * system.chips_per_node
+            try:
+                if chip:
+                    machine = Machine(system_name, benchmark, system.nodes, system.chips_per_node, chip)
+                    statement = _format(repository, submitter, machine, path, log)
+            except FormatError as mistake:
+                mistakes.append(f"{repository.place(path)}: precision unknown: {mistake}")
         yield {
             "row": re.sub(r"[^a-z0-9]+", "-", f"{round_name}-{submitter}-{system_name}-{benchmark}".lower()).strip("-"),
             "submitter": submitter,
@@ -63,7 +74,9 @@ def rows(
             "chips": chips,
             "nodes": system.nodes,
             **parallelism(log),
-            **precision,
+            "precision": statement and statement.precision,
+            "precision_words": statement and statement.words,
+            "precision_place": statement and repository.place(statement.path),
             "batch": run.batch,
             "examples_seen": run.examples_seen,
             "run_seconds": run.run_seconds,
@@ -76,7 +89,7 @@ def rows(
 
 
 def parallelism(log: str) -> dict[str, int]:
-    """Return the degrees of parallelism that a log prints, such as `tensor_parallel`, without contradictory ones.
+    """Return the degrees of parallelism that a log prints, such as `tensor_parallel`, except contradictory ones.
 
     >>> parallelism("tensor_model_parallel_size: 2\\nConfig(tensor_model_parallel_size=2, expert_model_parallel_size=1)")
     {'tensor_parallel': 2, 'expert_parallel': 1}
@@ -103,14 +116,14 @@ def _median_run(runs: Mapping[str, Run]) -> tuple[str, Run]:
 
 
 def _power_logs(repository: Repository, path: str) -> list[str]:
-    """Return the power logs of a result: `power/<name of the log>/node_0.txt`, and one for each further node."""
+    """Return the power logs of a result, one per node: `power/<name of the log>/node_0.txt` and so on."""
     log = PurePosixPath(path)
     folder = f"{log.parent}/power/{log.stem}/node_"
     return [path for path in repository.paths if path.startswith(folder)]
 
 
 def _system(repository: Repository, submitter: str, name: str) -> System:
-    """Return the system with this name, otherwise the only one whose name differs only in spelling."""
+    """Return the system with this name, or the only system whose name differs only in spelling."""
     folder = f"{submitter}/systems/"
     described = {
         PurePosixPath(path).stem: path
@@ -120,70 +133,50 @@ def _system(repository: Repository, submitter: str, name: str) -> System:
     alike = [path for stem, path in described.items() if _plain(stem) == _plain(name)]
     path = described.get(name) or (alike[0] if len(alike) == 1 else None)
     try:
-        stated = json.loads(repository.texts([path])[path]) if path else {}
+        entry = json.loads(repository.texts([path])[path]) if path else {}
     except (ValueError, KeyError):
-        stated = {}
-    chip = str(stated.get("accelerator_model_name") or "").strip()
+        entry = {}
+    chip = str(entry.get("accelerator_model_name") or "").strip()
     if chip.upper() in NO_CHIP:
         chip = ""
     if chip == "TPU" and (version := TPU_VERSION.search(name)):
         chip = f"TPU {version[1]}"  # Google's systems state the version only in their names
-    return System(chip or None, _count(stated.get("number_of_nodes")), _count(stated.get("accelerators_per_node")))
+    return System(chip or None, _count(entry.get("number_of_nodes")), _count(entry.get("accelerators_per_node")))
 
 
-def _format(
-    repository: Repository,
-    submitter: str,
-    system_name: str,
-    benchmark: str,
-    system: System,
-    chip: Chip | None,
-    log_path: str,
-    log: str,
-) -> dict[str, str | None]:
-    """Return a run's precision, the words that state it, and the path of the file with these words. Each is None if unknown.
+def _format(repository: Repository, submitter: str, machine: Machine, log_path: str, log: str) -> StatedFormat | None:
+    """Return a run's precision from its log, or otherwise from the folders of its implementation; None if they leave it open.
 
     Raises:
         FormatError: the run's log or configs contradict themselves.
     """
-    found = None
-    if system.nodes and system.chips_per_node and chip:
-        found = printed_format(log_path, log, chip.formats)
-        machine = Machine(system_name, benchmark, system.nodes, system.chips_per_node, chip)
-        for folders in [] if found else _implementations(repository, submitter, system_name, benchmark):
-            stated = [stated_format(texts, machine, log) for texts in map(repository.texts, folders)]
-            known = [statement for statement in stated if statement]
-            if len({statement.precision for statement in known}) == 1:
-                found = known[0]
-                break
-    place = repository.place(found.path) if found else None
-    return {
-        "precision": found.precision if found else None,
-        "precision_words": found.words if found else None,
-        "precision_place": place,
-    }
+    if printed := printed_format(log_path, log, machine.chip.formats):
+        return printed
+    for folders in _implementations(repository, submitter, machine):
+        by_folder = [stated_format(texts, machine, log) for texts in map(repository.texts, folders)]
+        known = [statement for statement in by_folder if statement]
+        if len({statement.precision for statement in known}) == 1:
+            return known[0]
+    return None
 
 
-def _implementations(
-    repository: Repository, submitter: str, system_name: str, benchmark: str
-) -> Iterator[list[list[str]]]:
+def _implementations(repository: Repository, submitter: str, machine: Machine) -> Iterator[list[list[str]]]:
     """Yield the files of each folder named after the system, then the files of each folder not named after another system."""
-    names = "|".join(FOLDERS.get(benchmark, (re.escape(benchmark),)))
+    names = "|".join(FOLDERS.get(machine.benchmark, (re.escape(machine.benchmark),)))
     folder = re.compile(
         rf"^{re.escape(submitter)}/benchmarks?/(?:[^/]+/)?(?:{names})/(?:implementations?/)?(?:[^/]+/)?"
     )
     inside = [(match.group(), path) for path in repository.paths if (match := folder.match(path))]
-    system_word = _plain(system_name)
-    named = [(implementation, path) for implementation, path in inside if system_word in map(_plain, path.split("/"))]
-    results = rf"{re.escape(submitter)}/results/([^/]+)/"
-    others = {_plain(found[1]) for path in repository.paths if (found := re.match(results, path))} - {system_word}
-    shared = [
-        (implementation, path) for implementation, path in inside if others.isdisjoint(map(_plain, path.split("/")))
-    ]
-    for some in (named, shared):
-        roots = {implementation for implementation, _ in some}
+    words = {path: {*map(_plain, path.split("/"))} for _, path in inside}
+    system = _plain(machine.system)
+    results = re.compile(rf"{re.escape(submitter)}/results/([^/]+)/")
+    others = {_plain(match[1]) for path in repository.paths if (match := results.match(path))} - {system}
+    named = [(implementation, path) for implementation, path in inside if system in words[path]]
+    shared = [(implementation, path) for implementation, path in inside if others.isdisjoint(words[path])]
+    for files in (named, shared):
+        roots = {implementation for implementation, _ in files}
         folders: dict[str, list[str]] = {}
-        for implementation, path in some:
+        for implementation, path in files:
             root = min((root for root in roots if implementation.startswith(root)), key=len)
             if readable(path, root):
                 folders.setdefault(root, []).append(path)
