@@ -183,7 +183,7 @@ site: .venv/installed-for-site  ## build the public site into site/; SITE="--add
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.site $(SITE)
 
-site-test: site  ## build the site and test it in Chromium, from disk and over HTTP
+site-test: site  ## build the site and test it in Chromium, from disk and over HTTP; EVERY_PAGE=1 opens every page
 	@$(MAKE) --no-print-directory site-tests
 
 .PHONY: site-tests

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -17,6 +18,7 @@ from pipeline.records import loading
 from pipeline.site import overview
 from pipeline.site.build import PAGES, build
 from pipeline.site.ledger import opened
+from pipeline.site.page import Place
 from schemas import plain_text
 from tests.builders import copied, made_once, on_a_terminal, run_everything, typed
 from tests.site.builders import value_of
@@ -84,7 +86,7 @@ def root(shared_folder):
             path.write_text(yaml.safe_dump(content, allow_unicode=False))
             assert took == set(RECORDS[name].split())
         run_everything(folder)
-        build(folder / "site", root=folder, parts=PAGES)
+        build(folder / "site", Place("", "https://example.org/code"), folder, PAGES)
 
     return made_once(shared_folder / "payload", make)
 
@@ -93,19 +95,21 @@ def assert_is_harmless(text, allowed=None):
     """Assert that no part of the payload is an element, a handler or an address; `allowed` is the policy of a page in a single file."""
     page = LexborHTMLParser(text)
     scripts = [node for node in page.css("script") if node.attributes.get("type") not in DATA]
+    assert all(json.loads(node.text()) for node in page.css("script") if node not in scripts)
     inline = [node.text() for node in scripts if "src" not in node.attributes]
     for node in page.root.traverse():
-        given = {name: value or "" for name, value in (node.attributes or {}).items()}
-        assert not [name for name in given if name.startswith("on")], given
-        assert node.tag not in ("img", "iframe", "object", "embed"), given
-        assert not re.match(r"\s*(javascript|data|vbscript):", given.get("href", given.get("src", "")), re.IGNORECASE)
+        attributes = {name: value or "" for name, value in (node.attributes or {}).items()}
+        assert not [name for name in attributes if name.startswith("on")], attributes
+        assert node.tag not in ("img", "iframe", "object", "embed"), attributes
+        address = attributes.get("href", attributes.get("src", ""))
+        assert not re.match(r"\s*(javascript|data|vbscript):", address, re.IGNORECASE)
     assert not [script for script in inline if "pwned" in script]
-    said = page.css_first("meta[http-equiv=Content-Security-Policy]")
+    stated = page.css_first("meta[http-equiv=Content-Security-Policy]").attributes["content"]
     if allowed is not None:
-        assert said.attributes["content"] == policy(*inline) == allowed
+        assert stated == policy(*inline) == allowed
     else:
         assert not inline
-        assert said.attributes["content"].startswith("default-src 'none'; script-src 'self' file:")
+        assert stated.startswith("default-src 'none'; script-src 'self' file:")
 
 
 def test_pages_show_it_as_text(root):
@@ -113,6 +117,21 @@ def test_pages_show_it_as_text(root):
     assert sum("pwned" in page.read_text() for page in pages) > 5
     for page in pages:
         assert_is_harmless(page.read_text())
+
+
+def test_each_fact_has_a_report_of_an_error_filled_in(browser, root):
+    page = root / "site/models/tiny-net.html"
+    facts = [fact for group in json.loads(page.with_suffix(".json").read_text())["facts"].values() for fact in group]
+    browser.open(page.as_uri())
+    assert browser.logged() == []  # no part of the payload ran, or tried to
+    links, values = (
+        browser.run("""const texts = (query, text) => [...document.querySelectorAll(`tr[data-path] ${query}`)].map(text);
+    return [texts("a[href*=issues]", (link) => link.href), texts("td:nth-child(2)", (cell) => cell.firstChild.textContent)]""")
+    )
+    forms = [parse_qs(urlsplit(link).query, strict_parsing=True) for link in links]
+    assert [form["path"] for form in forms] == [[fact["path"]] for fact in facts]
+    assert all(form["record"] == [page.stem] and form["template"] == ["correction.yaml"] for form in forms)
+    assert [form["why"][0].partition(" says: ")[2] for form in forms] == values
 
 
 def test_scripts_and_json_hold_it_as_text(root):
@@ -126,7 +145,7 @@ def test_feeds_and_pictures_hold_it_as_text(root):
     files = [path for path in (root / "site").rglob("*") if path.suffix in (".svg", ".xml")]
     assert files
     for path in files:
-        tags = {(each.tag.rpartition("}")[2], *each.attrib) for each in ElementTree.parse(path).iter()}
+        tags = {(node.tag.rpartition("}")[2], *node.attrib) for node in ElementTree.parse(path).iter()}
         assert not [
             tag for tag in tags if tag[0] in ("script", "img", "image") or any(key.startswith("on") for key in tag[1:])
         ]
@@ -158,14 +177,14 @@ def test_a_terminal_shows_it_as_text(root, verb, tmp_path):
 def accounted(root):
     """Return the account of the model, with even those characters in every text that no record can contain."""
     with opened(root) as ledger:
-        made = account.account(ledger.connection, "tiny-net", None)
+        content = account.account(ledger.connection, "tiny-net", None)
         version = ledger.version
-    words = {path for path in places(made) if " " in str(_at(made, path)) or path[-1] == "name"}
+    words = {path for path in places(content) if " " in str(_at(content, path)) or path[-1] == "name"}
     for path in words:
-        made = with_payload(made, path)
-        inner = _at(made, path[:-1])
+        content = with_payload(content, path)
+        inner = _at(content, path[:-1])
         inner[path[-1]] += ESCAPES
-    return made, version
+    return content, version
 
 
 def _at(value, path):
@@ -188,8 +207,6 @@ def test_a_picture_holds_it_as_text(root):
     assert json_in_html(spec) in page
     assert_is_harmless(page, policy(LexborHTMLParser(page).css("script")[1].text()))
     drawn = ElementTree.fromstring(overview.svg(spec))
-    assert not [
-        each
-        for each in drawn.iter()
-        if each.tag.endswith("script") or any(name.startswith("on") for name in each.attrib)
-    ]
+    for node in drawn.iter():
+        assert not node.tag.endswith("script")
+        assert not [name for name in node.attrib if name.startswith("on")]

@@ -1,6 +1,5 @@
 """A browser on the built site, from disk and over HTTP; only `make site-test` uses it."""
 
-import base64
 import functools
 import http.server
 import json
@@ -10,6 +9,7 @@ import time
 import pytest
 
 from pipeline.base.paths import ROOT
+from pipeline.publishing import database
 
 BUILT = ROOT / "site"
 FLAGS = (
@@ -28,7 +28,7 @@ class Browser:
     def open(self, address, width=1280, is_dark=False):
         """Open the page at this address and width, and clear earlier log messages."""
         self.size(width, is_dark)
-        self.logged(), self.asked()
+        self.logged(), self.requested_elsewhere("")
         self.driver.get(address)
 
     def size(self, width, is_dark=False):
@@ -40,21 +40,20 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
-    def run(self, script, *given):
-        return self.driver.execute_script(script, *given)
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
 
-    def answer(self, promise, *given):
+    def answer(self, promise, *arguments):
         """Return the result of a promise, or the message of its error."""
         script = f"const done = arguments[arguments.length - 1]; ({promise})(...arguments).then(done, (problem) => done({{error: String(problem)}}))"
-        return self.driver.execute_async_script(script, *given)
+        return self.driver.execute_async_script(script, *arguments)
 
     def until(self, script, seconds=60):
         """Wait until a script returns a true value, and return it."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            found = self.run(script)
-            if found:
-                return found
+            if value := self.run(script):
+                return value
             time.sleep(0.05)
         raise AssertionError(f"{script} stays untrue; {self.logged()}")
 
@@ -63,18 +62,22 @@ class Browser:
 
         ActionChains(self.driver).send_keys(*keys).perform()
 
+    def type_in(self, selector, text):
+        """Enter a text or choose an option, as a reader does."""
+        script = "const input = document.querySelector(arguments[0]); input.value = arguments[1]; for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, {bubbles: true}))"
+        self.run(script, selector, text)
+
     def logged(self):
         """Return errors on the console since the last call."""
-        return [each["message"] for each in self.driver.get_log("browser") if each["level"] == "SEVERE"]
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
-    def asked(self):
-        """Return addresses requested by pages since the last call."""
-        events = [json.loads(each["message"])["message"] for each in self.driver.get_log("performance")]
-        return [each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"]
-
-    def picture(self):
-        shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
-        return base64.b64decode(shot)
+    def requested_elsewhere(self, site):
+        """Return addresses outside this site that pages requested since the last call."""
+        events = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        addresses = [
+            event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"
+        ]
+        return [address for address in addresses if not address.startswith((site, "blob:", "data:"))]
 
 
 @pytest.fixture(scope="session")
@@ -99,6 +102,7 @@ def browser():
     for flag in FLAGS:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
     yield Browser(driver)
     driver.quit()
@@ -119,3 +123,9 @@ def served():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def published():
+    with database.reading() as connection:
+        yield connection
