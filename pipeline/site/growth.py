@@ -54,7 +54,7 @@ def _who(row: Row) -> Row:
         "id": row["model_id"],
         "name": row["name"],
         "organization": row["organization"],
-        "date": numbers.middle(row["published"]).isoformat(),
+        "date": row["published_date"].isoformat(),
         "published": plain.written_date(row["published"]),
     }
 

@@ -101,7 +101,7 @@ class Ledger:
         all_accounts = accounts(
             self.connection, [row["model_id"] for row in self.rows("estimates")], citation(self.version)
         )
-        return {dict(account)["model_id"]: account for account in all_accounts}
+        return {account["model_id"]: account for account in all_accounts}
 
     @cached_property
     def models(self) -> list[Row]:

@@ -2,7 +2,6 @@
 
 import math
 import re
-from datetime import date
 
 from markupsafe import Markup, escape
 
@@ -86,18 +85,6 @@ def readable(text: str) -> Markup:
     """
     safe = FACTOR.sub("×", str(escape(text)).replace(" x ", " × "))
     return Markup(E_NOTATION.sub(lambda match: f"{match[1]}&nbsp;×&nbsp;10<sup>{int(match[2])}</sup>", safe))
-
-
-def middle(text: str) -> date:
-    """Return the middle of the day, month or year that a date states; charts draw the date there.
-
-    >>> middle("1989"), middle("2022-05"), middle("2022-05-03")
-    (datetime.date(1989, 7, 2), datetime.date(2022, 5, 16), datetime.date(2022, 5, 3))
-    """
-    year, *rest = (int(part) for part in text.split("-"))
-    if not rest:
-        return date(year, 7, 2)
-    return date(year, rest[0], rest[1] if len(rest) > 1 else 16)
 
 
 def position(value: float, low: float, high: float) -> float:

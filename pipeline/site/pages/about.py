@@ -10,13 +10,12 @@ LINK = Link(10, "about.html", "About")
 
 def write(site: Site, ledger: Ledger) -> None:
     """Write about.html, and 404.html, which hosts show for an unknown address."""
-    (counts,), (hidden,) = ledger.rows("release_counts"), ledger.rows("imputation_numbers")
+    (hidden,) = ledger.rows("imputation_numbers")
     site.page(
         "about.html",
         "about.html",
         cited=citation(site.version),
         reports=REPORTS,
-        counts=counts,
         facts=ledger.rows("fact_evidence")[0],
         hidden=hidden,
     )

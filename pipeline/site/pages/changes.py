@@ -4,11 +4,9 @@ import math
 from collections import Counter
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import Any, NamedTuple
-from xml.sax.saxutils import escape
+from typing import NamedTuple
 
 from pipeline.publishing.changes import ADDED, GONE, UNRELEASED
-from pipeline.site import numbers
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.reasons import in_words
@@ -31,17 +29,24 @@ class Release(NamedTuple):
 def write(site: Site, ledger: Ledger) -> None:
     """Write changes.html and changes.xml."""
     all_releases = releases(ledger.rows("changes"))
+    shared = {"names": ledger.names_of_models, "reason": lambda text: in_words(text, ledger.names_of_models)}
     site.page(
         "changes.html",
         "changes.html",
         releases=all_releases,
-        names=ledger.names_of_models,
         labels={name: label for name, (column, _) in columns_of("estimates").items() if (label := column.label)},
         unreleased=UNRELEASED,
-        reason=lambda text: in_words(text, ledger.names_of_models),
         has_file=(ledger.published / "changes.csv").is_file(),
+        **shared,
     )
-    _feed(site, ledger, all_releases)
+    feed = site.rendered(
+        "changes.xml",
+        start=f"{site.place.address}/" if site.place.address else "",
+        news=[(release.name, row) for release in all_releases for row in release.moved][:MOST_NEWS],
+        day=format_datetime(datetime.fromisoformat(site.version[:10]).replace(tzinfo=UTC)),
+        **shared,
+    )
+    site.text("changes.xml", feed)
 
 
 def releases(changes: list[Row]) -> list[Release]:
@@ -80,26 +85,3 @@ def number(text: str | None) -> float | None:
     (3.5e+21, None, None)
     """
     return float(text) if text else None
-
-
-def _feed(site: Site, ledger: Ledger, all_releases: list[Release]) -> None:
-    start = f"{site.place.address}/" if site.place.address else ""
-    news = [(release.name, row) for release in all_releases for row in release.moved][:MOST_NEWS]
-    items = "".join(_item(name, row, ledger, start) for name, row in news)
-    day = format_datetime(datetime.fromisoformat(site.version[:10]).replace(tzinfo=UTC))
-    site.text(
-        "changes.xml",
-        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>FLOP Ledger: values that moved</title>'
-        f"<link>{escape(start)}changes.html</link><description>Values of training compute that moved between releases, with the reason.</description>"
-        f"<pubDate>{day}</pubDate>\n{items}</channel></rss>\n",
-    )
-
-
-def _item(release: str, row: dict[str, Any], ledger: Ledger, start: str) -> str:
-    name = ledger.names_of_models.get(row["model_id"], row["model_id"])
-    title = f"{name}: {numbers.power(row['old'])} to {numbers.power(row['new'])} FLOP ({release})"
-    return (
-        f"<item><title>{escape(title)}</title><link>{escape(start)}models/{escape(row['model_id'])}.html</link>"
-        f'<guid isPermaLink="false">{escape(row["model_id"])}/{escape(release)}</guid>'
-        f"<description>{escape('; '.join(in_words(row['reason'], ledger.names_of_models)))}</description></item>\n"
-    )

@@ -2,7 +2,6 @@
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
-from schemas.vocabulary import DISPUTE_CAUSES
 
 LINK = Link(6, "disputes.html", "Disputes")
 
@@ -16,5 +15,4 @@ def write(site: Site, ledger: Ledger) -> None:
         "disputes.html",
         rows=sorted(rows, key=lambda row: (row["method_ratio"] or 0, row["model_id"])),
         compared=counts["both_methods"],
-        meanings=DISPUTE_CAUSES,
     )

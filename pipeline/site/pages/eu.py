@@ -3,7 +3,7 @@
 from pipeline.publishing import guidelines, without_estimate
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
-from schemas.vocabulary import MODIFIER_SHARE_FRACTION, POSSIBLE_FRACTION, THRESHOLDS, Threshold, ThresholdTotal
+from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Threshold
 
 SURE = 0.9  # with at least this probability, we say that a model is above a threshold
 PRESUMED = THRESHOLDS[1]  # the threshold for systemic risk, which most readers ask about
@@ -39,11 +39,8 @@ def write(site: Site, ledger: Ledger) -> None:
         modified=[row for row in listed if row["base_model"] is not None],
         surely=sum(row[PRESUMED.column] >= SURE for row in listed),
         total_flop=guidelines.total_flop,
-        third=MODIFIER_SHARE_FRACTION,
         paragraph=guidelines.MODIFICATION,
         without=without_estimate.beside(ledger.connection, PRESUMED.flop),
-        totals={total.value: total.short for total in ThresholdTotal},
-        total_meanings=ThresholdTotal,
         shown={
             kind: (words, number)
             for kind, words in KINDS.items()
@@ -60,7 +57,6 @@ def write(site: Site, ledger: Ledger) -> None:
             for threshold in THRESHOLDS
             if threshold.flop in guidelines.PARAGRAPHS
         ],
-        thresholds=THRESHOLDS,
         rules=guidelines.RULES,
         guidelines=guidelines.GUIDELINES,
         within=sum(map(guidelines.is_within, known)),

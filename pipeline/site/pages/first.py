@@ -79,7 +79,7 @@ def write(site: Site, ledger: Ledger) -> None:
         has_catalogue="catalogue_estimates" in ledger.names,
     )
     if shown_points:
-        _explorer(site, models, shown_points, lines)
+        _explorer(site, models, shown_points, lines, trend)
     fields = ("id", "name", "organization", "date", "flop", "low", "high")
     site.text(
         "latest/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])
@@ -96,7 +96,7 @@ def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
     ]
 
 
-def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]) -> None:
+def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row], trend: Row | None) -> None:
     """Write data/explorer.js: the models in the table's order, the chart that shows them, and the SQL of the trend."""
 
     def value(row: Row, name: str) -> Any:
@@ -105,7 +105,6 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
             return float(f"{cell:.3g}")
         return cell.isoformat() if cell is not None and name == "published_date" else cell
 
-    trend = next((row for row in lines if row["frontier"] == trends.FRONTIER), None)
     page = charts.themed(overview.chart(points, overview.WIDE, trend))
     picture = overview.picture(points, overview.TITLE, site.version, trend)
     for spec in (page, picture):

@@ -45,7 +45,7 @@ def write(site: Site, ledger: Ledger) -> None:
             **account,
             axis=axis,
             lines=lines,
-            picture_words=_words(lines),
+            picture_words="; ".join(f"{line['label']}: {numbers.power(line['value'])} FLOP" for line in lines),
             inputs=inputs(account, row),
             runs=runs(account, row),
             glance=of_columns([name for name in COMPARED if name not in FIRST | DRAWN], row),
@@ -167,10 +167,6 @@ def _whose(other: OtherEstimate) -> str:
     return (other["title"] or other["external_estimate_id"]) + (
         f" ({', '.join(qualifiers).replace('_', ' ')})" if qualifiers else ""
     )
-
-
-def _words(lines: Iterable[Row]) -> str:
-    return "; ".join(f"{line['label']}: {numbers.power(line['value'])} FLOP" for line in lines)
 
 
 def supposing(account: Account) -> Row | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import exp, fsum, log
 
 from pipeline.site.report import Row
-from schemas.vocabulary import GoldGrouping, GoldMethod, HoursCover
+from schemas.vocabulary import GoldGrouping
 
 # The 95 % point of a logistic distribution, in units of its scale (methods, section 4).
 LOGISTIC_REACH_95 = log(0.95 / 0.05)
@@ -13,8 +13,7 @@ WIDTHS = ("whole_run", "gpu_time_up", "gpu_time_down")
 
 
 def page(
-    gold_runs: Sequence[Row], gold_scores: Sequence[Row], rejected_measurements: Sequence[Row],
-    hardware: Sequence[Row], defaults: Sequence[Row],
+    gold_runs: Sequence[Row], gold_scores: Sequence[Row], hardware: Sequence[Row], defaults: Sequence[Row],
 ) -> Row:  # fmt: skip
     """Return the page's values from the tables that its arguments name."""
     names = {row["hardware_id"]: row["name"] for row in hardware}
@@ -23,8 +22,6 @@ def page(
         "runs": [{**row, "chip": names.get(row["hardware_id"], row["hardware_id"])} for row in gold_runs],
         "groups": groups,
         "owners": owners(gold_runs),
-        "methods": {method.value: method.words for method in GoldMethod},
-        "covers": {word.value: word.words for word in HoursCover},
         "scores": {
             grouping.words: [
                 row for row in gold_scores if row["gold_grouping"] == grouping and row["groups_number"] >= FEWEST_GROUPS
@@ -34,7 +31,6 @@ def page(
         },
         "all": [row for row in gold_scores if row["gold_grouping"] == GoldGrouping.ALL],
         "widths": widths(gold_runs, defaults),
-        "rejected": [row for row in rejected_measurements if row["measurement_id"] in groups],
     }
 
 

@@ -43,9 +43,3 @@ def test_text_of_records_cannot_run_in_a_browser():
     assert HOSTILE not in shown
     assert shown.count("&lt;script&gt;") == 6
     read(shown)
-
-
-def test_no_adjudications_are_no_tables():
-    shown = drawn("adjudications")
-    read(shown)
-    assert "0 of 0" in shown

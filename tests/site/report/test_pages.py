@@ -1,7 +1,6 @@
-"""All pages: numbers equal those of queries, charts have descriptions, hostile text stays text, and bytes repeat."""
+"""All pages: numbers equal those of queries, charts have descriptions, and hostile text stays text."""
 
 import re
-from datetime import date
 
 from pipeline.base.text.numbers import percent
 from pipeline.publishing import database
@@ -94,17 +93,6 @@ def imputed(text):
     }
 
 
-def test_a_page_drawn_twice_is_the_same():
-    estimates = [estimate("a", 0.2), estimate("b", 1.0), estimate("c", None, published_date=date(1958, 7, 2))]
-    measured = [measured_row("vgg-16", 1.1), measured_row("vgg-16", 0.1, precision="tf32")]
-    for report, rows in (
-        ("utilization", tables(measured)),
-        ("imputation", imputed("derived")),
-        ("compute", models_with(estimates)),
-    ):
-        assert drawn(report, **rows) == drawn(report, **rows)
-
-
 def test_empty_tables_make_pages():
     for name in PAGES:
         read(drawn(name))
@@ -145,6 +133,6 @@ def test_pages_state_the_ratios_of_a_users_params(tmp_path, monkeypatch):
     chosen["reconcile"]["dispute_ratio"], chosen["check"]["near_ratio"] = 2.5, 3.0
     monkeypatch.setattr(params, "load", lambda: Params(**chosen))
     site = Site(tmp_path, NOWHERE, "2026-01-01")
-    site.page("disputes.html", "disputes.html", rows=[], compared=7, meanings={})
+    site.page("disputes.html", "disputes.html", rows=[], compared=7)
     text = (tmp_path / "disputes.html").read_text()
     assert "No model has two methods that differ by more than 2.5×." in text

@@ -16,7 +16,7 @@ def test_what_breaks_the_default_is_worked_out_from_the_rows():
 
 def test_nothing_is_said_of_what_was_not_measured():
     page = drawn("utilization", **tables([measured_row("resnet-50", 0.35)]))
-    for heading in ("Depthwise convolutions: far below", "Tensor cores", "Above 1"):
+    for heading in ("Depthwise convolutions: far below", "Convolutional networks on tensor cores", "Above 1"):
         assert heading not in page
 
 
