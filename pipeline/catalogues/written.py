@@ -20,7 +20,7 @@ def check(out: Path) -> None:
             raise CatalogueError(f"{path}: {refused}")
     if _quarantine(out).exists() and not _is_own(_quarantine(out)):
         raise CatalogueError(
-            f"{_quarantine(out)}: unreadable rows would go there, but it is another file; move it, or name another --out"
+            f"{_quarantine(out)}: unreadable rows would replace this file, which is not ours; move it, or name another --out"
         )
 
 

@@ -67,9 +67,9 @@ def main(models: Sequence[str]) -> int:
     """Check the file, append one row for each of these models, and return the exit code."""
     problems = mistakes()
     if models and not fingerprint.is_present():
-        problems.append("the published estimates are not of the present records; run `make repro` first")
+        problems.append("the published estimates are older than the records or the code; run `make repro` first")
     if models and _git("status", "--porcelain", "--", "data/records/models", *RULES, root=ROOT):
-        problems.append("records or rules have changes that are in no commit; commit them first")
+        problems.append("records or rules have uncommitted changes; commit them first")
     try:
         rows = sealed(models) if not problems else []
     except LookupError as problem:

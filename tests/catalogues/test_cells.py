@@ -77,7 +77,7 @@ def test_rows_of_another_width_or_without_a_name_are_bad():
     bad = rows_of(sheet_of(text.encode(), "t.csv"), "t.csv").bad
     assert [(each.source_row, each.reason) for each in bad] == [
         (1, "has no name"),
-        (2, f"has 2 cells where the header has {len(EPOCH_HEADER)}"),
+        (2, f"has 2 cells, but the header has {len(EPOCH_HEADER)}"),
     ]
 
 

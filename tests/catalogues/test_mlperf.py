@@ -68,14 +68,14 @@ def test_samples_as_each_benchmark_logs_them(benchmark, lines, of_stop, examples
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "it has no line of MLPerf's log"),
+        ("", "it has no line in MLPerf's format"),
         (log().rsplit("\n", 1)[0], "it is cut off: no run_start or no run_stop"),
         (log() + "\n" + log(start=2000.0, stop=3000.0), "it contains several runs, or its times go backwards"),
         (log(stop=50.0), "it contains several runs, or its times go backwards"),
         (log(stop=100.0), "it contains several runs, or its times go backwards"),
         (log(status="aborted"), "the run did not reach its target"),
-        (log(samples_count=math.nan), "its number of samples is zero or none"),
-        (log(samples_count=-5), "its number of samples is zero or none"),
+        (log(samples_count=math.nan), "its number of samples is not a positive number"),
+        (log(samples_count=-5), "its number of samples is not a positive number"),
         (log(line("eval_start", seconds=100.0), line("eval_stop", seconds=1100.0), samples_count=5),
          "its evaluations take longer than the run"),
     ],
@@ -234,7 +234,7 @@ def test_rows_of_a_round_have_the_median_run_the_system_and_places(repository):
     assert repository.commit in lora["precision_place"]
     assert (rnnt["chip"], rnnt["examples_seen"], rnnt["precision"]) == ("NVIDIA H100", None, None)
     assert (unknown["chip"], unknown["chips"]) == (None, None)
-    assert [mistake.rsplit(": ", 1)[1] for mistake in mistakes] == ["it has no line of MLPerf's log"]
+    assert [mistake.rsplit(": ", 1)[1] for mistake in mistakes] == ["it has no line in MLPerf's format"]
 
 
 def test_a_file_whose_content_a_clone_lacks_gives_no_row_and_a_folder_that_is_none_is_refused(repository, tmp_path):

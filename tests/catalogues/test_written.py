@@ -23,7 +23,7 @@ def test_a_quarantine_of_an_earlier_run_goes_and_anothers_stays(tmp_path):
     quarantine.write_text("source_row,name\n1,somebody else's\n")
     before = out.read_bytes()
     for found in (GOOD, MIXED):
-        with pytest.raises(CatalogueError, match=r"o.csv.quarantine.csv: .* it is another file; move it"):
+        with pytest.raises(CatalogueError, match=r"o.csv.quarantine.csv: .* which is not ours; move it"):
             written.write(found, out)
     assert quarantine.read_text() == "source_row,name\n1,somebody else's\n"
     assert out.read_bytes() == before

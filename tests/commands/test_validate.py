@@ -102,10 +102,10 @@ def test_quotes_are_looked_up_in_a_publication(paper):
     done = typed("validate", RECORDS / "models/opt-175b.yaml", "--against", paper)
     assert done.returncode == 1
     lines = done.stdout.splitlines()
-    assert "  verbatim  examples  section 2.2  the record says section 2.3" in lines
+    assert "  verbatim  examples  section 2.2  the record states section 2.3" in lines
     assert any(line.startswith("  absent  parameters") for line in lines)
-    assert any(line.startswith("  nearly  chip  section 2.2  not there: 992") for line in lines)
-    assert lines[-1].endswith("quotes are there")
+    assert any(line.startswith("  nearly  chip  section 2.2  not in the document: 992") for line in lines)
+    assert lines[-1].endswith("quotes were found")
 
 
 @pytest.mark.parametrize(

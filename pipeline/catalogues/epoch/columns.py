@@ -102,7 +102,7 @@ def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str
 
 def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | None:
     if len(written) != width:
-        return f"has {len(written)} cells where the header has {width}"
+        return f"has {len(written)} cells, but the header has {width}"
     if "name" not in cells:
         return "has no name"
     too_long = next((column for column, cell in cells.items() if len(cell) > LONGEST_CELL), None)

@@ -64,7 +64,7 @@ def read(text: str, benchmark: str) -> Run:
     batch = int(batches[-1]) if batches else None
     examples = _examples(benchmark, events, inside, stop, batch)
     if examples is not None and not 0 < examples < math.inf:
-        raise LogError("its number of samples is zero or none")
+        raise LogError("its number of samples is not a positive number")
     divisions = [event.value for event in events if event.key == "submission_division"]
     seconds = (stop.time_ms - start.time_ms) / 1000
     evaluation = _evaluation_seconds(inside)
@@ -100,7 +100,7 @@ def _events(text: str) -> Iterator[_Event]:
 
 def _ends(events: list[_Event]) -> tuple[_Event, _Event]:
     if not events:
-        raise LogError("it has no line of MLPerf's log")
+        raise LogError("it has no line in MLPerf's format")
     starts = [event for event in events if event.key == "run_start"]
     stops = [event for event in events if event.key == "run_stop"]
     if not starts or not stops:
@@ -142,7 +142,7 @@ def _diffusion_examples(events: list[_Event], stop: _Event, batch: int | None) -
     examples = float(steps) * batch
     counted = {event.metadata["samples_count"] for event in events if event.metadata.get("samples_count")}
     if counted and not any(1 / NEAR < examples / count < NEAR for count in counted):
-        raise LogError("steps times batch equals no count of samples in the log")
+        raise LogError("no count of samples in the log equals steps times batch")
     return examples
 
 

@@ -60,22 +60,22 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
     for place, before, form in PLACES:
         for match in re.finditer(f"{before}({WRITTEN})", (root / place).read_text(encoding="utf-8"), re.MULTILINE):
             if match[1] != form(version):
-                yield f"{place}: is of version {match[1]}, not {form(version)}"
+                yield f"{place}: has version {match[1]}, not {form(version)}"
     changelog = (root / CHANGELOG).read_text(encoding="utf-8")
     if f"\n## {version}\n" not in changelog:
         yield f"{CHANGELOG}: has no heading {version}"
     for place, form in UNRELEASED.items():
         if form.format("Unreleased") in (root / place).read_text(encoding="utf-8"):
-            yield f"{place}: has what is unreleased; `make version` names it"
+            yield f"{place}: still has an unreleased entry; run `make version`"
     if not (root / changes.KEPT / version).is_dir():
-        yield f"{changes.KEPT}/{version}: is missing; `python -m pipeline.publishing.changes` keeps what is published"
+        yield f"{changes.KEPT}/{version}: is missing; run `python -m pipeline.publishing.changes`"
     if _git(root, "status", "--porcelain"):
-        yield "git: not everything is committed"
+        yield "git: there are uncommitted changes"
     if f"v{version}" not in _git(root, "tag", "--points-at", "HEAD").split():
         yield f"git: this commit has no tag v{version}"
     yield from verification.verified(root).mistakes
     if not fingerprint.is_present(root):
-        yield "data/published/ledger.duckdb: is not of these records and this code; run `make repro`"
+        yield "data/published/ledger.duckdb: is older than the records or the code; run `make repro`"
     now = changes.read(str(root))
     last = release_gate.last_release(now, root)
     yield from (*release_gate.unnamed(*last, now, changelog), *release_gate.gone(*last, now)) if last else ()
@@ -83,7 +83,7 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
         if not (root / artefact).is_file():
             yield f"{artefact}: is missing; run `make {how}`"
         elif _built_version(root / artefact) != version:
-            yield f"{artefact}: is not of this release; run `make {how}`"
+            yield f"{artefact}: is from another release; run `make {how}`"
 
 
 def _built_version(artefact: Path) -> str:
@@ -129,8 +129,8 @@ def card(root: Path = ROOT) -> str:
     return "\n".join([
         "---", yaml.safe_dump(head, sort_keys=False, allow_unicode=True) + "---", "", f"# {package['title']}", "",
         f"{package['description']} Version {package['version']}, {package['licenses'][0]['title']}.", "", *lines,
-        "- `estimates.parquet`, `catalogue_estimates.parquet`: the same with types",
-        "- `ledger.duckdb`: every table and view, each column described", "",
+        "- `estimates.parquet`, `catalogue_estimates.parquet`: the same tables with types",
+        "- `ledger.duckdb`: all tables and views, with a description of each column", "",
         "Columns: DICTIONARY.md. Checksums: `sha256sum --check SHA256SUMS`. In Python: `pip install flop_ledger-*.whl`, then `import flop_ledger`.", "",
     ])  # fmt: skip
 
@@ -151,13 +151,13 @@ def main(words: list[str]) -> int:
     """Set the version, or check and write a release; print problems or the remaining steps. Return the exit code."""
     version, *folders = words
     if not re.fullmatch(VERSION, version):
-        print(f"{version!r} is no version, which is a day, YYYY-MM-DD, or YYYY-MM-DD.2 to .9", file=sys.stderr)
+        print(f"{version!r} is not a version; a version is a day, YYYY-MM-DD, or YYYY-MM-DD.2 to .9", file=sys.stderr)
         return 1
     if not folders:
         set_version(version)
         return 0
     folder = Path(folders[0])
-    wrong = [*problems(version), *([f"{folder}: is there already"] if folder.exists() else [])]
+    wrong = [*problems(version), *([f"{folder}: already exists"] if folder.exists() else [])]
     if wrong:
         print("\n".join(wrong), file=sys.stderr)
         return 1

@@ -68,7 +68,7 @@ def source_of(record: Model, document: Document, given: str | None = None) -> st
     keys = ", ".join(record.sources)
     if given is not None:
         if given not in record.sources:
-            raise CheckError(f"{given!r} is no source of the record; its sources are {keys}")
+            raise CheckError(f"{given!r} is not a source of the record; its sources are {keys}")
         return given
     number = ARXIV.search(Path(document.name).name)
     for key, source in record.sources.items():
@@ -135,7 +135,7 @@ def report(record: Model, documents: list[Document], source: str | None) -> dict
         quotes += checked
     absent = [quote.quote for quote in quotes if quote.location.match is Match.ABSENT]
     missing = (Match.ABSENT, Match.NUMBERS)
-    lines.append(f"{sum(quote.location.match not in missing for quote in quotes)} of {len(quotes)} quotes are there")
+    lines.append(f"{sum(quote.location.match not in missing for quote in quotes)} of {len(quotes)} quotes were found")
     places = {quote.quote: quote.location.passage.where for quote in quotes if quote.is_new and quote.location.passage}
     return {"lines": lines, "places": places, "absent": absent}
 
@@ -146,7 +146,7 @@ def _line(checked: Checked) -> str:
     if location.others:
         parts.append(f"also {', '.join(location.others[:3])}")
     if location.differing:
-        parts.append(f"not there: {' '.join(location.differing[:8])}")
+        parts.append(f"not in the document: {' '.join(location.differing[:8])}")
     if checked.differs:
-        parts.append(f"the record says {checked.stated}")
+        parts.append(f"the record states {checked.stated}")
     return "  ".join(part for part in parts if part)

@@ -47,7 +47,7 @@ def check(record: Path, files: Sequence[Path], source: str | None = None) -> dic
         return answer
     if code == REFUSED:
         raise UnreadableError(answers[-1])
-    what = f"takes more than {MOST_SECONDS} s" if code == -SIGXCPU else "needs too much memory, or breaks its reader"
+    what = f"takes more than {MOST_SECONDS} s" if code == -SIGXCPU else "needs too much memory, or crashes its reader"
     last = error.decode(errors="replace").strip().rpartition("\n")[2]
     raise UnreadableError(": ".join(filter(None, [answers[-1] if answers else str(files[0]), what, last])))
 

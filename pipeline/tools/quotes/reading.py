@@ -22,7 +22,7 @@ def read(path: Path) -> Document:
     if not document.passages:
         raise UnreadableError(f"{path}: contains no text")
     if (characters := sum(len(passage.text) for passage in document.passages)) > MOST_CHARACTERS:
-        raise UnreadableError(f"{path}: holds {characters:,} characters of text; at most {MOST_CHARACTERS:,} are read")
+        raise UnreadableError(f"{path}: has {characters:,} characters of text; at most {MOST_CHARACTERS:,} are read")
     return document
 
 
@@ -34,7 +34,7 @@ def _refuse_at_once(path: Path) -> None:
     except OSError as problem:
         raise UnreadableError(f"{path}: {problem.strerror}") from None
     if not path.is_file():
-        raise UnreadableError(f"{path}: is no file")
+        raise UnreadableError(f"{path}: is not a file")
     if not size:
         raise UnreadableError(f"{path}: is empty")
     if size > LARGEST_BYTES:

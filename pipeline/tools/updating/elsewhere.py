@@ -28,7 +28,7 @@ def _newest(address: str) -> str | None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=GIT_SECONDS, env=env)
     except (OSError, subprocess.TimeoutExpired):
-        raise CatalogueError(f"{address}: git did not answer in time, or is not there") from None
+        raise CatalogueError(f"{address}: git did not answer in time, or is not installed") from None
     if done.returncode == 0:
         return done.stdout.split()[0] if done.stdout.split() else None
     if "not found" in done.stderr.lower() or "could not read Username" in done.stderr:

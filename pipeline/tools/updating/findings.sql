@@ -16,8 +16,8 @@ moved as (
 )
 select name, 'note_arithmetic' as kind, finding_ratio as factor,
     case finding_reason
-        when 'lacks_six' then 'six times the factors of its note are '
-        when 'sides_differ' then 'its note says another result than '
+        when 'lacks_six' then 'six times the factors in its note is '
+        when 'sides_differ' then 'its note states another result than '
         else 'its value is not in its note, which has ' end
     || printf('%.4g', note_flop) || ' FLOP' || coalesce('; its value is ' || printf('%.4g', table_flop), '') || ': ' || note_equation as reason,
     greatest(table_flop, note_flop) as size_flop

@@ -79,7 +79,9 @@ def _address_content(address: str, tag: str | None, limits: Limits) -> tuple[byt
 def _refuse_another(sheet: Sheet, source: WatchedSource, name: str) -> None:
     missing = [column for column in source.columns if column not in sheet.header]
     if missing:
-        raise CatalogueError(f"{name}:1 lacks the column {listed(missing)}, which is used: renamed, or another table?")
+        raise CatalogueError(
+            f"{name}:1 lacks the column {listed(missing)}, which we use; was it renamed, or is this another table?"
+        )
 
 
 def _sha256(content: bytes) -> str:

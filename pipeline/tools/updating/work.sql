@@ -15,11 +15,11 @@ lines as (
     select 2, 'finding', name, size_flop, true, kind || ', factor ' || printf('%.3g', factor) || ': ' || reason from findings
     union all
     select 3, 'now_known', name, theirs_flop, change is not null or has_moved,
-        'its record has no value and does not name theirs, ' || printf('%.3g', theirs_flop)
+        'its record has no total and does not cite theirs, ' || printf('%.3g', theirs_flop)
     from rows_with_change
     where model_id is not null and ours_flop is null and theirs_flop is not null and is_entered is distinct from true
     union all
-    select 4, 'moved', name, abs(ln(ratio)), true, 'its compute moved by a factor of ' || printf('%.3g', ratio)
+    select 4, 'moved', name, abs(ln(ratio)), true, 'its compute changed by a factor of ' || printf('%.3g', ratio)
     from records_moved where "column" = 'Training compute (FLOP)' and ratio is not null and name not in (select name from findings)
     union all
     select 5, 'missing_fact', m.name, m.theirs_flop, true,
@@ -33,13 +33,13 @@ lines as (
     join missing x on x.model_id = m.model_id and x.fact = facts.fact
     where coalesce(m."after", '') <> ''
     union all
-    select 6, 'chip', chip, count(*), bool_or(is_new), 'no chip of the ledger has this name; ' || min(reason) from unknown_chips group by chip
+    select 6, 'chip', chip, count(*), bool_or(is_new), 'no chip in the ledger has this name; ' || min(reason) from unknown_chips group by chip
     union all
-    select 7, 'address', address, null, true, status || '; of ' || models from lost_addresses
+    select 7, 'address', address, null, true, status || '; cited by ' || models from lost_addresses
     union all
     select 8, 'round', address, null, true, status from rounds_moved
     union all
-    select 9, 'gone', name, null, true, 'the table has this row no more' from changes where change = 'gone'
+    select 9, 'gone', name, null, true, 'the table no longer has this row' from changes where change = 'gone'
     union all
     select 9, 'renamed', name, null, true, 'was ' || name_before from changes where change = 'renamed'
     union all
@@ -47,7 +47,7 @@ lines as (
     from rows_with_change where change = 'new' and model_id is null
         and coalesce(greatest(ours_flop, theirs_flop), 0) < 1e25
     union all
-    select 11, 'unread', model_id, null, false, 'last read against its sources on ' || reviewed
+    select 11, 'unread', model_id, null, false, 'last checked against its sources on ' || reviewed
     from (from reviewed order by reviewed, model_id limit 10)
 )
 select row_number() over (order by not is_new, rank, size desc nulls last, name) as rank, kind, name, is_new, reason from lines order by rank

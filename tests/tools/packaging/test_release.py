@@ -45,4 +45,7 @@ def test_releases_of_a_day_are_in_order_in_folders_and_for_installers():
 )
 def test_what_is_no_version_is_refused_in_one_line(version, capsys):
     assert release.main([version]) == 1
-    assert capsys.readouterr().err == f"{version!r} is no version, which is a day, YYYY-MM-DD, or YYYY-MM-DD.2 to .9\n"
+    assert (
+        capsys.readouterr().err
+        == f"{version!r} is not a version; a version is a day, YYYY-MM-DD, or YYYY-MM-DD.2 to .9\n"
+    )

@@ -37,7 +37,7 @@ CASES = {
     "list.json": (b"[1]", "is not a JSON object"),
     "page.docx": (b"x", "a publication is a"),
     "blank.txt": (b" \n ", "contains no text"),
-    "book.txt": (b"We used 3 of them. " * 60_000, "holds 1,139,999 characters of text; at most 1,000,000 are read"),
+    "book.txt": (b"We used 3 of them. " * 60_000, "has 1,139,999 characters of text; at most 1,000,000 are read"),
 }
 
 

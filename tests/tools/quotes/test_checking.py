@@ -52,7 +52,7 @@ def test_quotes_of_the_source_are_looked_up_and_no_others(record, paper):
     assert [name for name, each in found.items() if each.is_new] == ["size", "data"]
     assert [name for name, each in found.items() if each.differs] == ["steps"]
     said = checking.report(record, [paper], None)
-    assert said["lines"][-1] == "3 of 4 quotes are there"
+    assert said["lines"][-1] == "3 of 4 quotes were found"
     assert said["absent"] == ["chips"]
     assert said["places"] == {"size": "abstract", "data": "section 2"}
 

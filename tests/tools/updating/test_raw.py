@@ -134,7 +134,7 @@ FAULTS = {
     "a header alone": (answer(body=TABLE.splitlines()[0] + b"\r\n"), "has no row below its header"),
     "a renamed column": (
         answer(body=TABLE.replace(b"Model,", b"System,", 1)),
-        "lacks the column 'Model', which is used",
+        "lacks the column 'Model', which we use",
     ),
     "a doubled column": (answer(body=TABLE.replace(b"Model,", b"Model,Model,", 1)), "names a column twice: 'Model'"),
     "compressed unasked": (answer(body=gzip.compress(TABLE)), "is not UTF-8"),

@@ -101,7 +101,10 @@ def test_an_update_writes_work_record_sidecar_and_snapshot_and_a_second_does_not
 
 
 BAD = {
-    "half": (lambda rows: table(rows)[: len(table(rows)) // 2], "cut off|rows, but the snapshot has|cells where"),
+    "half": (
+        lambda rows: table(rows)[: len(table(rows)) // 2],
+        "cut off|rows, but the snapshot has|cells, but the header",
+    ),
     "half of its rows": (lambda rows: table(rows[:4]), "has 4 rows, but the snapshot has 8"),
     "renamed column": (lambda rows: table(rows).replace("Epochs", "Passes", 1), "lacks the column 'Epochs'"),
     "doubled column": (lambda rows: table(rows).replace("Epochs", "Domain", 1), "names a column twice: 'Domain'"),
