@@ -165,7 +165,8 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     text, config = config_in_json(path)
     try:
         lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))
-        reading = read(config, lengths, asked.get("image_size"), True, asked.get("prediction_depth"))
+        asked_sizes = {name: asked.get(name) for name in ("image_size", "prediction_depth")}
+        reading = read(config, lengths, has_own_lengths=True, **asked_sizes)
         placed = list(place(reading.nodes))
     except ArchitectureError as problem:
         is_size = problem.key in (*vars(lengths), "image_size", "prediction_depth")

@@ -154,7 +154,7 @@ def efficientnet(keys: Keys) -> list[Node]:
         padding = kernel // 2 - (size % 2 if stride > 1 and index not in uncut else 0)
         size = size if stride == 1 else size // 2 + (size % 2 if index in uncut else 0)
         more = ceil(deeper * blocks) - 1
-        nodes += efficientnet_block(width, expansion, kernel, stride, out, padding, ratio)
+        nodes += efficientnet_block(width, expansion, kernel, stride, out, padding=padding, squeeze=ratio)
         if more:
             repeated_block = efficientnet_block(out, expansion, kernel, 1, out, squeeze=ratio)
             nodes.append(Repeat(more, [Sum(repeated_block)]))

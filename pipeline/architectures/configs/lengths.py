@@ -39,7 +39,7 @@ class AssumedLength(NamedTuple):
             words = f"{key}{cut}"
         high = max(value, min(maximum, LONGEST))
         low = min(SHORTEST, value) if high > SHORTEST else max(value // 2, 1)
-        return cls(value, low, high, max(maximum, value), words)
+        return cls(value=value, low=low, high=high, maximum=max(maximum, value), words=words)
 
 
 def assumed_length(config: dict[str, Any], longest: int | None, key: str, model_type: str) -> AssumedLength:

@@ -59,6 +59,7 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
         settings.key_of["heads"], width, heads, f"a {settings.key_of['width']} of {width}"
     )
     groups, value = settings.get("key_value_heads") or heads, settings.get("value_width")
+    # With multi_query, query heads share one key head. Without, Falcon's old decoder has one per query head.
     if settings.get("multi_query") and not settings.get("is_new_decoder"):
         groups = 1
     elif "is_new_decoder" in settings.values and not settings.get("is_new_decoder"):
@@ -68,7 +69,7 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
         head, value = settings.get("window_head_width") or head, settings.get("window_value_width") or value
     elif kind == "window":
         groups *= settings.row.get("window_groups", 1)
-    if kind == "attention" and settings.get("global_head_width"):
+    if kind == "attention" and settings.get("global_head_width"):  # Gemma 4
         head = settings.get("global_head_width")
         if settings.get("keys_are_values"):
             groups = settings.get("global_key_value_heads") or groups

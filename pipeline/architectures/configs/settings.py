@@ -142,7 +142,7 @@ class Settings:
         elif kind == "numbers":
             self.keys.number(key)
         elif kind == "lists":
-            self.keys.wholes(key, 0, True, value)
+            self.keys.wholes(key, least=0, may_be_empty=True, value=value)
         elif kind == "free":
             is_number = isinstance(value, int) and setting in ("sparse_last", "expert_step", "bidirectional")
             is_short = isinstance(value, list) and len(value) <= MOST_LAYERS

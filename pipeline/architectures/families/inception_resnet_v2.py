@@ -37,17 +37,17 @@ class InceptionResnetV2:
 
 
 def _module_a() -> list[Node]:
-    """Return the module of figure 16, as released."""
+    """Return the module in Figure 16, as released."""
     return _residual(320, [(32, 1)], [(32, 1), (32, 3)], [(32, 1), (48, 3), (64, 3)])
 
 
 def _module_b() -> list[Node]:
-    """Return the module of figure 17, as released."""
+    """Return the module in Figure 17, as released."""
     return _residual(1088, [(192, 1)], [(128, 1), (160, (1, 7)), (192, (7, 1))])
 
 
 def _module_c() -> list[Node]:
-    """Return the module of figure 19, as released."""
+    """Return the module in Figure 19, as released."""
     return _residual(2080, [(192, 1)], [(192, 1), (224, (1, 3)), (256, (3, 1))])
 
 

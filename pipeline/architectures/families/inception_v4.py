@@ -34,7 +34,7 @@ def _module_a() -> Node:
 
 
 def _reduction_a() -> Node:
-    """Return the reduction in Figure 7 with the k, l, m and n of table 1."""
+    """Return the reduction in Figure 7 with the k, l, m and n of Table 1."""
     return module([(384, 3, 2)], [(192, 1), (224, 3), (256, 3, 2)], [HALVING_POOL])
 
 

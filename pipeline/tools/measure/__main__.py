@@ -65,10 +65,10 @@ def _tasks(subjects: list[Network], args: argparse.Namespace) -> Iterator[Task]:
         yield {"part": "count", "network": network.name}, lambda s=network: counters.counts(s)
     for mode, layout, network, precision in itertools.product(args.mode, args.layout, subjects, args.precision):
         for batch in args.batch or network.batches:
-            case = {"network": network.name, "batch": batch, "precision": precision, "layout": layout, "mode": mode}
+            case = {"batch": batch, "precision": precision, "layout": layout, "mode": mode}
             yield (
-                {"part": "time", **case},
-                lambda s=network, c=case: timing.training(s, *list(c.values())[1:], device, seconds),
+                {"part": "time", "network": network.name, **case},
+                lambda s=network, c=case: timing.training(s, **c, device=device, seconds=seconds),
             )
     for library, size in itertools.product(("numpy", "torch", "torch_cpu", "cupy"), args.size):
         if device != "cpu" or library in ("numpy", "torch"):

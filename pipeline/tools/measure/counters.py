@@ -102,7 +102,7 @@ def nsight(subjects: Sequence[Network], batch: int, precision: str, device: str)
 
 
 def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return, for each network and pass on ncu's raw page, the kernel count, the FLOP and the fraction of FLOP on matrix units.
+    """Return the kernel count, FLOP and fraction of FLOP on matrix units of each network's passes, from ncu's raw page.
 
     Raise NoCounterError if the page has no kernel or no ranges.
     """
@@ -150,7 +150,7 @@ def run_passes(subjects: Sequence[Network], batch: int, precision: str, device: 
     # A range belongs to one thread, and by default torch runs the backward pass in another.
     with torch.autograd.set_multithreading_enabled(False):
         for subject in subjects:
-            step = prepare(subject, batch, precision, "channels_first", "eager", device)
+            step = prepare(subject, batch, precision, layout="channels_first", mode="eager", device=device)
             runs = {"forward": step.forward, "backward": step.backward, "optimizer": step.update}
             for run in runs.values():
                 run()

@@ -132,8 +132,8 @@ def _squeeze_excitation(shape: Sequence[int], *, width: int, has_bias: bool) -> 
     """Return a module that multiplies channels by factors from a mean over positions and two 1 x 1 convolutions."""
     nn = torch.nn
     into, out = nn.Conv2d(shape[0], width, 1, bias=has_bias), nn.Conv2d(width, shape[0], 1, bias=has_bias)
-    factors = nn.Sequential(nn.AdaptiveAvgPool2d(1), into, nn.ReLU(), out, nn.Sigmoid())
-    return wired(lambda self, x: x * self.factors(x), factors=factors)
+    factors = nn.Sequential(nn.AdaptiveAvgPool2d(1), into, nn.ReLU(), out)
+    return wired(lambda self, x: x * self.factors(x).sigmoid(), factors=factors)
 
 
 def _conv2d(shape: Sequence[int], *, out_channels: int, kernel: Any, has_bias: bool, **sizes: Any) -> Any:

@@ -14,7 +14,7 @@ COUNTED = ["network", "counter", "precision", "batch", "pass", "kernels", "flop"
 
 
 def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
-    """Return one row per timing, with its utilization in four ways, relative to the datasheet's peak and to this machine's ceiling.
+    """Return one row per timing, with four kinds of utilization, of the datasheet's peak and of this machine's ceiling.
 
     theory: 3 x forward FLOP over an epoch's time; one: a step with one example; batch: the median step; epoch: an epoch
     with its copies from the host. The last three count forward and backward FLOP layer by layer.

@@ -85,7 +85,7 @@ def half_format(precision: str) -> Any:
 
 
 def set_arithmetic(precision: str, device: str) -> None:
-    """Allow TF32 for float32 only if `precision` is tf32; torch's default differs. Raise UnsupportedError if the device lacks the precision."""
+    """Allow TF32 only for precision tf32, unlike torch's default. Raise UnsupportedError if the device lacks the precision."""
     if device == "cpu" and precision == "tf32":
         raise UnsupportedError("a CPU has no TF32")
     # Matrix units: FP16 since Volta (7.0), BF16 and TF32 since Ampere (8.0). P100 (6.0) has fast FP16 without them.
