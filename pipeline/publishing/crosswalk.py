@@ -13,6 +13,8 @@ class Ours(NamedTuple):
     remark: str = ""
 
 
+EXAMPLES_SEEN = Ours("examples_seen", "in example_unit, once per epoch; runs.examples has the data set")
+NOTES = Ours("facts.text, facts.note")
 CROSSWALK: dict[str, Ours] = {
     "Model": Ours("epoch_name", "the same words; model_id is the permanent id, and models.aliases has other names"),
     "Publication date": Ours("published", "a year, month or day; published_date is its middle"),
@@ -25,24 +27,18 @@ CROSSWALK: dict[str, Ours] = {
     "Link": Ours("source_url", "all sources, joined by |, are in sources"),
     "Base model": Ours("base_model", "an id; its total is part of training_flop"),
     "Parameters": Ours("parameters", "active_parameters counts those that one token uses in a mixture of experts"),
-    "Parameters notes": Ours("facts.text, facts.note"),
+    "Parameters notes": NOTES,
     "Training dataset": Ours(None, "only its size"),
-    "Training dataset size (datapoints)": Ours(
-        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
-    ),
-    "(DEPRECATED) Training dataset size (datapoints)": Ours(
-        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
-    ),
+    "Training dataset size (datapoints)": EXAMPLES_SEEN,
+    "(DEPRECATED) Training dataset size (datapoints)": EXAMPLES_SEEN,
     "Epoch tables": Ours("catalogue_estimates.epoch_tables", "the tables that contained the row before merging"),
-    "Training dataset size (total)": Ours(
-        "examples_seen", "in example_unit, once per epoch; runs.examples has the data set"
-    ),
-    "Dataset size notes": Ours("facts.text, facts.note"),
+    "Training dataset size (total)": EXAMPLES_SEEN,
+    "Dataset size notes": NOTES,
     "Epochs": Ours("runs.epochs"),
     "Batch size": Ours("runs.batch", "in example_unit, such as tokens"),
-    "Batch size notes": Ours("facts.text, facts.note"),
+    "Batch size notes": NOTES,
     "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row per allocation of chips"),
-    "Training time notes": Ours("facts.text, facts.note"),
+    "Training time notes": NOTES,
     "Training chip-hours": Ours("chip_hours", "base models included"),
     "Hardware quantity": Ours("chips", "the most in any phase; allocations.chips has the number for each"),
     "Training hardware": Ours("hardware", "ids of chips, joined by +"),

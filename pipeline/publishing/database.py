@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 
 from pipeline.base.paths import IS_RELEASE, LEDGER
+from pipeline.models.sql import literal
 
 SEARCHED = "set search_path = 'main,work'"
 STORAGE = "v1.0.0"  # readable by every DuckDB since 1.0
@@ -40,16 +41,19 @@ class DatabaseError(Exception):
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
     """Write relations of DuckDB's default connection as tables, with views, comments, input digests and the file's own digest."""
     from pipeline.publishing.views import schema  # slow imports, which readers do not need
+    from schemas.tables import TABLES, columns_of
 
     before = duckdb.sql("select current_catalog()").fetchall()[0][0]
-    duckdb.sql(f"attach {_quoted(str(path))} as book (storage_version '{STORAGE}')")
+    duckdb.sql(f"attach {literal(str(path))} as book (storage_version '{STORAGE}')")
     try:
         duckdb.sql("begin")  # one transaction, because otherwise each of hundreds of statements would write to the file
         try:
             duckdb.sql("create schema book.work")
             for name, table in sorted(tables.items()):
-                table.create(f"book.{schema(name)}.{name}")
-                duckdb.execute("; ".join(_comments(name)))
+                place = f"book.{schema(name)}.{name}"
+                table.create(place)
+                columns = {column: meaning.description for column, meaning in columns_of(name).items()}
+                _comment("table", place, TABLES[name].row, columns)
             duckdb.sql("use book")  # a view looks up its tables in its own database
             _write_views()
             duckdb.sql("use book.work")
@@ -57,9 +61,8 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
             duckdb.execute(
                 "create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests
             )
-            duckdb.sql("comment on table made_from is 'Records, parameters and code from which this ledger was made.'")
-            duckdb.sql("comment on column made_from.file is 'Path in the checkout.'")
-            duckdb.sql("comment on column made_from.sha256 is 'SHA-256 of the file.'")
+            meanings = {"file": "Path in the checkout.", "sha256": "SHA-256 of the file."}
+            _comment("table", "made_from", "Records, parameters and code from which this ledger was made.", meanings)
             duckdb.sql("commit")
         except BaseException:
             with suppress(duckdb.Error):  # if the disk is full, DuckDB has already ended the transaction
@@ -91,37 +94,27 @@ def _digest_line(path: Path) -> str:
         return f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.name}\n"
 
 
-def _comments(name: str) -> Iterator[str]:
-    from pipeline.publishing.views import schema
-    from schemas.tables import TABLES, columns_of
-
-    place = f"book.{schema(name)}.{name}"
-    yield f"comment on table {place} is {_quoted(TABLES[name].row)}"
-    for column, meaning in columns_of(name).items():
-        yield f'comment on column {place}."{column}" is {_quoted(meaning.description)}'
-
-
 def _write_views() -> None:
     """Create the views, with comments, in the current database of DuckDB's default connection.
 
     A column that the view does not describe gets the description of the column with that name in the tables.
     """
     from pipeline.publishing.views import VIEWS, schema, statement
-    from schemas import columns
+    from schemas.columns import COLUMNS
 
     for name, view in VIEWS.items():
         place = f"{schema(name)}.{name}"
         duckdb.sql(f"create view {place} as {statement(name)}")
-        descriptions = {
-            column: view.columns.get(column) or columns.COLUMNS[column].description
-            for column in duckdb.table(place).columns
+        columns = {
+            column: view.columns.get(column) or COLUMNS[column].description for column in duckdb.table(place).columns
         }
-        comments = [f"comment on column {place}.{column} is {_quoted(text)}" for column, text in descriptions.items()]
-        duckdb.execute("; ".join([f"comment on view {place} is {_quoted(view.description)}", *comments]))
+        _comment("view", place, view.description, columns)
 
 
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+def _comment(kind: str, place: str, description: str, columns: Mapping[str, str]) -> None:
+    """Comment on a table or view and on its columns."""
+    comments = [f'comment on column {place}."{column}" is {literal(text)}' for column, text in columns.items()]
+    duckdb.execute("; ".join([f"comment on {kind} {place} is {literal(description)}", *comments]))
 
 
 @contextmanager
@@ -142,7 +135,7 @@ def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:
-        connection.execute(f"attach {_quoted(str(path))} as ledger (read_only)")
+        connection.execute(f"attach {literal(str(path))} as ledger (read_only)")
     return connection.execute(
         "set search_path = 'ledger.main,ledger.work'; set disabled_optimizers = 'join_order,statistics_propagation';"
         " set enable_external_access = false; set lock_configuration = true"

@@ -5,14 +5,13 @@ ledger.duckdb and the site describe all other tables and views.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pipeline.base.paths import ROOT
 from pipeline.publishing import datapackage, ended, examples
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import MAIN, VIEWS
-from schemas import columns
 from schemas.tables import TABLES, columns_of, grain
 
 DICTIONARY = ROOT / "data" / "README.md"
@@ -198,11 +197,13 @@ def _table(name: str) -> Iterator[str]:
     files = [f"[{file}.csv](published/{file}.csv)" for file, table in CSV_TABLES.items() if table == name]
     yield from (f"### {name}", "", TABLES[name].row, "")
     yield f"Key: {', '.join(f'`{column}`' for column in grain(name))}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
+    yield from ("", "| Column | Type | Unit | Meaning | Empty means |", "|---|---|---|---|---|")
+    for column, (meaning, null) in columns_of(name).items():
+        unit = UNITS.get(meaning.unit, meaning.unit) if meaning.unit else ""
+        words = ", ".join(f"`{word}`" for word in meaning.checks.get("isin", ()))
+        described = f"{meaning.description} One of {words}." if words else meaning.description
+        yield f"| `{column}` | {meaning.kind} | {unit} | {_cell(described)} | {_cell(null or NEVER)} |"
     yield ""
-    yield from _rows(
-        (column, meaning.kind, _unit(meaning.unit), meaning.description, null or NEVER, _words(meaning))
-        for column, (meaning, null) in columns_of(name).items()
-    )
 
 
 def _report_file(name: str, file: File) -> Iterator[str]:
@@ -210,22 +211,6 @@ def _report_file(name: str, file: File) -> Iterator[str]:
     yield from ("| Column | Meaning |", "|---|---|")
     yield from (f"| `{column}` | {_cell(meaning)} |" for column, meaning in file.columns.items())
     yield ""
-
-
-def _rows(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield from ("| Column | Type | Unit | Meaning | Empty means |", "|---|---|---|---|---|")
-    for column, kind, unit, meaning, null, words in rows:
-        yield f"| `{column}` | {kind} | {unit} | {_cell(f'{meaning} {words}'.strip())} | {_cell(null)} |"
-    yield ""
-
-
-def _words(meaning: columns.Column) -> str:
-    allowed = meaning.checks.get("isin")
-    return f"One of {', '.join(f'`{word}`' for word in allowed)}." if allowed else ""
-
-
-def _unit(unit: str | None) -> str:
-    return UNITS.get(unit, unit) if unit else ""
 
 
 def _cell(text: str) -> str:

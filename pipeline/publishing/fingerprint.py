@@ -20,17 +20,7 @@ INPUTS = (  # files on which a number of the ledger may depend
     "pipeline/architectures/configs/classes.json",
     *(
         f"pipeline/{folder}/**/*.py"
-        for folder in (
-            "architectures",
-            "base",
-            "catalogues",
-            "formulas",
-            "models",
-            "publishing",
-            "records",
-            "rules",
-            "stages",
-        )
+        for folder in "architectures base catalogues formulas models publishing records rules stages".split()
     ),
     "schemas/**/*.py",
     "schemas/columns/columns.csv",

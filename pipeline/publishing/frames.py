@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 FIRST_COLUMNS = (
     "model_id training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
 ).split()  # the most used columns of `estimates`, starting with those that fit on a narrow screen
+TYPES = {  # in DuckDB and in pandas, by the type in datapackage.json
+    "number": ("double", "float64"),
+    "boolean": ("boolean", "boolean"),
+    "string": ("varchar", "string"),
+    "integer": ("bigint", "Int64"),
+    "date": ("date", "datetime64[ns]"),
+}
 
 
 def of_tier(tier: str) -> pd.DataFrame:
@@ -46,29 +53,18 @@ def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
 def published(name: str) -> pd.DataFrame:
     """Return the frame of a published file. Raise FileNotFoundError if nothing has been published."""
     import duckdb
-    import pandas as pd
 
     files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]  # the CSV is in git
     if not files:
         raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
     package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
-    dtypes = {
-        "number": "float64",
-        "boolean": "boolean",
-        "string": "string",
-        "integer": "Int64",
-        "date": "datetime64[ns]",
-    }
-    types = {field["name"]: dtypes[field["type"]] for field in schema["fields"]}
-    dates = [field["name"] for field in schema["fields"] if field["type"] == "date"]
+    types = {field["name"]: TYPES[field["type"]] for field in schema["fields"]}
     if files[0].suffix == ".parquet":
-        frame = duckdb.read_parquet(str(files[0])).df().astype(types)  # because pandas would need pyarrow
+        rows = duckdb.read_parquet(str(files[0]))  # because pandas would need pyarrow
     else:
-        read = {column: kind for column, kind in types.items() if column not in dates}
-        frame = pd.read_csv(files[0], dtype=read, parse_dates=dates, keep_default_na=False, na_values=[""]).astype(
-            types
-        )
+        rows = duckdb.read_csv(str(files[0]), dtype={name: in_duckdb for name, (in_duckdb, _) in types.items()})
+    frame = rows.df().astype({name: in_pandas for name, (_, in_pandas) in types.items()})
     frame.attrs["descriptions"] = {field["name"]: field["description"] for field in schema["fields"]}
     frame.attrs["units"] = {field["name"]: field["unit"] for field in schema["fields"] if "unit" in field}
     return frame

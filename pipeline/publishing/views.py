@@ -63,8 +63,8 @@ VIEWS: dict[str, View] = {
         select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
             {shared}, {of_records}
         from estimates
-        union all
-        select 'catalogue', model_id, source_row, no_estimate_reason, {shared}, {nulls}
+        union all by name
+        select 'catalogue' as tier, model_id, source_row, no_estimate_reason, {shared}
         from catalogue_estimates where model_id is null
         """,
         {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
@@ -177,8 +177,7 @@ def statement(name: str) -> str:
     tables = ", ".join(f"{table} as (from {schema(table)}.{table})" for table in sorted(sql.tables_in(query)))
     columns, others = columns_of("estimates"), columns_of("catalogue_estimates")
     shared = ", ".join(column for column in columns if column in others and column != "model_id")
-    nulls = ", ".join("null" for _ in OF_RECORDS)
-    query = query.replace("{shared}", shared).replace("{of_records}", ", ".join(OF_RECORDS)).replace("{nulls}", nulls)
+    query = query.replace("{shared}", shared).replace("{of_records}", ", ".join(OF_RECORDS))
     return f"with {tables} from ({query})"
 
 

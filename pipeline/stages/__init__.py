@@ -161,16 +161,15 @@ def _judged(
     from pipeline.publishing import consistency, published_ids
     from schemas.expectations import Release
 
-    names = ("missing_facts", "identifiers")
-    missing, identifiers = (sql.rows(tables[name], grain(name)) for name in names)
+    missing = sql.rows(tables["missing_facts"])
     flop = [row for row in moved if row["column"] == "training_flop"]
     return Release(
         estimates=estimates.df(),
         looked_for={row["model_id"] for row in missing if row["looked_in"]},
         lost=[row["model_id"] for row in flop if row["new"] is None and not row["reason"]],
         sums=consistency.ratios(tables),
-        ids_before=list(published_ids.of_release(root / "data" / "published")),
-        ids=published_ids.of_rows(identifiers),
+        ids_before=published_ids.of_release(root / "data" / "published"),
+        ids=published_ids.of_table(tables["identifiers"]),
     )
 
 
