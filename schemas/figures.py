@@ -73,9 +73,9 @@ def declared() -> dict[str, tuple[Any, Figure]]:
     return {name: (hint.__origin__, hint.__metadata__[0]) for name, hint in hints.items()}
 
 
-def stated(given: Mapping[str, Any]) -> Figures:
+def stated(figures: Mapping[str, Any]) -> Figures:
     """Return the figures that are stated. Raise TypeError for an unknown name."""
-    for name in given:
+    for name in figures:
         if name not in declared():
             raise TypeError(f"{name!r} is not a figure of a model{nearest(name, declared())}")
-    return cast(Figures, {name: value for name, value in given.items() if value is not None and value is not False})
+    return cast(Figures, {name: value for name, value in figures.items() if value is not None and value is not False})

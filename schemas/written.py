@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from schemas import units
 from schemas.arithmetic import COUNT_WORDS
-from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, PREFIX_FACTORS
 
 SPELT = {  # words for numbers, some of which multiply the number before them
     **COUNT_WORDS, "a": 1.0, "an": 1.0, "once": 1.0, "pair": 2.0, "twice": 2.0, "double": 2.0, "triple": 3.0, "dozen": 12.0,
@@ -18,16 +19,7 @@ MAGNITUDES = {
     "억": 1e8, "兆": 1e12, "조": 1e12,
 }  # fmt: skip
 LETTERS = {"k": 1e3, "m": 1e6, "g": 1e9, "b": 1e9, "t": 1e12, "p": 1e15, "e": 1e18, "z": 1e21, "y": 1e24}
-PREFIXES = {
-    "milli": 1e-3,
-    "kilo": 1e3,
-    "mega": 1e6,
-    "giga": 1e9,
-    "tera": 1e12,
-    "peta": 1e15,
-    "exa": 1e18,
-    "zetta": 1e21,
-}
+PREFIXES = {"milli": 1e-3, "zetta": 1e21} | {prefix: PREFIX_FACTORS[prefix] for prefix in units.PREFIXES}
 TIMES = {
     **dict.fromkeys("µs μs microsecond".split(), 1e-6), **dict.fromkeys("ms msec millisecond".split(), 1e-3), **dict.fromkeys("s sec second 秒 초".split(), 1.0),
     **dict.fromkeys("min minute 分钟".split(), float(MINUTE_SECONDS)), **dict.fromkeys("h hr hour 小时 時間 시간".split(), float(HOUR_SECONDS)),
@@ -124,13 +116,14 @@ def amounts(text: str) -> tuple[Amount, ...]:
     [[8.0, 8000000.0], [14000000.0], [10000.0], [0.48], [24.0], [3.2, 3200000000000.0]]
     """
     text = plain(text)
-    header_magnitudes = {_magnitude(match) for match in HEADER.finditer(text)}
+    header_magnitudes = {_magnitude(match) for match in HEADER.finditer(text)}  # may apply to any number
     numbers: list[Amount] = []
     place = 0
     while figure := FIGURE.search(text, place):
         if figure["name"]:
             place = figure.end()
             continue
+        # A magnitude is certain if it is a word, but not if it is a letter, such as B, that may have another meaning.
         value, end, magnitude, is_certain = _value(figure), figure.end(), 1.0, True
         if last := re.search(r"[- ](thousand|million)$", figure["words"] or "", re.IGNORECASE):
             magnitude = SPELT[last[1].lower()]
@@ -145,6 +138,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
         worths = {value * magnitude, *(value * head for head in header_magnitudes), *([] if is_certain else [value])}
         if spaced := SPACED.match(text, figure.end()) if re.fullmatch(r"\d{1,3}", figure["number"] or "") else None:
             worths.add(float(figure["number"] + spaced[0].replace(" ", "")))
+        # In "8 to 14 million", the magnitude may also apply to the first number.
         start = figure.start()
         for earlier in reversed(numbers) if magnitude != 1.0 else ():
             if earlier.magnitude != 1.0 or start - earlier.end > 12 or not JOINED.fullmatch(text, earlier.end, start):

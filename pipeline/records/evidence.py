@@ -86,14 +86,18 @@ def _has_digits(fact: Word) -> bool:
 
 
 def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote]) -> str | None:
-    """Return a message if the quotes contain neither a model number of the chip's `names` (V100) nor the words of `derived`."""
-    if re.search(r"\d", fact.derived or "1") and (
-        numbers := {model_number for name in names for model_number in MODEL.findall(name)}
+    """Return a message if `derived` does not name the chip in words, and no model number of `names` (V100) is in the quotes."""
+    model_numbers = {model_number for name in names for model_number in MODEL.findall(name)}
+    is_in_words = fact.derived and not re.search(r"\d", fact.derived)  # another check compares these words
+    quoted_letters = _words_of(quotes)
+    if (
+        not quotes
+        or not model_numbers
+        or is_in_words
+        or any(_letters(number) in quoted_letters for number in model_numbers)
     ):
-        quoted_letters = _words_of(quotes)
-        if quotes and not any(_letters(number) in quoted_letters for number in numbers):
-            return f"{min(numbers)} is not in {_named(quotes)}; correct it, or add derived: the quoted words that mean this chip"
-    return None
+        return None
+    return f"{min(model_numbers)} is not in {_named(quotes)}; correct it, or add derived: the quoted words that mean this chip"
 
 
 def _letters(text: str) -> str:

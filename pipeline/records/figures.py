@@ -48,7 +48,7 @@ NEEDED = (  # a figure, other figures at least one of which it needs, and the re
 
 
 def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple[dict[str, Ends], dict[str, str]]:
-    """Return the ends of the amounts and the ids of the words.
+    """Return the ends of each amount and the id of each word, by figure.
 
     Raise InputError, which lists everything that is wrong with the figures. For a run (`is_run`), this includes
     contradictions between figures.
@@ -104,7 +104,7 @@ def _in_unit(number: float, unit: str) -> Any:
 
 
 def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, Any]]:
-    """Return facts for a record, by key, from those figures in `keys` that are stated."""
+    """Return facts for a record: for each record key in `keys`, the figure with the given name, if it is stated."""
     return {key: _fact(amounts[name], declared()[name][1].unit) for key, name in keys.items() if name in amounts}
 
 

@@ -32,51 +32,51 @@ SHARED_BY_PHASES = (
 FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # a mapping with one of these keys is a fact
 
 
-def inherit(own: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]:
+def inherit(record: dict[str, Any], file: str) -> tuple[dict[str, Any], str | None]:
     """Return a record's content, completed from its sibling, and a message if that is impossible, otherwise None."""
-    name = own["like"]
+    name = record["like"]
     if not isinstance(name, str) or not Model.file_name.fullmatch(name):
-        return own, f"{name!r} is not the id of a record"
+        return record, f"{name!r} is not the id of a record"
     folders = [folder for folder in (Path(file).parent, RECORDS / "models") if (folder / f"{name}.yaml").is_file()]
     if not folders:
         return (
-            own,
+            record,
             f"{name!r} is not a record{nearest(name, [path.stem for path in (RECORDS / 'models').glob('*.yaml')])}",
         )
-    sibling, mistakes = yaml_text.read(folders[0] / f"{name}.yaml", name)
+    text, mistakes = yaml_text.read(folders[0] / f"{name}.yaml", name)
     try:
-        Model.model_validate(sibling.content if sibling and not mistakes else None)
+        Model.model_validate(text.content if text and not mistakes else None)
     except ValidationError:
-        return own, f"the record of {name!r} has mistakes or itself uses `like`; name a complete record"
-    if sibling is None or not all(isinstance(own.get(key, {}), dict) for key in ("quotes", "sources", "architecture")):
-        return own, None  # the check of the record's shape reports this
-    theirs = {
-        key: value for key, value in sibling.content.items() if key in SHARED and (key != "architecture" or key in own)
+        return record, f"the record of {name!r} has mistakes or itself uses `like`; name a complete record"
+    if text is None or not all(isinstance(record.get(key, {}), dict) for key in ("quotes", "sources", "architecture")):
+        return record, None  # the check of the record's shape reports this
+    sibling = {
+        key: value for key, value in text.content.items() if key in SHARED and (key != "architecture" or key in record)
     }
     flags = [
         key
-        for key, value in theirs.get("architecture", {}).items()
-        if value in (True, False) and key not in own["architecture"]
+        for key, value in sibling.get("architecture", {}).items()
+        if value in (True, False) and key not in record["architecture"]
     ]
     if flags:
-        return own, f"sizes of a family may differ in flags: state {', '.join(flags)} in architecture, with evidence"
-    merged = _merged(_shared_content(theirs, name), own)
+        return record, f"sizes of a family may differ in flags: state {', '.join(flags)} in architecture, with evidence"
+    merged = _merged(_shared_content(sibling, name), record)
     for key, naming in (("quotes", {"quote"}), ("sources", {"source", "looked_in"})):
-        named = {*own.get(key, ()), *_named({name: value for name, value in merged.items() if name != key}, naming)}
+        named = {*record.get(key, ()), *_named({name: value for name, value in merged.items() if name != key}, naming)}
         merged[key] = {name: value for name, value in merged.get(key, {}).items() if name in named}
-    inherited = {quote["source"] for key, quote in merged["quotes"].items() if key not in own.get("quotes", {})}
-    if clash := inherited & {*own.get("sources", {})}:
+    inherited = {quote["source"] for key, quote in merged["quotes"].items() if key not in record.get("quotes", {})}
+    if clash := inherited & {*record.get("sources", {})}:
         return (
-            own,
+            record,
             f"{name!r} has another source {min(clash)!r}, from which this record inherits facts; give yours another key",
         )
     return merged, None
 
 
-def _shared_content(theirs: dict[str, Any], name: str) -> dict[str, Any]:
+def _shared_content(sibling: dict[str, Any], name: str) -> dict[str, Any]:
     """Return the content that a sibling shares: facts marked as inherited, without notes, and quotes under new keys."""
-    shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in theirs.items()}
-    shared["quotes"] = {f"{name}-{key}": quote for key, quote in theirs.get("quotes", {}).items()}
+    shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in sibling.items()}
+    shared["quotes"] = {f"{name}-{key}": quote for key, quote in sibling.get("quotes", {}).items()}
     phases = shared.get("training", [])
     return shared | {"training": [{key: phase[key] for key in SHARED_BY_PHASES if key in phase} for phase in phases]}
 
@@ -94,17 +94,19 @@ def _marked(value: Any, name: str) -> Any:
     return {key: _marked(item, name) for key, item in value.items() if key != "note"} | quoted | mark
 
 
-def _merged(theirs: Any, own: Any) -> Any:
+def _merged(sibling: Any, record: Any) -> Any:
     """Return the sibling's content, overridden by the record's own values.
 
     Keep the sibling's evidence only for inherited settings.
     """
-    if not (isinstance(theirs, dict) and isinstance(own, dict)) or FACT & own.keys():
-        return own
-    merged = theirs | {key: _merged(theirs[key], value) if key in theirs else value for key, value in own.items()}
-    if isinstance(theirs.get("evidence"), list) and isinstance(own.get("evidence", []), list):
-        kept = [entry | {"covers": [key for key in entry["covers"] if key not in own]} for entry in theirs["evidence"]]
-        merged["evidence"] = [*own.get("evidence", []), *(entry for entry in kept if entry["covers"])]
+    if not (isinstance(sibling, dict) and isinstance(record, dict)) or FACT & record.keys():
+        return record
+    merged = sibling | {key: _merged(sibling[key], value) if key in sibling else value for key, value in record.items()}
+    if isinstance(sibling.get("evidence"), list) and isinstance(record.get("evidence", []), list):
+        kept = [
+            entry | {"covers": [key for key in entry["covers"] if key not in record]} for entry in sibling["evidence"]
+        ]
+        merged["evidence"] = [*record.get("evidence", []), *(entry for entry in kept if entry["covers"])]
     return merged
 
 

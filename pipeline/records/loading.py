@@ -59,7 +59,7 @@ def load_model(path: Path, known: Records) -> Model:
         mistakes = [Mistake(str(path), 0, "", "is not the record of a model; `validate` checks it")]
     else:
         for file in files([path], mistakes):
-            return _beside(known, *read(file))
+            return _model_among(known, *read(file))
     raise RecordError(mistakes)
 
 
@@ -70,12 +70,13 @@ def load_content(content: Any, identifier: str, known: Records) -> Model:
     )  # because YAML has lists instead of tuples, and text instead of dates
     loaded, mistakes = _shaped("models", identifier, yaml_text.Text(content, ""), identifier)
     try:
-        return _beside(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
+        return _model_among(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
     except RecordError as problem:
         raise RecordError(mistake._replace(line=0) for mistake in problem.mistakes) from None
 
 
-def _beside(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
+def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
+    """Return the model, checked against the `known` records. Raise RecordError if it has these or other mistakes."""
     model: Model = loaded.record
     everything = replace(known, models=ChainMap({loaded.identifier: model}, known.models))
     checks = CrossChecks(loaded, everything, Chips(everything), everything.organization_ids())
@@ -131,7 +132,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
 
 
 def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
-    # If a field's shape is wrong, leave out the mistakes that follow from it.
+    """Return the mistakes without those in fields whose shape is already reported as wrong."""
     return [mistake for mistake in mistakes if not loaded.is_wrong(mistake.field)]
 
 

@@ -72,45 +72,45 @@ def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
 
 
 def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
-    shape, steps, given, kind = schema.KINDS[loaded.kind], problem["loc"], problem["input"], problem["type"]
+    shape, steps, value, kind = schema.KINDS[loaded.kind], problem["loc"], problem["input"], problem["type"]
     steps = steps[:-1] if steps[-1] == "[key]" else steps
     if kind == "extra_forbidden":
-        return loaded.mistake(steps, _unknown_key(str(steps[-1]), given, _shapes_at(shape, steps[:-1]), shape))
+        return loaded.mistake(steps, _unknown_key(str(steps[-1]), value, _shapes_at(shape, steps[:-1]), shape))
     if kind == "invalid_key":
         line = loaded.line_of(steps)
-        return loaded.mistake(steps[:-1], f"{str(given)!r} is not a key here{COMMA}")._replace(line=line)
+        return loaded.mistake(steps[:-1], f"{str(value)!r} is not a key here{COMMA}")._replace(line=line)
     if kind == "missing":
         return loaded.mistake(steps, f"is missing{_choice(shape, steps)}")
     if kind == "enum":
         words = [word.strip(" '") for word in problem["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        return loaded.mistake(steps, f"{given!r} is not an allowed value{nearest(given, words)}")
+        return loaded.mistake(steps, f"{value!r} is not an allowed value{nearest(value, words)}")
     if kind in {"model_type", "dict_type"}:
         return loaded.mistake(
-            steps, f"must be an object such as {_example(_shapes_at(shape, steps))}, not {_shown(given)}"
+            steps, f"must be an object such as {_example(_shapes_at(shape, steps))}, not {_shown(value)}"
         )
     if kind == "list_type":
-        return loaded.mistake(steps, f"must be a list, each entry of which begins with a dash, not {_shown(given)}")
+        return loaded.mistake(steps, f"must be a list, each entry of which begins with a dash, not {_shown(value)}")
     if kind in {"too_short", "string_too_short"}:
         return loaded.mistake(steps, "is empty; state at least one" if kind == "too_short" else "is empty")
     if kind == "string_pattern_mismatch":
         is_address = problem["ctx"]["pattern"].startswith("^http")
-        hint = "; it begins with https://" if is_address else nearest_id(given)
-        return loaded.mistake(steps, f"{given!r} is not {'a web address' if is_address else 'an id'}{hint}")
+        hint = "; it begins with https://" if is_address else nearest_id(value)
+        return loaded.mistake(steps, f"{value!r} is not {'a web address' if is_address else 'an id'}{hint}")
     if kind == "string_type":
-        return loaded.mistake(steps, f"must be text, not {_shown(given)}")
+        return loaded.mistake(steps, f"must be text, not {_shown(value)}")
     if kind in {"float_type", "int_type"}:
-        return loaded.mistake(steps, f"must be a number, not {_shown(given)}")
+        return loaded.mistake(steps, f"must be a number, not {_shown(value)}")
     if kind != "record":
-        return loaded.mistake(steps, f"{re.sub('^(Input|String) should', 'must', problem['msg'])}, not {_shown(given)}")
+        return loaded.mistake(steps, f"{re.sub('^(Input|String) should', 'must', problem['msg'])}, not {_shown(value)}")
     return loaded.mistake(steps, problem["msg"])
 
 
-def _unknown_key(key: str, given: Any, shapes: list[type[BaseModel]], whole: Any) -> str:
+def _unknown_key(key: str, value: Any, shapes: list[type[BaseModel]], whole: Any) -> str:
     keys = [name for shape in shapes for name in shape.model_fields]
-    elsewhere = _place_of(key, whole) if given is not None else None
+    elsewhere = _place_of(key, whole) if value is not None else None
     if elsewhere:
         return f"{key!r} is not a key here; it belongs in {elsewhere}"
-    return f"{key!r} is not a key here{COMMA if given is None else nearest(key, keys)}"
+    return f"{key!r} is not a key here{COMMA if value is None else nearest(key, keys)}"
 
 
 def _place_of(key: str, shape: Any) -> str | None:
@@ -151,8 +151,8 @@ def _choice(model: Any, steps: Steps) -> str:
     return f"; one of {', '.join(words)}" if 0 < len(words) <= MOST_WORDS else ""
 
 
-def _shown(given: Any) -> str:
-    return repr(given) if len(repr(given)) <= 60 else f"{repr(given)[:60]}…"
+def _shown(value: Any) -> str:
+    return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}…"
 
 
 def nearest_id(written: str) -> str:

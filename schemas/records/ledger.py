@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
@@ -38,9 +37,8 @@ class Records:
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
     table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by measurement id
     executed: list[ExecutedPass] = dataclass_field(default_factory=list)  # rows of executed_flop.csv
-    places: dict[tuple[str, str], dict[str, str]] = dataclass_field(
-        default_factory=dict
-    )  # result and date of the look-up, by a quote's `found_at` and text
+    # Result and date of the look-up of a quote, by its `found_at` and text.
+    places: dict[tuple[str, str], dict[str, str]] = dataclass_field(default_factory=dict)
     keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # the rows of keys.csv
     remarks: list[str] = dataclass_field(default_factory=list)  # one line per valid fact that should state more
 
@@ -122,34 +120,23 @@ def settings(architecture: Architecture) -> Iterator[tuple[str, Setting]]:
 
 def facts(record: BaseModel, path: str = "") -> Iterator[tuple[str, Seen]]:
     """Yield every fact of a record with its path, in the order of the record's fields."""
-    facts_found: list[tuple[str, Seen]] = []
-    _add_facts(record, path, facts_found)
-    return iter(facts_found)
-
-
-def _add_facts(record: BaseModel, path: str, facts_found: list[tuple[str, Seen]]) -> None:
     if isinstance(record, Architecture):
-        facts_found += [(f"{path}.{key}", setting) for key, setting in settings(record)]
+        yield from ((f"{path}.{key}", setting) for key, setting in settings(record))
         return
-    for name in _fields(type(record)):
+    for name in type(record).model_fields:
         value = getattr(record, name)
         if value is not None and type(value) is not str:
-            _add_facts_of(value, f"{path}.{name}" if path else name, facts_found)
+            yield from _facts_in(value, f"{path}.{name}" if path else name)
 
 
-def _add_facts_of(value: Any, path: str, facts_found: list[tuple[str, Seen]]) -> None:
+def _facts_in(value: Any, path: str) -> Iterator[tuple[str, Seen]]:
     if isinstance(value, Seen):
-        facts_found.append((path, value))
+        yield path, value
     elif isinstance(value, BaseModel):
-        _add_facts(value, path, facts_found)
+        yield from facts(value, path)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            _add_facts_of(item, f"{path}[{index}]", facts_found)
+            yield from _facts_in(item, f"{path}[{index}]")
     elif isinstance(value, dict):
         for key, item in value.items():
-            _add_facts_of(item, f"{path}.{key}", facts_found)
-
-
-@cache
-def _fields(kind: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(kind.model_fields)
+            yield from _facts_in(item, f"{path}.{key}")

@@ -184,9 +184,9 @@ class GoldRun(Strict):
 
     @model_validator(mode="after")
     def _has_facts_in_one_place(self) -> Self:
-        run_facts = [fact is not None for fact in (self.name, self.published, self.architecture, self.training)]
-        model_facts = [self.model is not None, self.phase is not None]
-        if not (all(run_facts) and not any(model_facts)) and not (all(model_facts) and not any(run_facts)):
+        run_facts = {fact is not None for fact in (self.name, self.published, self.architecture, self.training)}
+        model_facts = {fact is not None for fact in (self.model, self.phase)}
+        if (run_facts, model_facts) not in (({True}, {False}), ({False}, {True})):
             raise mistake("a run has either model and phase, or name, published, architecture and training")
         return self
 
@@ -198,9 +198,8 @@ class GoldRuns(Record):
     name: Name
     owner: Name
     licence: str
-    measured_by: list[
-        str
-    ] = []  # measurement records, or `record/submitter`, of the same owner and code, which may not predict these runs
+    # Measurement records, or `record/submitter`, of the same owner and code, which may not predict these runs.
+    measured_by: list[str] = []
     architectures: dict[str, Architecture] = {}
     runs: list[GoldRun]
     rejected: list[Rejected] = []

@@ -27,9 +27,8 @@ def _named(written: str) -> str:
 
 Name = Annotated[Text, AfterValidator(_named)]
 Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$", max_length=LONGEST_WORD)]
-RowName = Annotated[
-    str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")
-]  # the name of a measured or logged run, unique in its record
+# The name of a measured or logged run, unique in its record.
+RowName = Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]
 
 
 class HasLengths(Strict):

@@ -53,9 +53,8 @@ class Fetched(Strict):
     bytes: Annotated[int, Field(gt=0)]
     rows: Annotated[int | None, Field(gt=0)] = None
     entity_tag: str | None = None
-    found_at: Annotated[str | None, Field(pattern=f"^{PLACE_AT_COMMIT}$")] = (
-        None  # the copy that was read, if not `address`
-    )
+    # The copy that was read, if not `address`.
+    found_at: Annotated[str | None, Field(pattern=f"^{PLACE_AT_COMMIT}$")] = None
 
 
 class WatchedSource(Record):
@@ -68,9 +67,8 @@ class WatchedSource(Record):
     address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # contains {round} if every round has one
     file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that we keep
     columns: list[str] = []  # the columns that we use; a file that lacks one is refused
-    rounds: dict[
-        Annotated[str, Field(pattern=r"^v\d+\.\d+$")], str | None
-    ] = {}  # the commit that was read; None if it was not read or does not exist yet
+    # The commit that was read for each round; None if it was not read or does not exist yet.
+    rounds: dict[Annotated[str, Field(pattern=r"^v\d+\.\d+$")], str | None] = {}
     fetched: Fetched | None = None  # None if it was never fetched
 
     @model_validator(mode="after")

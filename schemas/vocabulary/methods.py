@@ -72,10 +72,7 @@ class WeakReason(Worded):
         "several_networks",
         "Counted; several networks are trained together, which makes the count less certain.",
     )
-    FROM_PARAMETERS = (
-        "from_parameters",
-        "Estimated as 6 × parameters × examples; the layers were not counted.",
-    )
+    FROM_PARAMETERS = "from_parameters", "Estimated as 6 × parameters × examples; the layers were not counted."
     STATED_FORWARD = (
         "stated_forward",
         "Counted from the operations of one example, as the authors state them or describe the network.",

@@ -65,10 +65,8 @@ class Accounting(Worded):
     CONTINUED = "continued", "continued pre-training"  # on more data, longer sequences or another kind of data
     FINE_TUNING = "fine_tuning", "fine-tuning"
     SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # generating the data
-    REINFORCEMENT_LEARNING = (
-        "reinforcement_learning",
-        "reinforcement learning",
-    )  # includes sampling the experience
+    # Includes sampling the experience.
+    REINFORCEMENT_LEARNING = "reinforcement_learning", "reinforcement learning"
     DISTILLATION_TEACHER = "distillation_teacher", "training a teacher"
     SEARCH = "search", "the search for the architecture"
 
@@ -99,10 +97,7 @@ class RangeBasis(Worded):
     BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
     CHIPS_STATED = "chips_stated", "its chips and how long machines of 256 or more were used"
     PARAMETERS_STATED = "parameters_stated", "its parameters and the tokens of language models of those years"
-    CHIPS_AND_PARAMETERS_STATED = (
-        "chips_and_parameters_stated",
-        "its chips and, separately, its parameters, combined",
-    )
+    CHIPS_AND_PARAMETERS_STATED = "chips_and_parameters_stated", "its chips and, separately, its parameters, combined"
 
 
 class ExampleUnit(StrEnum):

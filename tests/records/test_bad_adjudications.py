@@ -78,4 +78,4 @@ def test_an_open_finding_keeps_the_published_value_and_its_suspicion(world):
 
 def test_a_file_is_named_after_a_table(world):
     world.write("adjudications/Table 2025.yaml", SOUND)
-    assert "'Table 2025' is not an id; did you mean 'table-2025'?" in [each[3] for each in world.mistakes()]
+    assert "'Table 2025' is not an id; did you mean 'table-2025'?" in [mistake[3] for mistake in world.mistakes()]

@@ -133,10 +133,10 @@ def test_a_place_without_commit_has_a_reason_in_the_table(world: World, result: 
 
 def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
     world.change(IMAGES, "found_at: page 1", 'found_at: "github:someone/copies@0123456789ab:paper.tex"')
-    found = "github:someone/copies@0123456789ab:paper.tex,has 60 million parameters,found,2026-11-23\n"
-    world.write("places.csv", PLACES.format("not_opened") + found)
+    line = "github:someone/copies@0123456789ab:paper.tex,has 60 million parameters,found,2026-11-23\n"
+    world.write("places.csv", PLACES.format("not_opened") + line)
     records = loading.load([world.folder])
-    assert [each.message for each in places.unused(records, world.folder)] == [
+    assert [mistake.message for mistake in places.unused(records, world.folder)] == [
         "no quote has 'has 60 million parameters' at github:someone/copies:paper.tex; delete the row"
     ]
     assert list(facts.places(records))[1] == {
@@ -158,8 +158,8 @@ def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
 def test_a_bare_row_of_a_table_is_remarked(world: World, words: str, remarks: int) -> None:
     world.change(IMAGES, 'text: "has 60 million parameters"', words)
     world.change(IMAGES, "parameters: {value: 60e6", "parameters: {note: In boards., value: 60")
-    said = [each for each in loading.load([world.folder]).remarks if "is a table row without a `where`" in each]
-    assert len(said) == remarks
+    lines = loading.load([world.folder]).remarks
+    assert sum("is a table row without a `where`" in line for line in lines) == remarks
 
 
 SOUND = {
@@ -198,8 +198,8 @@ def test_external_estimates_have_ids_of_their_own(world: World) -> None:
     estimate = "{id: blog, value: 1e20 FLOP, source: paper, inputs: own, outcome: agrees}"
     path = world.folder / IMAGES
     path.write_text(f"{path.read_text()}external_estimates: [{estimate}, {estimate}]\n")
-    said = "'blog' is already the id of external estimate 0"
-    assert world.mistakes() == [(IMAGES, 28, "external_estimates[1].id", said)]
+    message = "'blog' is already the id of external estimate 0"
+    assert world.mistakes() == [(IMAGES, 28, "external_estimates[1].id", message)]
 
 
 def test_an_external_estimate_without_a_source_is_refused(world: World) -> None:
@@ -207,9 +207,9 @@ def test_an_external_estimate_without_a_source_is_refused(world: World) -> None:
     path.write_text(
         f"{path.read_text()}external_estimates: [{{id: blog, value: 1e20 FLOP, inputs: own, outcome: agrees}}]\n"
     )
-    ((_, line, field, said),) = world.mistakes()
+    ((_, line, field, message),) = world.mistakes()
     assert (line, field) == (28, "external_estimates[0]")
-    assert said.startswith(NOTHING_SEEN)
+    assert message.startswith(NOTHING_SEEN)
 
 
 @pytest.mark.parametrize("sources", ["", "sources: {}\n"])
@@ -227,17 +227,17 @@ def test_a_model_of_ones_own_needs_neither_quotes_nor_sources(world: World, sour
 
 
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "message"),
     [
         ("", "is missing; one of own, same_both, same_count, same_time, unknown"),
         ("inputs: same_tiem, ", "'same_tiem' is not an allowed value; did you mean 'same_time'?"),
     ],
 )
-def test_external_estimates_say_what_they_share(world: World, inputs: str, said: str) -> None:
+def test_external_estimates_say_what_they_share(world: World, inputs: str, message: str) -> None:
     path = world.folder / IMAGES
     estimate = f"{{id: blog, value: 1e20 FLOP, source: paper, {inputs}outcome: agrees}}"
     path.write_text(f"{path.read_text()}external_estimates: [{estimate}]\n")
-    assert world.mistakes() == [(IMAGES, 28, "external_estimates[0].inputs", said)]
+    assert world.mistakes() == [(IMAGES, 28, "external_estimates[0].inputs", message)]
 
 
 MISSING = {

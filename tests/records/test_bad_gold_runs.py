@@ -17,7 +17,7 @@ def test_a_sound_group_has_no_mistakes(gold: World) -> None:
     assert gold.mistakes() == []
 
 
-@pytest.mark.parametrize(("old", "new", "field", "said"), [
+@pytest.mark.parametrize(("old", "new", "field", "message"), [
     ("model: images, phase: pretraining", "model: imges, phase: pretraining", "runs[1].model", "'imges' is not a model; did you mean 'images'?"),
     ("model: images, phase: pretraining", "model: images, phase: pretrain", "runs[1].phase", "'pretrain' is not a phase of images; did you mean 'pretraining'?"),
     ("model: images, phase: pretraining", "model: images", "runs[1]", "a run has either model and phase, or name, published, architecture and training"),
@@ -30,6 +30,6 @@ def test_a_sound_group_has_no_mistakes(gold: World) -> None:
     # 4e6 x 1e3 x 1e3 FLOP in a second, of 1.581e12: a convolution's 1.75 is the most
     ("batch: {value: 100,", "batch: {value: 1000,", RUN, "is 2.53 of the fp32 peak of GTX 580, which is impossible; check data, time and precision, or move the run to rejected: above_peak"),
 ])  # fmt: skip
-def test_each_mistake_is_named_where_it_stands(gold: World, old: str, new: str, field: str, said: str) -> None:
+def test_each_mistake_is_named_where_it_stands(gold: World, old: str, new: str, field: str, message: str) -> None:
     gold.change(FILE, old, new)
-    assert [(found[2], found[3]) for found in gold.mistakes()] == [(field, said)]
+    assert [(mistake[2], mistake[3]) for mistake in gold.mistakes()] == [(field, message)]

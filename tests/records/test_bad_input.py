@@ -25,11 +25,11 @@ BAD = [
 
 def test_one_line_on_standard_error(tmp_path: Path) -> None:
     lines = []
-    for number, (content, said) in enumerate(BAD):
+    for number, (content, message) in enumerate(BAD):
         file = tmp_path / f"my-net-{number}.yaml"
         named = content if isinstance(content, bytes) else content.replace("My net", f"My net {number}").encode()
         file.write_bytes(named)
-        lines.append(f"{file}{said}")
+        lines.append(f"{file}{message}")
     done = typed("validate", *sorted(tmp_path.iterdir()))
     assert (done.returncode, done.stdout, done.stderr.splitlines()) == (1, "", lines)
     for line in (lines[0], lines[-1]):
@@ -43,24 +43,24 @@ def test_a_missing_file_names_the_one_beside_it(tmp_path: Path, verb: str) -> No
     beside.write_text(GOOD)
     file = tmp_path / "my-nett.yaml"
     done = typed(verb, file)
-    said = f"{file}: does not exist; did you mean '{beside}'?\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+    message = f"{file}: does not exist; did you mean '{beside}'?\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
 
 
 @pytest.mark.parametrize("verb", ["validate", "estimate"])
 def test_what_is_no_record_is_not_suggested(tmp_path: Path, verb: str) -> None:
     (tmp_path / "my-nets.yaml").write_text("stages: {}\n")
     (tmp_path / "my-net.yaml").symlink_to("my-net.yaml")
-    for name, said in (("my-nett.yaml", "does not exist"), ("my-net.yaml", "is a link that leads nowhere")):
+    for name, message in (("my-nett.yaml", "does not exist"), ("my-net.yaml", "is a link that leads nowhere")):
         done = typed(verb, tmp_path / name)
-        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / name}: {said}\n")
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / name}: {message}\n")
     assert typed(verb, "nosuch.yaml").stderr == "nosuch.yaml: does not exist\n"
 
 
 @pytest.mark.parametrize("written", ["gpt-3", "gtp-3"])
 def test_an_id_names_its_record(written: str) -> None:
-    said = f"{written}: does not exist; did you mean '{os.path.relpath(RECORDS / 'models/gpt-3.yaml')}'?\n"
-    assert typed("validate", written).stderr == said
+    message = f"{written}: does not exist; did you mean '{os.path.relpath(RECORDS / 'models/gpt-3.yaml')}'?\n"
+    assert typed("validate", written).stderr == message
 
 
 def test_all_problems_of_all_files_in_one_run(world: World) -> None:
@@ -83,7 +83,7 @@ def test_a_draft_elsewhere_does_not_stop_a_sound_record(world: World) -> None:
 
     world.write("models/draft.yaml", "name: ''\n")
     world.change("models/text.yaml", "domain: language", "domain: language\nbase_model: nothing")
-    found = loading.load([world.folder / "models/images.yaml"], among=[world.folder])
-    assert set(found.models) == {"images"}
+    records = loading.load([world.folder / "models/images.yaml"], among=[world.folder])
+    assert set(records.models) == {"images"}
     with pytest.raises(loading.RecordError, match="draft.yaml"):
         loading.load([world.folder])

@@ -38,18 +38,18 @@ def test_a_row_above_the_peak_is_refused_with_the_chips_faster_format(rated: Wor
     rated.change(
         "hardware/nvidia-gtx-580.yaml", "peaks:", "peaks:\n  fp16: {value: 3.162 teraflop_per_second, source: page}"
     )
-    said = (
+    complaint = (
         "400000 image_per_second on 1 x GTX 580 is 1.01 of the fp32 peak, but at most 1 is possible; check it, chips, precision (such as"
         " fp16, 0.51) and architecture, or move the row to rejected: above_peak"
     )
-    assert at(rated, 400_000) == [(RATES, 15, f"{ROW}.throughput", said)]
+    assert at(rated, 400_000) == [(RATES, 15, f"{ROW}.throughput", complaint)]
 
 
 def test_a_step_time_is_rated_too(rated: World) -> None:
     rated.change(RATES, THROUGHPUT, "batch: 4000\n    step_time: {value: 0.01 second, source: table}")
-    ((_, line, field, said),) = rated.mistakes()
+    ((_, line, field, complaint),) = rated.mistakes()
     assert (line, field) == (16, f"{ROW}.step_time")
-    assert said.startswith(
+    assert complaint.startswith(
         "0.01 second on 1 x GTX 580 is 1.01 of the fp32 peak, but at most 1 is possible; check it, chips, precision and"
     )
 
@@ -57,7 +57,7 @@ def test_a_step_time_is_rated_too(rated: World) -> None:
 @pytest.mark.parametrize(("rate", "is_refused"), [(690_000, False), (700_000, True)])  # 1.746 and 1.771 of the peak
 def test_fast_convolutions_on_ordinary_cores_may_be_above_it(rated: World, rate: float, is_refused: bool) -> None:
     rated.change(RATES, "network: recurrent", "network: dense_convolution")
-    assert [found[2] for found in at(rated, rate)] == ([f"{ROW}.throughput"] if is_refused else [])
+    assert [mistake[2] for mistake in at(rated, rate)] == ([f"{ROW}.throughput"] if is_refused else [])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_no_others_may(rated: World, old: str, new: str) -> None:
         "hardware/nvidia-gtx-580.yaml", "peaks:", "peaks:\n  fp16: {value: 1.581 teraflop_per_second, source: page}"
     )
     rated.change(RATES, old, new)
-    assert [found[2] for found in at(rated, 690_000)] == [f"{ROW}.throughput"]
+    assert [mistake[2] for mistake in at(rated, 690_000)] == [f"{ROW}.throughput"]
 
 
 SHARES = [
@@ -82,11 +82,13 @@ SHARES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("stated", "said"), SHARES)
-def test_a_stated_share_of_the_peak_is_what_it_says(rated: World, stated: str, said: list[tuple[str, str]]) -> None:
-    found = at(rated, SEVEN_TENTHS, f"\n    {stated}")
-    assert [(field, message) for _, _, field, message in found] == [
-        (f"{ROW}.{field}", message) for field, message in said
+@pytest.mark.parametrize(("stated", "complaints"), SHARES)
+def test_a_stated_share_of_the_peak_is_what_it_says(
+    rated: World, stated: str, complaints: list[tuple[str, str]]
+) -> None:
+    mistakes = at(rated, SEVEN_TENTHS, f"\n    {stated}")
+    assert [(field, message) for _, _, field, message in mistakes] == [
+        (f"{ROW}.{field}", message) for field, message in complaints
     ]
 
 
@@ -100,8 +102,8 @@ def test_a_stated_utilization_that_counts_recomputation_is_no_mfu(world: World) 
 def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(world: World) -> None:
     path = world.folder / RATES
     done = typed("validate", path)
-    said = f"remark: {path}:8 rows[0]: has a throughput without a batch (1 of 1 rows lack it), so the work of one step is unknown\n"
-    assert (done.returncode, done.stderr) == (0, said)
+    complaint = f"remark: {path}:8 rows[0]: has a throughput without a batch (1 of 1 rows lack it), so the work of one step is unknown\n"
+    assert (done.returncode, done.stderr) == (0, complaint)
     world.change(RATES, THROUGHPUT, "step_time: {value: 0.2 second, source: table}")
     assert world.mistakes() == [(RATES, 8, ROW, "a step_time is meaningless without the batch")]
 
@@ -109,7 +111,7 @@ def test_a_step_without_batch_is_refused_and_a_throughput_without_is_remarked(wo
 def test_all_that_is_wrong_with_a_row_in_one_run(rated: World) -> None:
     rated.change(RATES, "chip: GTX 580", "chip: GTX 58O")
     rated.change(RATES, "precision: fp32", "precision: fp23")
-    found = at(rated, 4e6, "\n    reported_mfu: {value: 0.5, source: tabel}")
-    assert [(line, field) for _, line, field, _ in found] == [
+    mistakes = at(rated, 4e6, "\n    reported_mfu: {value: 0.5, source: tabel}")
+    assert [(line, field) for _, line, field, _ in mistakes] == [
         (11, f"{ROW}.chip"), (13, f"{ROW}.precision"), (17, f"{ROW}.reported_mfu.source"),
     ]  # fmt: skip

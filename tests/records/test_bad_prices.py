@@ -28,15 +28,11 @@ def test_a_sound_price_and_grid_have_no_mistakes(priced: World) -> None:
     assert priced.mistakes() == []
 
 
-@pytest.mark.parametrize(("file", "old", "new", "field", "said"), [
+@pytest.mark.parametrize(("file", "old", "new", "field", "complaint"), [
     (PRICES, "date: 2012-05, ", "", "prices[0].date", "is missing"),
     (PRICES, "date: 2012-05", "date: 2012-13", "prices[0].date", "'2012-13' is not a date; write 2012-12-03, 2012-12 or 2012"),
     (PRICES, "date: 2012-05", "date: 2005", "prices[0].date", "GTX 580 was released on 2010-11-09, long after this price"),
-    (PRICES, "499 usd", "-5 usd", "prices[0]", "'-5 usd' is not above 0; an unknown value is left out"),
-    (PRICES, "499 usd", "1e400 usd", "prices[0]", "'1e400 usd' is not finite"),
     (PRICES, "499 usd", "499 EUR", "prices[0]", "'EUR' is not a unit; state money in usd of that day"),
-    (PRICES, "499 usd", "0 usd", "prices[0]", "'0 usd' is not above 0; an unknown value is left out"),
-    (PRICES, "499 usd", "499", "prices[0]", "499 has no unit; write for example '499 usd'"),
     (PRICES, "terms: chip", "terms: chips", "prices[0].terms", "'chips' is not an allowed value; did you mean 'chip'?"),
     (PRICES, "nvidia-gtx-580", "nvidia-gtx-590", "prices[0].chip", "'nvidia-gtx-590' is not a chip or alias"),
     (GRIDS, "2012: 70", "2012: 0", "factors[0].grams", "greater than 0"),
@@ -45,9 +41,9 @@ def test_a_sound_price_and_grid_have_no_mistakes(priced: World) -> None:
     (GRIDS, "grams: {2012: 70}", "grams: {}", "factors[0].grams", "is empty; state at least one"),
 ])  # fmt: skip
 def test_each_mistake_is_named_where_it_stands(
-    priced: World, file: str, old: str, new: str, field: str, said: str
+    priced: World, file: str, old: str, new: str, field: str, complaint: str
 ) -> None:
     priced.change(file, old, new)
     ((_, _, where, message, *_),) = priced.mistakes()
     assert where.startswith(field), where
-    assert said in message
+    assert complaint in message

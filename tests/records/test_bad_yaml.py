@@ -52,20 +52,6 @@ def test_a_bad_file_does_not_make_others_wrong(world: World) -> None:
     assert [file for file, *_ in world.mistakes()] == ["hardware/nvidia-gtx-580.yaml", "models/text.yaml"]
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("models/imges.yaml", "does not exist; did you mean '{folder}/models/images.yaml'?"),
-        ("modles", "does not exist"),
-    ],
-)
-def test_a_missing_file(world: World, name: str, message: str) -> None:
-    with pytest.raises(loading.RecordError) as problem:
-        loading.load([world.folder / name], among=[world.folder])
-    said = message.format(folder=world.folder)
-    assert problem.value.mistakes == [(str(world.folder / name), 0, "", said)]
-
-
 def test_a_folder_without_records(world: World) -> None:
     (world.folder / "others").mkdir()
     with pytest.raises(loading.RecordError) as problem:

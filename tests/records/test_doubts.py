@@ -28,10 +28,10 @@ def stated(world: World, parameters: float, note: str) -> None:
 )  # fmt: skip
 def test_stated_parameters_are_compared_with_the_network(world: World, factor: float, note: str, verdict: str) -> None:
     stated(world, round(COUNTED * factor), note)
-    said = "are stated, but the architecture has"
-    assert any(said in message for *_, message in world.mistakes()) == (verdict == "mistake")
+    complaint = "are stated, but the architecture has"
+    assert any(complaint in message for *_, message in world.mistakes()) == (verdict == "mistake")
     if verdict != "mistake":
-        assert any(said in remark for remark in remarks(world)) == (verdict == "remark")
+        assert any(complaint in remark for remark in remarks(world)) == (verdict == "remark")
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def fitting(world: World) -> World:
 @pytest.mark.parametrize(("domain", "is_odd"), [("vision", False), ("multimodal", False), ("language", True)])
 def test_examples_are_of_the_domain(fitting: World, domain: str, is_odd: bool) -> None:
     fitting.change("models/images.yaml", "domain: vision", f"domain: {domain}")
-    said = f"training[0].example_unit: is image, but the domain is {domain}; is one of them wrong?"
-    assert (said in remarks(fitting)) == is_odd
+    complaint = f"training[0].example_unit: is image, but the domain is {domain}; is one of them wrong?"
+    assert (complaint in remarks(fitting)) == is_odd
 
 
 @pytest.mark.parametrize(("published", "flags"), [("2022-12", []), ("2023", ["is_gated", "is_tied", "has_biases"])])
@@ -57,14 +57,14 @@ def test_a_flag_left_to_the_family_is_named(fitting: World, published: str, flag
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "complaint"),
     [
         ('note: "Released as a/b."', "the note's “Released as”"),
         ("", "https://huggingface.co/org/Images"),
         ('note: "Only its code was."', None),
     ],
 )
-def test_weights_are_not_closed_and_released(fitting: World, more: str, said: str | None) -> None:
+def test_weights_are_not_closed_and_released(fitting: World, more: str, complaint: str | None) -> None:
     url = "https://huggingface.co/org/Images" if not more else "https://huggingface.co/org/Other"
     fitting.change("models/images.yaml", "title: A paper,", f'title: A paper, url: "{url}",')
     fitting.change(
@@ -72,8 +72,10 @@ def test_weights_are_not_closed_and_released(fitting: World, more: str, said: st
         "scope: single",
         f"scope: single\nweights_access: {{value: closed, source: paper}}\n{more}",
     )
-    found = [message for _, _, field, message in fitting.mistakes() if field == "weights_access"]
-    assert found == ([f"is closed, contrary to {said}; write open or restricted, with a quote"] if said else [])
+    messages = [message for _, _, field, message in fitting.mistakes() if field == "weights_access"]
+    assert messages == (
+        [f"is closed, contrary to {complaint}; write open or restricted, with a quote"] if complaint else []
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_a_chip_is_that_of_its_quote(fitting: World, chip: str, words: str, is_w
 
 
 @pytest.mark.parametrize(
-    ("fact", "said"),
+    ("fact", "complaint"),
     [
         ("2 day", None),
         ('3 day, derived: "96 / 32"', "via: 96 of derived is neither in cell 'Training time (hours)' nor in another fact"),
@@ -104,7 +106,7 @@ def test_a_chip_is_that_of_its_quote(fitting: World, chip: str, words: str, is_w
     ],
 )  # fmt: skip
 def test_a_fact_of_a_table_is_compared_with_its_cell(
-    fitting: World, tmp_path, monkeypatch, fact: str, said: str | None
+    fitting: World, tmp_path, monkeypatch, fact: str, complaint: str | None
 ) -> None:
     with (tmp_path / "epoch_some.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["Model", "Training time (hours)"], ["Images ", "48.0"]])
@@ -116,15 +118,15 @@ def test_a_fact_of_a_table_is_compared_with_its_cell(
     derived = f", {place}" if key == "derived" else ', derived: "48 / 24"' if value == "2 day" else ""
     via = f'value: {value}, source: paper, via: "{table}_2026: {row}, Training time (hours)"{derived}'
     fitting.change("models/images.yaml", "low: 5 day, high: 6 day, source: paper", via)
-    found = [remark.partition(": ")[2] for remark in remarks(fitting) if "duration" in remark]
-    assert found == ([said] if said else [])
+    messages = [remark.partition(": ")[2] for remark in remarks(fitting) if "duration" in remark]
+    assert messages == ([complaint] if complaint else [])
     cells._table.cache_clear()
 
 
 @pytest.mark.parametrize(
-    ("duration", "said"), [("30 day", []), ("30 week", ["is in weeks, but quote 'note' mentions days"])]
+    ("duration", "complaint"), [("30 day", []), ("30 week", ["is in weeks, but quote 'note' mentions days"])]
 )
-def test_words_that_a_note_repeats_are_a_quote(fitting: World, duration: str, said: list[str]) -> None:
+def test_words_that_a_note_repeats_are_a_quote(fitting: World, duration: str, complaint: list[str]) -> None:
     via = f'value: {duration}, source: paper, via: "a table", note: "Quoted there: approximately 30 days."'
     fitting.change("models/images.yaml", "low: 5 day, high: 6 day, source: paper", via)
-    assert [message for *_, message in fitting.mistakes()] == said
+    assert [message for *_, message in fitting.mistakes()] == complaint

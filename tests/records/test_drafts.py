@@ -78,7 +78,7 @@ def content_of(path):
 def test_every_record_passes_the_schema_for_editors(folder):
     validator = jsonschema.Draft202012Validator(drafts.editor_schema(folder))
     for path in sorted((flow.ROOT / "data" / "records" / folder).glob("*.yaml"))[::6]:  # each takes 10 ms
-        assert [each.message for each in validator.iter_errors(content_of(path))] == [], path.name
+        assert [error.message for error in validator.iter_errors(content_of(path))] == [], path.name
 
 
 def test_the_schema_for_editors_refuses_what_validate_refuses():
@@ -97,8 +97,8 @@ def test_a_draft_names_only_keys_that_there_are(kind):
     lines = drafts.draft(kind, "an-id").splitlines()[2:]
     bare = [re.sub(r"^(\s*)# ?(?=(?: *- | *[a-z_0-9]+:))", r"\1", line) for line in lines]
     text = "\n".join(line.replace("rows: []", "rows:") for line in bare if not line.startswith("# "))
-    unknown = [each for each in problems(drafts.FOLDERS[kind], yaml.safe_load(text)) if "unexpected" in each.message]
-    assert [each.message for each in unknown] == []
+    unknown = [error for error in problems(drafts.FOLDERS[kind], yaml.safe_load(text)) if "unexpected" in error.message]
+    assert [error.message for error in unknown] == []
 
 
 def test_a_draft_is_where_its_kind_stands_and_never_overwrites(tmp_path):
@@ -140,8 +140,8 @@ def test_validate_guides_through_a_draft(tmp_path):
     path = drafts.write_draft("model", "my-net", tmp_path)
     with pytest.raises(loading.RecordError) as caught:
         loading.load([path])
-    said = {mistake.field for mistake in caught.value.mistakes}
-    assert {"name", "organization", "organization_kind", "published", "domain", "training[0].example_unit"} <= said
+    fields = {mistake.field for mistake in caught.value.mistakes}
+    assert {"name", "organization", "organization_kind", "published", "domain", "training[0].example_unit"} <= fields
 
 
 def test_the_example_of_contributing_passes_the_schema_for_editors(tmp_path):

@@ -93,7 +93,7 @@ def test_what_is_accepted_is_estimated_or_refused_by_file_and_line(folder, writt
     lines = []
     while left:
         try:
-            made = in_memory.make(
+            tables = in_memory.make(
                 MADE, Records(models=left, hardware=known.hardware, defaults=known.defaults), params.load()
             )
         except ContractError as problem:
@@ -104,7 +104,7 @@ def test_what_is_accepted_is_estimated_or_refused_by_file_and_line(folder, writt
             assert gone & left.keys()
             left = {name: model for name, model in left.items() if name not in gone}
         else:
-            rows = sql.rows(made["estimates"])
+            rows = sql.rows(tables["estimates"])
             assert {row["model_id"] for row in rows} == left.keys()
             for row in rows:
                 assert all(math.isfinite(value) for value in row.values() if isinstance(value, float))
@@ -118,14 +118,14 @@ def test_what_is_accepted_is_estimated_or_refused_by_file_and_line(folder, writt
 def test_the_limits_of_a_fact_are_within_it_and_what_is_beyond_is_not(kind):
     words = {"kind": "mfu"} if kind is facts.Utilization else {}
 
-    def made(value):
+    def amount_of(value):
         return kind(value=value if kind.unit is None else f"{value!r} {kind.unit}", source="paper", **words).amount
 
-    assert made(float(kind.smallest)) == kind.smallest
-    assert made(float(kind.largest)) == pytest.approx(kind.largest)
+    assert amount_of(float(kind.smallest)) == kind.smallest
+    assert amount_of(float(kind.largest)) == pytest.approx(kind.largest)
     for beyond in (kind.smallest / 1.01, kind.largest * 1.01):
         with pytest.raises(ValueError, match="than possible"):
-            made(beyond)
+            amount_of(beyond)
 
 
 def test_a_refused_record_has_its_line(tmp_path):

@@ -113,8 +113,8 @@ def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records,
 
 def test_the_record_of_a_few_figures(records):
     figures = {"parameters": "7B", "tokens": "2T", "chips": 256, "hardware": "h100", "days": 20, "precision": "BF16"}
-    made = own.record_from_figures(figures, records, TODAY)
-    assert made.record == {
+    result = own.record_from_figures(figures, records, TODAY)
+    assert result.record == {
         "name": "My model",
         "stated_by_user": True,
         "organization": "Unnamed organization",
@@ -138,7 +138,7 @@ def test_the_record_of_a_few_figures(records):
             }
         ],
     }
-    assert [each.name for each in made.filled] == ["published", "epochs"]
+    assert [figure.name for figure in result.filled] == ["published", "epochs"]
 
 
 def test_a_range_stays_one_and_a_batch_in_sequences_becomes_tokens(records):
@@ -159,10 +159,10 @@ def test_a_config_gives_the_network_and_where_needed_its_longest_sequence(record
     config = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12}
     (tmp_path / "config.json").write_text(json.dumps(config))
     stated = {"config": str(tmp_path / "config.json"), "tokens": "10B"}
-    made = own.record_from_figures(stated, records, TODAY)
-    assert made.record["architecture"] == {"family": "hugging_face", "config": config}
-    assert made.record["training"][0]["sequence_length"] == {"value": 1024, "derived": "training_length"}
-    assert made.filled[0].name == "sequence length"
+    result = own.record_from_figures(stated, records, TODAY)
+    assert result.record["architecture"] == {"family": "hugging_face", "config": config}
+    assert result.record["training"][0]["sequence_length"] == {"value": 1024, "derived": "training_length"}
+    assert result.filled[0].name == "sequence length"
     shorter = record_of(records, **stated, sequence_length=512)
     assert shorter["training"][0]["sequence_length"] == {"value": 512}
 
@@ -210,10 +210,10 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
 def test_a_record_is_saved_under_an_id_where_nothing_is(tmp_path):
     assert own.identifier_of(tmp_path / "my-model.yaml") == "my-model"
     (tmp_path / "mine.yaml").write_text("")
-    for name, said in (
+    for name, complaint in (
         ("My Model.yaml", "'My Model' is not an id; did you mean 'my-model'?"),
         ("mine.yaml", f"{tmp_path / 'mine.yaml'} exists already; choose another name"),
         ("mine.json", f"{str(tmp_path / 'mine.json')!r} is not the name of a record; it ends in .yaml"),
     ):
-        with refused(f"save: {said}"):
+        with refused(f"save: {complaint}"):
             own.identifier_of(tmp_path / name)

@@ -66,7 +66,7 @@ DIFFERENT = {
 UNTIED = "unlike_siblings: {is_tied: Its table says so.}\n"
 
 
-def found(world: World, small: str, large: str = LARGE) -> list[tuple[str, str]]:
+def mistakes_of(world: World, small: str, large: str = LARGE) -> list[tuple[str, str]]:
     world.write("models/large.yaml", large)
     world.write(FILE, small)
     return [(field, message) for file, _, field, message in world.mistakes() if file == FILE]
@@ -78,7 +78,7 @@ def test_what_is_said_once_for_a_publication(
 ) -> None:
     assert SMALL.count(old) == 1
     reason = UNTIED if request.node.callspec.id == "a reason" else ""
-    assert found(world, SMALL.replace(old, new) + reason) == mistakes
+    assert mistakes_of(world, SMALL.replace(old, new) + reason) == mistakes
 
 
 def test_a_fact_that_a_sibling_has_from_the_same_source(world: World) -> None:
@@ -90,20 +90,22 @@ def test_a_fact_that_a_sibling_has_from_the_same_source(world: World) -> None:
         "is missing, but its sibling large states it from https://arxiv.org/abs/2005.00001; look for it there, or name the"
         f" source in looked_in of missing if it is not there{ELSE}"
     )
-    assert found(world, lacking) == [("precision", message)]
-    assert found(world, lacking + "missing: [precision]\n") == [("precision", message)]
-    assert found(world, lacking + "missing: [{fact: precision, looked_in: [paper]}]\n") == []
-    assert found(world, lacking + "unlike_siblings: {precision: Of another machine.}\n") == []
-    assert found(world, lacking.replace("2005.00001", "2005.00002")) == []
+    assert mistakes_of(world, lacking) == [("precision", message)]
+    assert mistakes_of(world, lacking + "missing: [precision]\n") == [("precision", message)]
+    assert mistakes_of(world, lacking + "missing: [{fact: precision, looked_in: [paper]}]\n") == []
+    assert mistakes_of(world, lacking + "unlike_siblings: {precision: Of another machine.}\n") == []
+    assert mistakes_of(world, lacking.replace("2005.00001", "2005.00002")) == []
 
 
 def test_a_reason_for_nothing(world: World) -> None:
-    assert found(world, SMALL + UNTIED) == [("unlike_siblings.is_tied", "is the same as in its siblings; delete it")]
+    assert mistakes_of(world, SMALL + UNTIED) == [
+        ("unlike_siblings.is_tied", "is the same as in its siblings; delete it")
+    ]
     other = SMALL.replace("value: open", "value: closed") + UNTIED
     assert (
         "unlike_siblings.is_tied",
         "is the same as in its siblings (the record differs only in weights_access); delete it",
-    ) in found(world, other)
+    ) in mistakes_of(world, other)
 
 
 def test_a_variant_elsewhere_may_differ(world: World) -> None:
@@ -116,7 +118,7 @@ def test_the_most_siblings_decide(world: World) -> None:
     world.write(
         "models/middle.yaml", LARGE.replace("name: Large", "name: Middle").replace("value: open", "value: closed")
     )
-    assert found(world, SMALL.replace("value: open", "value: closed")) == []
+    assert mistakes_of(world, SMALL.replace("value: open", "value: closed")) == []
     assert [(file, field) for file, _, field, _ in world.mistakes()] == [("models/large.yaml", "weights_access")]
 
 
@@ -128,7 +130,7 @@ def test_continued_training_has_the_network_of_its_base(world: World) -> None:
     )
     continued = continued.replace("accounting: pretraining", "accounting: continued")
     message = f"is missing, but its base model large has it; copy it{ELSE}"
-    assert found(world, continued, large) == [("architecture", message)]
-    assert found(world, continued.replace("1e5", "2e5"), large) == []
-    assert found(world, continued.replace("accounting: continued", "accounting: fine_tuning"), large) == []
-    assert found(world, continued + "missing: [{fact: architecture, looked_in: [paper]}]\n", large) == []
+    assert mistakes_of(world, continued, large) == [("architecture", message)]
+    assert mistakes_of(world, continued.replace("1e5", "2e5"), large) == []
+    assert mistakes_of(world, continued.replace("accounting: continued", "accounting: fine_tuning"), large) == []
+    assert mistakes_of(world, continued + "missing: [{fact: architecture, looked_in: [paper]}]\n", large) == []

@@ -9,7 +9,7 @@ NAME = "models/text.yaml"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "remarks"),
     [
         ("In the second stage we train on 2T tokens at 32,768", 1),
         ("Phase 2 continues on 500B tokens of higher quality", 1),
@@ -19,28 +19,28 @@ NAME = "models/text.yaml"
         ("at the last step the loss is 2.1", 0),
     ],
 )
-def test_a_stage_that_one_phase_does_not_have_is_remarked(world: World, words: str, said: int) -> None:
+def test_a_stage_that_one_phase_does_not_have_is_remarked(world: World, words: str, remarks: int) -> None:
     _quote(world, words)
-    assert _remarks(world) == said
+    assert _remarks(world) == remarks
 
 
-@pytest.mark.parametrize(("fact", "said"), [("examples", 0), ("batch", 1)])
-def test_what_the_record_says_that_it_lacks_is_not_remarked(world: World, fact: str, said: int) -> None:
+@pytest.mark.parametrize(("fact", "remarks"), [("examples", 0), ("batch", 1)])
+def test_what_the_record_says_that_it_lacks_is_not_remarked(world: World, fact: str, remarks: int) -> None:
     _quote(world, "In the second stage we train on 3B more tokens")
     world.change(NAME, "training:", f"missing: [{{fact: {fact}, looked_in: [paper]}}]\ntraining:")
-    assert _remarks(world) == said
+    assert _remarks(world) == remarks
 
 
 # Tokens that are the stages' sum, a length whose note describes the others, and a phase that is itself the second
 # stage.
-@pytest.mark.parametrize(("now", "then"), [
+@pytest.mark.parametrize(("before", "after"), [
     ("value: 3e9, source: paper", "value: 3e9, quote: stages, derived: '2e9 + 1e9'"),
     ("value: 16, quote: stages", "value: 16, quote: stages, note: 'Then 32.'"),
     ("phase: pretraining", "phase: mid_training\n    accounting: continued"),
 ])  # fmt: skip
-def test_stages_that_are_entered_are_not_remarked(world: World, now: str, then: str) -> None:
+def test_stages_that_are_entered_are_not_remarked(world: World, before: str, after: str) -> None:
     _quote(world, "2e9 tokens, then 1e9 in the second stage")
-    world.change(NAME, now, then)
+    world.change(NAME, before, after)
     assert _remarks(world) == 0
 
 

@@ -34,7 +34,7 @@ def test_the_lines_are_those_of_the_text():
 
 def test_a_mapping_as_a_key_is_refused_after_mistakes_of_the_text():
     _, mistakes = yaml_text.parse("name: net\n? {a: 1}\n: 2\n", "own.yaml")
-    assert [str(each) for each in mistakes] == [
+    assert [str(mistake) for mistake in mistakes] == [
         "own.yaml:2: is not YAML: while constructing a mapping found unhashable key"
     ]
     _, mistakes = yaml_text.parse("name: net\n? {a: 1}\n: [2\n", "own.yaml")

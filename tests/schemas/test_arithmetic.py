@@ -23,7 +23,7 @@ def test_arithmetic_is_numbers_and_operators_alone(expression, value):
 
 
 @pytest.mark.parametrize(
-    ("expression", "ends", "wanted"),
+    ("expression", "ends", "expected"),
     [
         ("29e6 * moves * 1600", {"moves": (150, 250)}, (6.96e12, 1.16e13)),
         ("100 / moves", {"moves": (2, 5)}, (20, 50)),  # the larger one gives the smaller result
@@ -32,12 +32,12 @@ def test_arithmetic_is_numbers_and_operators_alone(expression, value):
         ("moves * games", {"moves": (2, 5)}, None),
     ],
 )
-def test_a_range_reaches_from_the_least_to_the_largest(expression, ends, wanted):
-    assert reach(expression, ends) == wanted
+def test_a_range_reaches_from_the_least_to_the_largest(expression, ends, expected):
+    assert reach(expression, ends) == expected
 
 
 @pytest.mark.parametrize(
-    ("expression", "found"),
+    ("expression", "expected"),
     [
         ("29e6 * moves * moves * games_2", ["moves", "games_2"]),
         ("twenty-four", []),
@@ -45,12 +45,12 @@ def test_a_range_reaches_from_the_least_to_the_largest(expression, ends, wanted)
         ("moves.real * 2", []),
     ],
 )
-def test_names_stand_in_arithmetic_alone(expression, found):
-    assert names(expression) == found
+def test_names_stand_in_arithmetic_alone(expression, expected):
+    assert names(expression) == expected
 
 
 @pytest.mark.parametrize(
-    ("expression", "found"),
+    ("expression", "expected"),
     [
         ("512 * 8 * 1.5e3", ["512", "8", "1.5e3"]),
         ("3.1 * 10**6 + 2**20", ["3.1"]),  # a power of ten, and of 1024
@@ -58,5 +58,5 @@ def test_names_stand_in_arithmetic_alone(expression, found):
         ("five to 6", []),
     ],
 )
-def test_numbers_are_those_that_somebody_must_have_stated(expression, found):
-    assert numbers(expression) == found
+def test_numbers_are_those_that_somebody_must_have_stated(expression, expected):
+    assert numbers(expression) == expected

@@ -28,8 +28,8 @@ def test_every_column_says_what_it_is():
 def test_every_declared_column_and_sentence_is_used():
     names = [word.removesuffix("?").rpartition("=")[2] for table in TABLES.values() for word in table.columns.split()]
     assert DECLARED.keys() == {*names}
-    said = {column.null for column in DECLARED.values()}.union(*(table.nulls.values() for table in TABLES.values()))
-    assert {*SENTENCES.values()} <= said
+    meanings = {column.null for column in DECLARED.values()}.union(*(table.nulls.values() for table in TABLES.values()))
+    assert {*SENTENCES.values()} <= meanings
     assert len({*SENTENCES.values()}) == len(SENTENCES)
     assert all(sentence.endswith(".") for sentence in SENTENCES.values())
 

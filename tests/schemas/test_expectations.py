@@ -55,18 +55,18 @@ def evaluated(**changed):
 
 
 def broken(**changed):
-    return [each.expectation for each in evaluated(**changed) if not each.is_kept]
+    return [outcome.expectation for outcome in evaluated(**changed) if not outcome.is_kept]
 
 
 def test_a_sound_release_keeps_all():
-    found = evaluated(sums=SUMS)
-    assert [each for each in found if not each.is_kept] == []
-    observed = {each.expectation: each.observed for each in found}
+    outcomes = evaluated(sums=SUMS)
+    assert [outcome for outcome in outcomes if not outcome.is_kept] == []
+    observed = {outcome.expectation: outcome.observed for outcome in outcomes}
     # 10 of 40 are disputed, 4 of 40 have an inferred precision; all of vision's even places: half of them 0.4
     assert observed["disputed models are half or fewer of those with both methods"] == "0.25"
     assert observed["the precision is inferred in half or fewer of the GPU times"] == "0.1"
     assert observed["the median of method_ratio in vision is between 1/3 and 3"] == "0.75"
-    assert all(each.reason for each in found)
+    assert all(outcome.reason for outcome in outcomes)
 
 
 @pytest.mark.parametrize(("column", "value", "number", "expectation"), [
@@ -97,17 +97,17 @@ def test_models_whose_inputs_were_looked_for_in_vain_need_no_number():
 
 
 def test_no_number_is_lost_without_a_reason():
-    (told,) = expectations.broken(evaluated(lost=["model-3"]))
-    assert "found 1 fail it: model-3" in told
+    (line,) = expectations.broken(evaluated(lost=["model-3"]))
+    assert "found 1 fail it: model-3" in line
 
 
 def test_one_domain_that_leans_where_the_others_hide_it_is_told_and_stops_no_release():
     rows = estimates()
     rows.loc[rows["domain"] == "vision", "method_ratio"] = 0.3
-    found = evaluated(rows=rows)
-    only = [each.expectation for each in found if not each.is_kept]
+    outcomes = evaluated(rows=rows)
+    only = [outcome.expectation for outcome in outcomes if not outcome.is_kept]
     assert only == ["the median of method_ratio in vision is between 1/3 and 3"]
-    assert expectations.broken(found) == []
+    assert expectations.broken(outcomes) == []
 
 
 def test_a_domain_with_few_pairs_stops_no_release_when_more_come():
@@ -125,8 +125,8 @@ def test_disputes_are_explained():
     rows.loc[rows.index[:20], "dispute_cause"] = ["unexplained"] * 5 + ["slow_unlike_others"] * 5 + ["utilization"] * 10
     assert broken(rows=rows) == []
     rows.loc[rows.index[10], "dispute_cause"] = "unexplained"  # 11 of 20
-    ((told),) = broken(rows=rows)
-    assert told.startswith("half or fewer of the disputes are unexplained")
+    ((line),) = broken(rows=rows)
+    assert line.startswith("half or fewer of the disputes are unexplained")
 
 
 def test_no_model_is_lost_unless_it_was_retired():
@@ -151,10 +151,10 @@ def test_sums_are_those_of_their_parts():
 def test_the_page_says_what_was_broken():
     rows = estimates()
     rows.loc[0, "headline_method"] = "guessed"
-    found = evaluated(rows=rows)
-    shown = drawn("expectations", release={"expectations": [each._asdict() for each in found]})
+    outcomes = evaluated(rows=rows)
+    shown = drawn("expectations", release={"expectations": [outcome._asdict() for outcome in outcomes]})
     assert "<td>1 fail it: guessed</td><td>NO</td><td>yes</td>" in shown
-    assert expectations.broken(found) == [
+    assert expectations.broken(outcomes) == [
         "estimates: expected that headline_method is one of the words of the vocabulary; found 1 fail it: guessed;"
         " readers filter by these words"
     ]

@@ -6,7 +6,7 @@ from schemas.units import UnitError, amount
 
 
 @pytest.mark.parametrize(
-    ("written", "unit", "wanted"),
+    ("written", "unit", "expected"),
     [
         ("5.5 day", "second", 475_200),
         ("5.5 days", "second", 475_200),
@@ -20,8 +20,8 @@ from schemas.units import UnitError, amount
         ("2052 image_per_second", "image_per_second", 2052),
     ],
 )
-def test_units_that_people_write(written, unit, wanted):
-    assert amount(written, unit) == pytest.approx(wanted, rel=1e-12)
+def test_units_that_people_write(written, unit, expected):
+    assert amount(written, unit) == pytest.approx(expected, rel=1e-12)
 
 
 def test_a_petaflop_s_day_is_not_a_round_number():
@@ -30,7 +30,7 @@ def test_a_petaflop_s_day_is_not_a_round_number():
 
 
 @pytest.mark.parametrize(
-    ("written", "unit", "said"),
+    ("written", "unit", "message"),
     [
         ("3 month", "second", "'month' is not a unit; months and years have no fixed length: state days"),
         ("2 years", "second", "'years' is not a unit; months and years have no fixed length: state days"),
@@ -56,7 +56,7 @@ def test_a_petaflop_s_day_is_not_a_round_number():
         ("1e999 day", "second", "'1e999 day' is not finite"),
     ],
 )
-def test_units_that_are_refused(written, unit, said):
+def test_units_that_are_refused(written, unit, message):
     with pytest.raises(UnitError) as problem:
         amount(written, unit)
-    assert str(problem.value) == said
+    assert str(problem.value) == message

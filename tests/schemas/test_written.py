@@ -30,7 +30,7 @@ WORDS = {
 
 @pytest.mark.parametrize(("text", "worths"), WORDS.values(), ids=WORDS)
 def test_what_a_number_is_worth(text, worths):
-    read = [sorted(each.worths) for each in written.amounts(text)]
+    read = [sorted(amount.worths) for amount in written.amounts(text)]
     assert read == [pytest.approx(sorted(some)) for some in worths]
 
 
@@ -65,4 +65,4 @@ def test_the_kinds_of_examples_that_words_name(text, kinds):
 
 def test_a_long_text_is_read_in_time_that_grows_with_it():
     text = "1 " + " " * 50_000 + "2 million " + "x-" * 50_000
-    assert [each.worths for each in written.amounts(text)] == [{1.0}, {2e6}]
+    assert [amount.worths for amount in written.amounts(text)] == [{1.0}, {2e6}]

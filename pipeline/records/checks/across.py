@@ -1,6 +1,6 @@
 """Checks of a record against all others: that the chips, base models, architectures and ids it names exist and agree."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pipeline.architectures.network import Lengths
@@ -102,8 +102,8 @@ class CrossChecks(RecordChecks):
         identifier = self.loaded.identifier
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
-                other_organizations = [other for other in self.records.organizations if other != identifier]
-                yield self._unknown(parent.value, "an organization", other_organizations, "parents", index, "value")
+                others = self._others(self.records.organizations)
+                yield self._unknown(parent.value, "an organization", others, "parents", index, "value")
             elif identifier in self._above(parent.value):
                 yield self._mistake(f"{identifier} belongs to itself through {parent.value}", "parents", index, "value")
 
@@ -120,8 +120,7 @@ class CrossChecks(RecordChecks):
     def _base(self, model: Model) -> Iterator[Mistake]:
         base, chain = model.base_model, [self.loaded.identifier]
         if base is not None and base not in self.records.models:
-            other_models = [other for other in self.records.models if other != self.loaded.identifier]
-            yield self._unknown(base, "a model", other_models, "base_model")
+            yield self._unknown(base, "a model", self._others(self.records.models), "base_model")
         while base in self.records.models and base not in chain:
             chain.append(base)
             base = self.records.models[base].base_model
@@ -129,10 +128,13 @@ class CrossChecks(RecordChecks):
             yield self._mistake(f"base models form a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _contributions(self, model: Model) -> Iterator[Mistake]:
-        other_models = [other for other in self.records.models if other != self.loaded.identifier]
+        others = self._others(self.records.models)
         for index, contribution in enumerate(model.contributions or []):
-            if contribution.model is not None and contribution.model not in other_models:
-                yield self._unknown(contribution.model, "another model", other_models, "contributions", index, "model")
+            if contribution.model is not None and contribution.model not in others:
+                yield self._unknown(contribution.model, "another model", others, "contributions", index, "model")
+
+    def _others(self, identifiers: Iterable[str]) -> list[str]:
+        return [identifier for identifier in identifiers if identifier != self.loaded.identifier]
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
         for place, allocation in enumerate(phase.hardware):

@@ -27,11 +27,13 @@ def odd_parameters(model: Model) -> tuple[float, str]:
         counted_parameters = counted(model.architecture.settings, Lengths(*lengths)).parameters
     except ArchitectureError:  # another check reports it
         return 1.0, ""
-    stated_parameters = model.parameters.amount
-    message = f"{stated_parameters:.3g} are stated, but the architecture has {counted_parameters:.3g}; does one of them belong to another network?"
-    return max(
-        stated_parameters / counted_parameters, counted_parameters / stated_parameters
-    ) if counted_parameters else 1.0, f"{message} If not, explain it in a note there"
+    if not counted_parameters:
+        return 1.0, ""
+    ratio = model.parameters.amount / counted_parameters
+    return max(ratio, 1 / ratio), (
+        f"{model.parameters.amount:.3g} are stated, but the architecture has {counted_parameters:.3g}; does one of them"
+        " belong to another network? If not, explain the difference in a note there"
+    )
 
 
 class PhysicalChecks(RecordChecks):

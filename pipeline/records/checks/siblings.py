@@ -52,7 +52,7 @@ class SiblingChecks(RecordChecks):
         self.siblings = siblings
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield a mistake for each unexplained difference from the siblings, and for each reason that explains none."""
+        """Yield a mistake for each unexplained difference from the siblings, and for each reason without a difference."""
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a record outside the ledger may describe a variant of a model
@@ -74,12 +74,12 @@ class SiblingChecks(RecordChecks):
         yield from self._lacking(family)
 
     def _unusual(
-        self, own_values: Mapping[str, Hashable], stated: Mapping[str, Mapping[Hashable, list[str]]]
+        self, own_values: Mapping[str, Hashable], ids_by_name: Mapping[str, Mapping[Hashable, list[str]]]
     ) -> Iterator[tuple[str, str]]:
         """Yield each name whose value differs from the value of most siblings. In a tie, the first sibling by id decides."""
         for name, value in own_values.items():
-            having = stated.get(name) or {value: []}
-            usual, siblings = min(having.items(), key=lambda item: (-len(item[1]), item[1]))
+            ids_by_value = ids_by_name.get(name) or {value: []}
+            usual, siblings = min(ids_by_value.items(), key=lambda item: (-len(item[1]), item[1]))
             if value != usual:
                 yield name, f"is {_shown(value)}, but {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
@@ -101,6 +101,7 @@ class SiblingChecks(RecordChecks):
                 )
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
+        """Yield the network if the record lacks it, but continues the training of a base model of the same size that has it."""
         base = self.siblings.models.get(self.record.base_model or "")
         is_looked_for = any(missing.fact == "architecture" and missing.looked_in for missing in self.record.missing)
         is_continued = any(phase.accounting == Accounting.CONTINUED for phase in self.record.training)
