@@ -10,7 +10,7 @@ from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "is empty"),
         (b"\xef\xbb\xbf \r\n", "is empty"),
@@ -22,10 +22,10 @@ from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv
         (b"Model\nA\0\n", "zero bytes"),
     ],
 )
-def test_what_is_no_table_is_said(content, said):
+def test_what_is_no_table_is_said(content, message):
     with pytest.raises(CatalogueError, match="^t.csv") as problem:
         sheet_of(content, "t.csv")
-    assert said in str(problem.value)
+    assert message in str(problem.value)
     assert "\n" not in str(problem.value)
 
 
@@ -75,7 +75,7 @@ def test_columns_that_are_missing_are_named():
 def test_rows_of_another_width_or_without_a_name_are_bad():
     text = epoch_csv([TEXT_ROW | {"Model": ""}]) + "Short,Language\r\n"
     bad = rows_of(sheet_of(text.encode(), "t.csv"), "t.csv").bad
-    assert [(each.source_row, each.reason) for each in bad] == [
+    assert [(row.source_row, row.reason) for row in bad] == [
         (1, "has no name"),
         (2, f"has 2 cells, but the header has {len(EPOCH_HEADER)}"),
     ]

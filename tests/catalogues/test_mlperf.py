@@ -104,7 +104,7 @@ def test_the_spread_of_repeats_is_that_of_their_logarithms():
 
 
 def power(*watts, start=100.0):
-    return "\n".join(line("power_reading", each, start + 10 * place) for place, each in enumerate(watts))
+    return "\n".join(line("power_reading", reading, start + 10 * place) for place, reading in enumerate(watts))
 
 
 def test_a_node_s_power_is_the_mean_of_its_readings_within_the_run():
@@ -249,9 +249,9 @@ def test_a_file_whose_content_a_clone_lacks_gives_no_row_and_a_folder_that_is_no
         Repository("mlcommons/training_results_v9.9", tmp_path / "gone")
 
 
-@pytest.mark.parametrize("said", [{}, {"accelerators_per_node": ""}, {"accelerators_per_node": "N/A"}])
-def test_a_system_without_chips_per_node_has_no_number_of_chips(repository, tmp_path, said):
-    system = {"accelerator_model_name": "NVIDIA H100", "number_of_nodes": "2"} | said
+@pytest.mark.parametrize("entry", [{}, {"accelerators_per_node": ""}, {"accelerators_per_node": "N/A"}])
+def test_a_system_without_chips_per_node_has_no_number_of_chips(repository, tmp_path, entry):
+    system = {"accelerator_model_name": "NVIDIA H100", "number_of_nodes": "2"} | entry
     (tmp_path / "Acme/systems/two-h100.json").write_text(json.dumps(system))
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
     subprocess.run([*git, "commit", "-qam", "less"], check=True)

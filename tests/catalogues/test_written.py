@@ -22,9 +22,9 @@ def test_a_quarantine_of_an_earlier_run_goes_and_anothers_stays(tmp_path):
     assert os.listdir(tmp_path) == ["o.csv"]
     quarantine.write_text("source_row,name\n1,somebody else's\n")
     before = out.read_bytes()
-    for found in (GOOD, MIXED):
+    for estimated in (GOOD, MIXED):
         with pytest.raises(CatalogueError, match=r"o.csv.quarantine.csv: .* which is not ours; move it"):
-            written.write(found, out)
+            written.write(estimated, out)
     assert quarantine.read_text() == "source_row,name\n1,somebody else's\n"
     assert out.read_bytes() == before
 
@@ -49,10 +49,10 @@ def test_estimates_never_stand_without_their_quarantine(tmp_path, operation, is_
     tried = 0
     for _ in everywhere(operation, is_kill, lambda: written.write(MIXED, folder / "o.csv")):
         tried += 1
-        found = {path.name: path.read_bytes() for path in folder.glob("*.csv")}
-        assert found.items() <= new.items()
-        assert "o.csv" not in found
-        assert is_kill or set(os.listdir(folder)) == set(found)
+        files = {path.name: path.read_bytes() for path in folder.glob("*.csv")}
+        assert files.items() <= new.items()
+        assert "o.csv" not in files
+        assert is_kill or set(os.listdir(folder)) == set(files)
         for path in folder.iterdir():
             path.unlink()
     assert tried == {"open": 2, "write": 2, "replace": 2}[operation]

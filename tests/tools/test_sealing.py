@@ -39,21 +39,21 @@ def test_no_row_that_was_ever_sealed_is_changed_or_gone():
 )
 def test_a_row_may_be_appended_and_none_changed_or_removed(history, text, number):
     history.write_text(text) if text else history.unlink()
-    found = sealing.mistakes(history.parents[2])
-    assert len(found) == number
-    assert all("restore it and append a new row" in line for line in found)
+    mistakes = sealing.mistakes(history.parents[2])
+    assert len(mistakes) == number
+    assert all("restore it and append a new row" in line for line in mistakes)
 
 
 def test_a_row_has_the_published_points_in_their_order():
     (row,) = sealing.sealed(["gpt-3"])
     with (PUBLISHED / "estimates.csv").open(newline="") as file:
         published = next(row for row in csv.DictReader(file) if row["model_id"] == "gpt-3")
-    made = dict(zip(sealing.COLUMNS, row, strict=True))
-    points = [float(made[f"{name}_flop"]) for name in sealing.POINTS]
+    cells = dict(zip(sealing.COLUMNS, row, strict=True))
+    points = [float(cells[f"{name}_flop"]) for name in sealing.POINTS]
     assert points == sorted(points)
-    assert (made["p50_flop"], made["p95_flop"]) == (published["training_flop"], published["training_flop_high"])
-    assert (made["evidence_class"], made["has_makers_total"]) == (published["evidence_class"], "true")
-    assert len(made["record_commit"]) == len(made["rules_commit"]) == (40 if (ROOT / ".git").exists() else 0)
+    assert (cells["p50_flop"], cells["p95_flop"]) == (published["training_flop"], published["training_flop_high"])
+    assert (cells["evidence_class"], cells["has_makers_total"]) == (published["evidence_class"], "true")
+    assert len(cells["record_commit"]) == len(cells["rules_commit"]) == (40 if (ROOT / ".git").exists() else 0)
 
 
 def test_an_unknown_model_is_one_line(capsys):

@@ -58,5 +58,5 @@ def test_figures_are_also_products_shares_on_top_and_base_models_that_are_named(
         {"Model": "Small (2B)", "Training compute (FLOP)": "3e22", "Training compute notes": ""},
         {"Model": "Large", "Training compute (FLOP)": "1e23", "Training compute notes": "Calculation = 4e8 FLOP/bp * 4.5e5 bp + 2e8 * 2.75e13\n15% more for the base model Small"},
     ]  # fmt: skip
-    found = [row["note_flop"] for row in rows(table)]
-    assert found == pytest.approx([5.5e21, 4e8, 4.5e5, 2e8, 2.75e13, 15, 1.15, 3e22], rel=1e-6)
+    figures = [row["note_flop"] for row in rows(table)]
+    assert figures == pytest.approx([5.5e21, 4e8, 4.5e5, 2e8, 2.75e13, 15, 1.15, 3e22], rel=1e-6)

@@ -18,14 +18,14 @@ def test_the_public_snapshot_is_read_whole(records):
     read = epoch.read(SNAPSHOT, records)
     assert len(read.drafts) + len(read.bad) == len([*read_sheet(SNAPSHOT).lines])
     assert read.bad == []
-    assert all("several numbers" in said for each in read.drafts for said in each.row.unread)
-    for each in read.drafts:
-        assert each.model or each.missing
-        if each.model:
-            assert isinstance(each.model, Model)
-            assert each.model.reported_flop is None
-            assert all(phase.utilization is None for phase in each.model.training)
-            assert each.model.quotes == {}
+    assert all("several numbers" in remark for draft in read.drafts for remark in draft.row.unread)
+    for draft in read.drafts:
+        assert draft.model or draft.missing
+        if draft.model:
+            assert isinstance(draft.model, Model)
+            assert draft.model.reported_flop is None
+            assert all(phase.utilization is None for phase in draft.model.training)
+            assert draft.model.quotes == {}
 
 
 def test_hidden_columns_of_the_public_snapshot_change_nothing(records, tmp_path):

@@ -37,7 +37,7 @@ def connection():
 
 
 @pytest.fixture(scope="module")
-def found():
+def summary():
     """Return the command's results on the ledger."""
     return command.summary(TABLES)
 
@@ -70,30 +70,30 @@ def test_halves_that_differ_foretell_what_has_them_better_than_one_normal():
 
 def test_a_share_has_its_interval_of_jeffreys():
     """The posterior under a prior of 1 / sqrt(p (1 - p)), integrated numerically."""
-    found = coverage.share([True] * 9 + [False])
+    share = coverage.share([True] * 9 + [False])
     p = (np.arange(1_000_000) + 0.5) / 1_000_000
     posterior = p**8.5 * (1 - p) ** 0.5
     below = np.cumsum(posterior) / posterior.sum()
-    assert (found["held"], found["number"]) == (9, 10)
-    assert (found["low"], found["high"]) == pytest.approx(tuple(p[np.searchsorted(below, (0.05, 0.95))]), abs=1e-4)
+    assert (share["held"], share["number"]) == (9, 10)
+    assert (share["low"], share["high"]) == pytest.approx(tuple(p[np.searchsorted(below, (0.05, 0.95))]), abs=1e-4)
 
 
 def test_the_width_of_counts_is_recovered_from_others_alone():
     """Errors with a width of 0.3, by the inverse of the Lomax distribution; others that agree to the last digit identify no width."""
     p = np.random.default_rng(2).uniform(size=4000)
     errors = np.sign(p - 0.5) * 0.3 * ((2 * np.minimum(p, 1 - p)) ** -0.5 - 1)
-    found = fit.of_other_counts(pd.DataFrame({"error_log": errors, "weight": 1.0}), 0.6)
-    assert found["fitted"] == pytest.approx(0.3, rel=0.05)
-    assert found["lost_in_use"] == pytest.approx(found["lost_at_double"], rel=0.1)
-    assert min(found["lost_at_half"], found["lost_at_double"]) > 2
+    fitted_width = fit.of_other_counts(pd.DataFrame({"error_log": errors, "weight": 1.0}), 0.6)
+    assert fitted_width["fitted"] == pytest.approx(0.3, rel=0.05)
+    assert fitted_width["lost_in_use"] == pytest.approx(fitted_width["lost_at_double"], rel=0.1)
+    assert min(fitted_width["lost_at_half"], fitted_width["lost_at_double"]) > 2
     assert fit.of_other_counts(pd.DataFrame({"error_log": [0.0, 0.0, 0.1], "weight": 1.0}), 0.2)["lost_at_half"] < 0
 
 
-def test_others_counts_stand_beside_the_widths_in_use(found, connection):
-    beside = {(row["source"], row["name"]): row for row in found["other_counts"]}
-    assert {"stated", "weak"} <= {name for source, name in beside if source == "second readings"}
+def test_others_counts_stand_beside_the_widths_in_use(summary, connection):
+    counts_by_source = {(row["source"], row["name"]): row for row in summary["other_counts"]}
+    assert {"stated", "weak"} <= {name for source, name in counts_by_source if source == "second readings"}
     six_nd = "select runs_number from gold_scores where gold_method = 'six_nd' and gold_grouping = 'all'"
-    assert [(beside["gold runs, 6ND", "weak"]["counts"],)] == connection.sql(six_nd).fetchall()
+    assert [(counts_by_source["gold runs, 6ND", "weak"]["counts"],)] == connection.sql(six_nd).fetchall()
 
 
 def test_what_errs_together_is_one_group(connection):
@@ -125,32 +125,32 @@ def test_headlines_made_again_are_those_that_were_published(connection):
     assert published == [(0,)]
 
 
-def test_only_what_the_ledger_identifies_is_called_measured(found):
-    for row in found["numbers"]:
+def test_only_what_the_ledger_identifies_is_called_measured(summary):
+    for row in summary["numbers"]:
         is_identified = min(row["lost_at_half"], row["lost_at_double"]) >= IDENTIFIED_NATS
         assert row["basis"] in (("measured", "derived") if is_identified else ("assumed",)), row
 
 
-def test_numbers_in_use_lie_in_the_range_of_a_new_fit(found):
-    fitted = [row for row in found["numbers"] if row["fitted"] is not None]
+def test_numbers_in_use_lie_in_the_range_of_a_new_fit(summary):
+    fitted = [row for row in summary["numbers"] if row["fitted"] is not None]
     assert [row["name"] for row in fitted] == [*fit.OF_TIME]
     for row in fitted:
         assert row["low"] <= row["stored"] <= row["high"], f"{row}: run `make fit-uncertainty` and take its value over"
 
 
-def test_the_command_prints_and_writes_what_it_found(found, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(command, "summary", lambda tables: found)
+def test_the_command_prints_and_writes_what_it_found(summary, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(command, "summary", lambda tables: summary)
     assert command.main(TABLES, tmp_path / "calibration.json") == 0
     printed = capsys.readouterr().out
-    for row in found["numbers"]:
+    for row in summary["numbers"]:
         assert f"\n{row['name']} " in printed
     assert (tmp_path / "calibration.json").stat().st_size > 1000
 
 
-def test_every_statement_has_one_rank(found):
-    held = [row["held"] for row in found["ranks"]]
-    (others,) = (row["adjudicated"]["90"] for row in found["coverage"] if row["name"] == "not same_time")
-    assert sum(held) == others["number"] == pytest.approx(sum(row["expected"] for row in found["ranks"]))
+def test_every_statement_has_one_rank(summary):
+    held = [row["held"] for row in summary["ranks"]]
+    (others,) = (row["adjudicated"]["90"] for row in summary["coverage"] if row["name"] == "not same_time")
+    assert sum(held) == others["number"] == pytest.approx(sum(row["expected"] for row in summary["ranks"]))
     assert sum(held[2:-2]) == others["held"]
 
 

@@ -25,13 +25,13 @@ def pdf(*pages, end="%%EOF"):
         )
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    made, places = "%PDF-1.4\n", []
+    text, places = "%PDF-1.4\n", []
     for number, content in enumerate(objects, 1):
-        places.append(len(made))
-        made += f"{number} 0 obj\n{content}\nendobj\n"
-    start = len(made)
-    made += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n" + "".join(
+        places.append(len(text))
+        text += f"{number} 0 obj\n{content}\nendobj\n"
+    start = len(text)
+    text += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n" + "".join(
         f"{place:010} 00000 n \n" for place in places
     )
-    made += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n{end}"
-    return made.encode("latin-1") if end else made[: start // 2].encode("latin-1")
+    text += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n{end}"
+    return text.encode("latin-1") if end else text[: start // 2].encode("latin-1")

@@ -47,10 +47,10 @@ def asked(path):
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_bad_file_is_refused_in_one_line(tmp_path, name):
-    content, said = CASES[name]
+    content, message = CASES[name]
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(UnreadableError, match=said) as problem:
+    with pytest.raises(UnreadableError, match=message) as problem:
         asked(path) if len(content) > 10_000 else reading.read(path)  # a process of its own for what is large
     assert str(problem.value).startswith(str(path))
     assert "\n" not in str(problem.value)

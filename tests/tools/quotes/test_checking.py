@@ -42,19 +42,19 @@ def paper():
 
 
 def test_quotes_of_the_source_are_looked_up_and_no_others(record, paper):
-    found = {each.quote: each for each in checking.check(record, [paper], "paper")}
-    assert {name: each.location.match.value for name, each in found.items()} == {
+    checked = {quote.quote: quote for quote in checking.check(record, [paper], "paper")}
+    assert {name: quote.location.match.value for name, quote in checked.items()} == {
         "size": "verbatim",
         "data": "verbatim",
         "steps": "verbatim",
         "chips": "absent",
     }
-    assert [name for name, each in found.items() if each.is_new] == ["size", "data"]
-    assert [name for name, each in found.items() if each.differs] == ["steps"]
-    said = checking.report(record, [paper], None)
-    assert said["lines"][-1] == "3 of 4 quotes were found"
-    assert said["absent"] == ["chips"]
-    assert said["places"] == {"size": "abstract", "data": "section 2"}
+    assert [name for name, quote in checked.items() if quote.is_new] == ["size", "data"]
+    assert [name for name, quote in checked.items() if quote.differs] == ["steps"]
+    report = checking.report(record, [paper], None)
+    assert report["lines"][-1] == "3 of 4 quotes were found"
+    assert report["absent"] == ["chips"]
+    assert report["places"] == {"size": "abstract", "data": "section 2"}
 
 
 def test_the_source_is_known_by_title_number_or_choice(record, paper):

@@ -35,12 +35,12 @@ def test_a_page_has_its_sections_formulas_and_tables():
 def test_a_paragraph_of_a_pdf_is_whole_though_pdfium_ends_lines_twice():
     from pipeline.tools.quotes.forms import pdf as pdfs
 
-    said = [
+    lines = [
         "We therefore train all of our models for 1 million",
         "steps on a batch size of 2048 sequences of length 512.",
     ]
-    (passage,) = pdfs.read("x.pdf", pdf(said)).passages
-    assert passage.text == " ".join(said)
+    (passage,) = pdfs.read("x.pdf", pdf(lines)).passages
+    assert passage.text == " ".join(lines)
 
 
 def test_a_cell_that_spans_rows_and_columns_keeps_the_columns():

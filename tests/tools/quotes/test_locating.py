@@ -32,8 +32,8 @@ def index():
     ],
 )
 def test_a_quote_stands_where_its_words_do(index, quote, match, where):
-    found = index.locate(quote)
-    assert (found.match, found.passage.where) == (match, where)
+    location = index.locate(quote)
+    assert (location.match, location.passage.where) == (match, where)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_words_that_do_not_stand_there_are_absent(index, quote):
 
 def test_further_places_of_the_same_words_are_named():
     page = "<h2><span class=ltx_tag>1</span>A</h2><p>It has 24 layers.</p><h2><span class=ltx_tag>2</span>B</h2><p>It has 24 layers.</p>"
-    found = Index([html.read("x", page)]).locate("It has 24 layers")
-    assert (found.passage.where, found.others) == ("section 1", ("section 2",))
+    location = Index([html.read("x", page)]).locate("It has 24 layers")
+    assert (location.passage.where, location.others) == ("section 1", ("section 2",))
 
 
 def test_a_quote_whose_words_are_missing_is_distinguished_by_its_numbers():

@@ -38,8 +38,8 @@ def test_rows_are_new_gone_or_renamed(tables):
             row("Stays"),
         ],
     )
-    found = {(each["change"], each["name"], each["name_before"]) for each in tables.found().changes}
-    assert found == {
+    changes = {(row["change"], row["name"], row["name_before"]) for row in tables.found().changes}
+    assert changes == {
         ("renamed", "New name", "Old name"),
         ("renamed", "Alpha 2", "ALPHA-2"),
         ("new", "Comes", None), ("new", "Family 2B", None), ("new", "Family 3B", None),  # which of two it would be is not known
@@ -56,7 +56,7 @@ def test_cells_move_where_they_say_something_else(tables):
         names = ("Training power draw (W)", "Training compute (FLOP)", "Domain", "Finetune compute (FLOP)")
         tables.fill(f"cells_{when}", [cell("A", text, name) for text, name in zip(texts, names, strict=True)])
     tables.fill("cells_after", [cell("A", "new", "A column that was not there")])
-    assert [(each["column"], each["ratio"]) for each in tables.found().moves] == [
+    assert [(row["column"], row["ratio"]) for row in tables.found().moves] == [
         ("Domain", None),
         ("Training compute (FLOP)", 0.5),
     ]
@@ -106,7 +106,7 @@ def test_values_that_moved_are_set_against_ours(tables, ours, middle, adjudicate
     tables.fill("rows_judged", [{"name": "A", "ours_flop": ours, "middle_flop": middle, "theirs_flop": float(after)}])
     if adjudicated:
         tables.fill("adjudicated", [{"name": "A", "corrected_flop": adjudicated}])
-    assert [each["kind"] for each in tables.found().findings] == ([kind] if kind else [])
+    assert [row["kind"] for row in tables.found().findings] == ([kind] if kind else [])
 
 
 def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
@@ -131,12 +131,12 @@ def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
         "lost_addresses", [{"address": "https://example.org", "status": "gone: answered 404", "models": "known"}]
     )
     tables.fill("reviewed", [{"model_id": "old", "reviewed": "2024-01-01"}])
-    found = tables.found({"Large": "https://huggingface.co/lab/large", "Standing": ""}).work
-    assert [(each["kind"], each["name"]) for each in found] == [
+    work = tables.found({"Large": "https://huggingface.co/lab/large", "Standing": ""}).work
+    assert [(row["kind"], row["name"]) for row in work] == [
         ("threshold", "Large"), ("now_known", "Known"), ("missing_fact", "Recorded"), ("chip", "NVIDIA X1"),
         ("address", "https://example.org"), ("new", "Small"), ("threshold", "Standing"), ("unread", "old"),
     ]  # fmt: skip
-    assert [each["rank"] for each in found] == [*range(1, 9)]
-    assert found[0]["next"] == "flopledger count lab/large"
-    assert found[3]["next"] == "flopledger new chip nvidia-x1 --into-ledger"
-    assert "64 (Hardware quantity)" in found[2]["reason"]
+    assert [row["rank"] for row in work] == [*range(1, 9)]
+    assert work[0]["next"] == "flopledger count lab/large"
+    assert work[3]["next"] == "flopledger new chip nvidia-x1 --into-ledger"
+    assert "64 (Hardware quantity)" in work[2]["reason"]

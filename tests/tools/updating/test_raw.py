@@ -30,33 +30,21 @@ def answer(status=200, body=TABLE, length=None, **headers):
     return loopback.answer(status, body, length, **headers)
 
 
-def drip(handler):
-    """Send a byte now and then, without end."""
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(200):
-        handler.wfile.write(b"Model,Domain\n" * 6000)
-        handler.wfile.flush()
-        time.sleep(0.2)
+def drip(piece, pause_seconds, is_header=False):
+    """Return an answer that repeats a piece of the body or of a header, without announcing its length."""
 
+    def send(handler):
+        if is_header:
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+        else:
+            handler.send_response(200)
+            handler.end_headers()
+        for _ in range(2000):
+            handler.wfile.write(piece)
+            handler.wfile.flush()
+            time.sleep(pause_seconds)
 
-def drip_bytes(handler):
-    """Send single bytes of a body, each long before the read timeout, without end."""
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(2000):
-        handler.wfile.write(b"M")
-        handler.wfile.flush()
-        time.sleep(0.1)
-
-
-def drip_header(handler):
-    """Send single bytes of a header, without end."""
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
-    for _ in range(2000):
-        handler.wfile.write(b"x")
-        handler.wfile.flush()
-        time.sleep(0.1)
+    return send
 
 
 def sent_as_it_is(answered):
@@ -66,14 +54,6 @@ def sent_as_it_is(answered):
         handler.wfile.write(answered)
 
     return send
-
-
-def endless(handler):
-    """Send more bytes than allowed, without announcing it."""
-    handler.send_response(200)
-    handler.end_headers()
-    for _ in range(100):
-        handler.wfile.write(b"x" * 100_000)
 
 
 def source(url, **fetched):
@@ -90,21 +70,21 @@ def read(url, before=None, limits=QUICK, **fetched):
 
 def test_a_table_is_noted_with_its_digest_size_rows_and_tag(server):
     server.answers = [answer(ETag='"1"')]
-    made = read(server.url)
+    table = read(server.url)
     digest = hashlib.sha256(TABLE).hexdigest()
-    assert made.fetched == {"on": "2026-11-23", "sha256": digest, "bytes": len(TABLE), "rows": 2, "entity_tag": '"1"'}
-    assert [row["Model"] for row in made.rows] == ["Text", "Next"]
-    assert made.is_new
+    assert table.fetched == {"on": "2026-11-23", "sha256": digest, "bytes": len(TABLE), "rows": 2, "entity_tag": '"1"'}
+    assert [row["Model"] for row in table.rows] == ["Text", "Next"]
+    assert table.is_new
     assert not read(server.url, TABLE).is_new
 
 
 def test_an_unchanged_table_is_not_sent_again_where_the_snapshot_is_what_was_noted(server):
     server.answers = [answer(304, b"")]
-    noted = {"sha256": hashlib.sha256(TABLE).hexdigest(), "entity_tag": '"1"'}
-    assert read(server.url, TABLE, **noted) is None
+    fetched = {"sha256": hashlib.sha256(TABLE).hexdigest(), "entity_tag": '"1"'}
+    assert read(server.url, TABLE, **fetched) is None
     assert server.asked[0]["If-None-Match"] == '"1"'
     with pytest.raises(CatalogueError, match="answered 304"):
-        read(server.url, TABLE[:-1], **noted)
+        read(server.url, TABLE[:-1], **fetched)
     assert "If-None-Match" not in server.asked[1]
 
 
@@ -127,7 +107,7 @@ FAULTS = {
     "cut off": (answer(body=TABLE[: len(TABLE) // 2], length=len(TABLE)), "cut off"),
     "cut off in a cell, unannounced": (answer(body=TABLE.replace(b"Next", b'"Ne')), "cut off"),
     "said to be too large": (answer(length=10**9), "larger than 1,000,000 bytes"),
-    "too large unsaid": (endless, "larger than 1,000,000 bytes"),
+    "too large unsaid": (drip(b"x" * 100_000, 0), "larger than 1,000,000 bytes"),
     "an error page": (answer(body=b"<!DOCTYPE html><html>sorry</html>"), "is a web page"),
     "an empty file": (answer(body=b""), "is empty"),
     "another table": (answer(body=b"a,b\n1,2\n"), "lacks the column 'Model'"),
@@ -157,9 +137,9 @@ FAULTS = {
 # Endless answers, which the time limit ends.
 ENDLESS = {
     "silence": sleep,
-    "drip": drip,
-    "single bytes": drip_bytes,
-    "a header without end": drip_header,
+    "drip": drip(b"Model,Domain\n" * 6000, 0.2),
+    "single bytes": drip(b"M", 0.1),
+    "a header without end": drip(b"x", 0.1, is_header=True),
     "tomorrow": answer(503, b"", Retry_After="100000"),
     "a date far off": answer(429, b"", Retry_After="Fri, 31 Dec 2199 23:59:59 GMT"),
 }
@@ -167,10 +147,10 @@ ENDLESS = {
 
 @pytest.mark.parametrize("fault", [*FAULTS, *ENDLESS])
 def test_each_fault_is_a_line(server, fault):
-    bad, said = FAULTS.get(fault) or (ENDLESS[fault], "took longer than 0.2 s")
+    bad, message = FAULTS.get(fault) or (ENDLESS[fault], "took longer than 0.2 s")
     server.answers = [bad]
     limits = QUICK._replace(retries=1, **({"seconds": 0.2} if fault in ENDLESS else {}))
-    with pytest.raises(CatalogueError, match=said) as problem:
+    with pytest.raises(CatalogueError, match=message) as problem:
         read(server.url, limits=limits)
     assert re.fullmatch("[^\x00-\x1f\x7f-\x9f]{1,300}", str(problem.value))
 
@@ -214,16 +194,16 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
         raw.restore(dict.fromkeys((record, snapshot)))
         write(b"old")
         for error in everywhere(operation, is_kill, write_both):
-            found = (record.read_bytes(), snapshot.read_bytes())
+            contents = (record.read_bytes(), snapshot.read_bytes())
             if is_kill:
-                assert found in [
+                assert contents in [
                     (b"old record", b"old snapshot"),
                     (b"new record", b"old snapshot"),
                     (b"new record", b"new snapshot"),
                 ]
             else:
                 assert isinstance(error, OSError)
-                assert found == (b"old record", b"old snapshot")
+                assert contents == (b"old record", b"old snapshot")
             write(b"old")
 
 
@@ -231,10 +211,10 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
 def test_the_sidecar_of_a_snapshot_says_what_its_record_says(records, origin):
     """Both exist, because CC BY asks for the credit next to the file."""
     (known,) = (source for source in records.sources.values() if source.file == verification.origins()[origin])
-    beside = yaml.safe_load((ROOT / origin).read_text())
-    assert beside["address"] == known.address
-    noted = known.fetched
-    assert (str(beside["fetched"]), beside["found_at"]) == (noted.on, noted.found_at)
-    assert (beside["sha256"], beside["bytes"], beside["rows"]) == (noted.sha256, noted.bytes, noted.rows)
-    made = raw.sidecar(known, beside["title"], noted.model_dump())
-    assert yaml.safe_load(made) == beside
+    notes = yaml.safe_load((ROOT / origin).read_text())
+    assert notes["address"] == known.address
+    fetched = known.fetched
+    assert (str(notes["fetched"]), notes["found_at"]) == (fetched.on, fetched.found_at)
+    assert (notes["sha256"], notes["bytes"], notes["rows"]) == (fetched.sha256, fetched.bytes, fetched.rows)
+    sidecar = raw.sidecar(known, notes["title"], fetched.model_dump())
+    assert yaml.safe_load(sidecar) == notes

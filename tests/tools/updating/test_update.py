@@ -67,37 +67,37 @@ def call(file, *words):
 
 def test_check_finds_both_slips_and_changes_nothing(tree):
     before = files(tree)
-    code, said, _ = call(tree.parent / "new.csv", "--check", "--json")
-    found = json.loads(said)
+    code, output, _ = call(tree.parent / "new.csv", "--check", "--json")
+    result = json.loads(output)
     assert (code, files(tree)) == (command.WORK_IS_THERE, before)
-    assert (found["new"], found["gone"], found["renamed"]) == (["Composer 2", "Inkling"], [], [])
-    assert [(row["name"], row["kind"], round(row["factor"], 3)) for row in found["findings"]] == [
+    assert (result["new"], result["gone"], result["renamed"]) == (["Composer 2", "Inkling"], [], [])
+    assert [(row["name"], row["kind"], round(row["factor"], 3)) for row in result["findings"]] == [
         ("Inkling", "note_arithmetic", 6.0),
         ("Megatron-LM (1.2B)", "confirms_ours", 0.1),
     ]
-    (moved,) = found["moved"]
+    (moved,) = result["moved"]
     assert (moved["name"], moved["column"], moved["before"]) == (
         "Megatron-LM (1.2B)",
         "Training compute (FLOP)",
         "1.13e+22",
     )
-    next_of = {row["name"]: row["next"] for row in found["work"]}
+    next_of = {row["name"]: row["next"] for row in result["work"]}
     assert "Composer 2" not in next_of  # it has a record
-    assert [row["rank"] for row in found["work"]] == [*range(1, len(found["work"]) + 1)]
+    assert [row["rank"] for row in result["work"]] == [*range(1, len(result["work"]) + 1)]
 
 
 def test_an_update_writes_work_record_sidecar_and_snapshot_and_a_second_does_nothing(tree):
     new = tree.parent / "new.csv"
-    code, said, _ = call(new)
-    assert (code, "2 new, 0 gone, 0 renamed; 1 cells of 1 rows moved; 2 findings" in said) == (0, True)
-    made = files(tree)
-    (work,) = (name for name in made if name.startswith("data/updates/"))
-    assert made[work].decode().splitlines()[0] == "rank,kind,name,is_new,reason,next"
-    assert made["data/snapshots/epoch_notable.csv"] == new.read_bytes()
-    assert f"bytes: {new.stat().st_size}" in made[SOURCE].decode()
-    assert f"bytes: {new.stat().st_size}" in made["data/snapshots/epoch_notable.origin.yaml"].decode()
-    code, said, _ = call(new)
-    assert (code, said.startswith("nothing new"), files(tree)) == (0, True, made)
+    code, output, _ = call(new)
+    assert (code, "2 new, 0 gone, 0 renamed; 1 cells of 1 rows moved; 2 findings" in output) == (0, True)
+    written_files = files(tree)
+    (work,) = (name for name in written_files if name.startswith("data/updates/"))
+    assert written_files[work].decode().splitlines()[0] == "rank,kind,name,is_new,reason,next"
+    assert written_files["data/snapshots/epoch_notable.csv"] == new.read_bytes()
+    assert f"bytes: {new.stat().st_size}" in written_files[SOURCE].decode()
+    assert f"bytes: {new.stat().st_size}" in written_files["data/snapshots/epoch_notable.origin.yaml"].decode()
+    code, output, _ = call(new)
+    assert (code, output.startswith("nothing new"), files(tree)) == (0, True, written_files)
 
 
 BAD = {
@@ -116,7 +116,7 @@ BAD = {
 
 @pytest.mark.parametrize("harm", BAD)
 def test_a_bad_file_is_one_line_and_the_tree_as_it_was(tree, rows, harm):
-    text, said = BAD[harm]
+    text, output = BAD[harm]
     file = tree.parent / "bad.csv"
     file.write_text(text(rows))
     before = files(tree)
@@ -124,31 +124,31 @@ def test_a_bad_file_is_one_line_and_the_tree_as_it_was(tree, rows, harm):
     assert (code, files(tree)) == (1, before)
     lines = [line for line in problem.splitlines() if not line.startswith("warning")]
     assert len(lines) == 1
-    assert any(each in lines[0] for each in said.split("|"))
+    assert any(part in lines[0] for part in output.split("|"))
 
 
 def test_shuffled_rows_are_no_change_of_the_ledger(tree, rows):
     call(tree.parent / "new.csv")
     file = tree.parent / "shuffled.csv"
     file.write_text(table(rows[::-1]))
-    _, said, _ = call(file, "--check", "--json")
-    found = json.loads(said)
-    assert (found["new"], found["gone"], found["moved"], found["findings"]) == ([], [], [], [])
+    _, output, _ = call(file, "--check", "--json")
+    result = json.loads(output)
+    assert (result["new"], result["gone"], result["moved"], result["findings"]) == ([], [], [], [])
 
 
 def test_other_capitals_are_a_renamed_row(tree, rows):
     call(tree.parent / "new.csv")
     file = tree.parent / "capitals.csv"
     file.write_text(table([row | ({"Model": "ALEXNET"} if row["Model"] == "AlexNet" else {}) for row in rows]))
-    _, said, _ = call(file, "--check", "--json")
-    assert json.loads(said)["renamed"] == [{"before": "AlexNet", "after": "ALEXNET"}]
+    _, output, _ = call(file, "--check", "--json")
+    assert json.loads(output)["renamed"] == [{"before": "AlexNet", "after": "ALEXNET"}]
 
 
 def test_a_file_beyond_the_limit_and_one_that_is_not_there(tree, monkeypatch):
     assert "No such file" in call(tree / "nosuch.csv")[2]
     monkeypatch.setattr("pipeline.catalogues.cells.LARGEST_BYTES", 1000)
-    code, _, said = call(tree.parent / "new.csv")
-    assert (code, "is larger than 1,000 bytes" in said) == (1, True)
+    code, _, output = call(tree.parent / "new.csv")
+    assert (code, "is larger than 1,000 bytes" in output) == (1, True)
 
 
 def test_a_second_update_while_one_runs_is_refused(tree):
