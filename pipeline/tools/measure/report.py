@@ -14,10 +14,11 @@ COUNTED = ["network", "counter", "precision", "batch", "pass", "kernels", "flop"
 
 
 def timings(results: pd.DataFrame, peaks: dict[str, float]) -> pd.DataFrame:
-    """Return one row per timing, with four kinds of utilization, of the datasheet's peak and of this machine's ceiling.
+    """Return one row per timing, with its share of the datasheet's peak and of this machine's ceiling.
 
-    theory: 3 x forward FLOP over an epoch's time; one: a step with one example; batch: the median step; epoch: an epoch
-    with its copies from the host. The last three count forward and backward FLOP layer by layer.
+    Each share is calculated in four ways. theory: 3 x forward FLOP / an epoch's time; one: a step with a single example;
+    batch: the median step; epoch: an epoch, with its copies from the host. The last three use forward and backward FLOP,
+    counted layer by layer.
     """
     timed = results[results.part == "time"].dropna(subset="step_seconds").astype({"batch": int})
     counted = results[(results.part == "count") & (results.counter == "ours")].pivot(
