@@ -57,7 +57,7 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], name: str) -> pa.Table:
     Raise ContractError, with one line per column, if values do not have the column's type.
     """
     schema = arrow_schema(name)
-    rows = list(rows)  # an iterator could be read only for the first column
+    rows = list(rows)  # because an iterator could be read only once, for the first column
     arrays, mistakes = [], []
     for field in schema:
         try:

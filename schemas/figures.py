@@ -27,20 +27,20 @@ class Figures(TypedDict, total=False):
     tokens: Annotated[
         Amount, Figure("Tokens seen in training, such as 2T; with --epochs, those in the data set.", "Count")
     ]
-    images: Annotated[Amount, Figure("Images of the data set, seen --epochs times.", "Count")]
+    images: Annotated[Amount, Figure("Images in the data set, seen --epochs times.", "Count")]
     epochs: Annotated[Amount, Figure("Passes over the data", "Epochs", is_supposable=True)]
     steps: Annotated[Amount, Figure("Updates, each of one --batch.", "Count")]
     batch: Annotated[Amount, Figure("Batch of a step: tokens, sequences (with --sequence-length) or images.", "Count")]
-    sequence_length: Annotated[Amount, Figure("Tokens of a sequence.", "Length")]
+    sequence_length: Annotated[Amount, Figure("Tokens per sequence.", "Length")]
     generated_tokens: Annotated[Amount, Figure("Tokens generated to learn from (RL): forward passes.", "Count")]
     chips: Annotated[Amount, Figure("Number of chips.", "Chips")]
     hardware: Annotated[str, Figure("The chips, such as H100", names="a chip in the ledger", is_supposable=True)]
     days: Annotated[Amount, Figure("Days that the chips ran.", "Duration", "day")]
-    chip_hours: Annotated[Amount, Figure("Hours of all chips, in place of --days.", "ChipTime", "chip_hour")]
+    chip_hours: Annotated[Amount, Figure("Hours of all chips together, in place of --days.", "ChipTime", "chip_hour")]
     tokens_per_second: Annotated[Amount, Figure("Throughput of all chips together.", "Count")]
     step_time: Annotated[Amount, Figure("Seconds per step of one --batch.", "StepTime", "second")]
     precision: Annotated[
-        str, Figure("Precision of the products, such as bf16", names="a precision", is_supposable=True)
+        str, Figure("Precision of matrix products, such as bf16", names="a precision", is_supposable=True)
     ]
     utilization: Annotated[
         Amount, Figure("Share of the peak reached (MFU), such as 0.4", "Fraction", is_supposable=True)
@@ -51,11 +51,13 @@ class Figures(TypedDict, total=False):
         str, Figure("The network: a config.json, a record or layers in YAML, or a name such as resnet50.")
     ]
     image_size: Annotated[int, Figure("Side of the network's square images.")]
-    prediction_depth: Annotated[int, Figure("Modules of the network that predict further tokens, in training.")]
+    prediction_depth: Annotated[int, Figure("Modules of the network that predict further tokens in training.")]
     base_model: Annotated[str, Figure("The model that was trained further.", names="a model in the ledger")]
-    domain: Annotated[str, Figure("Such as language or vision.", names="a domain")]
-    published: Annotated[str, Figure("Such as 2024-05 or 2024; otherwise this year.")]
-    organization: Annotated[str, Figure("Who trains it, such as Google; it determines data centres and country.")]
+    domain: Annotated[str, Figure("Domain of the task, such as language or vision.", names="a domain")]
+    published: Annotated[str, Figure("Date of publication, such as 2024-05 or 2024; this year if left out.")]
+    organization: Annotated[
+        str, Figure("Organization that trains it, such as Google; it determines data centres and country.")
+    ]
     trained_in: Annotated[
         str,
         Figure("The country whose grid is used.", names="a place whose grid is known; without it the world's is used"),

@@ -77,7 +77,7 @@ def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
 
 
 def find(word: str, names: Iterable[str]) -> str | None:
-    """Return the id with this spelling, or the only id that matches without case, or else by `plain`; otherwise None.
+    """Return the id with this spelling, otherwise the only id that matches without case or by `plain`; None if there is none.
 
     >>> find("gpt 3", Spellings({"gpt-3": "gpt-3", "GPT-3 175B": "gpt-3"})), find("vgg", ["vgg-16", "vgg-19"])
     ('gpt-3', None)
@@ -90,7 +90,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
     for form in (_lower, _plain):
         matches = ids.alike(word, form)
         (compared,) = form(word)
-        if compared and len(matches) == 1:  # nothing of a word without letters and digits can be compared
+        if compared and len(matches) == 1:  # empty if the word has no letters or digits
             return matches.pop()
     return None
 

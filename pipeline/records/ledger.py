@@ -10,7 +10,7 @@ from pipeline.records import keys, loading, places
 from pipeline.records.yaml_text import RecordError
 from schemas.records import KINDS, Records
 
-# The kinds that may refer to records of each kind on the left. Every kind may refer to the kinds that are not listed.
+# For each kind, the kinds that may refer to its records. Any kind may refer to records of a kind that is not listed.
 NAMED_BY = {
     "measurements": {"gold_runs", "retired"},
     **dict.fromkeys(

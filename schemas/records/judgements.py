@@ -112,7 +112,7 @@ class Drawn(Strict):
 class Adjudication(Seen):
     """One published value, checked against its sources. The evidence is quotes, or table cells named by `via`."""
 
-    name: Annotated[str, Field(min_length=1)]  # the name in the table, exactly
+    name: Annotated[str, Field(min_length=1)]  # exactly as in the table
     snapshot: str
     stratum: vocabulary.Stratum = Field(strict=False)
     published_flop: Positive

@@ -7,7 +7,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class DisputeCause(StrEnum):
-    """Why the two methods disagree: the record's cause, otherwise the first rule that applies (methods, section 4)."""
+    """A cause for which the two methods disagree: the record's, otherwise by the first rule that applies (methods, section 4)."""
 
     SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
     NETWORK_OR_SCOPE = "network_or_scope"
@@ -71,7 +71,7 @@ class DisputeSide(StrEnum):
 
 
 class Independence(Worded):
-    """Whether the two methods share no uncertain input, share one, are derived from each other, or are both a user's figures.
+    """The relation of the two methods: they share no uncertain input, share one, are derived from each other, or are both stated.
 
     The sentence explains what this means for their agreement; it is empty if there is nothing to explain.
     """

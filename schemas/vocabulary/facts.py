@@ -86,7 +86,7 @@ class Basis(Worded):
 
 
 class Evidence(Worded):
-    """How we know a fact: from quoted words, a table that cites the source, an unopened source, assumptions or the user."""
+    """The way in which we know a fact: from quoted words, a table that cites the source, an unopened source, assumptions or the user."""
 
     QUOTED = "quoted", ""
     TABLE = "table", "from a table"
@@ -124,14 +124,14 @@ def fact_name(path: str) -> str:
 
 
 class Bound(StrEnum):
-    """Which end of a range a fact states, if its source states only one end."""
+    """The end of a range that a fact states, if its source states only one end."""
 
     AT_LEAST = "at_least"
     AT_MOST = "at_most"
 
 
 class SourceKind(Worded):
-    """Whose words a source contains."""
+    """The people whose words a source contains."""
 
     AUTHORS = "authors", "its makers"  # a paper, code or configuration by those who made the model
     OFFICIAL = "official", "its makers"  # a company's announcement, model card or documentation of its own model

@@ -4,7 +4,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class PriceTerms(Worded):
-    """What a chip's price covers."""
+    """The terms of a chip's price: what it covers."""
 
     CHIP = "chip", "the chip alone, bought"
     SERVER = "server", "its share of a server, bought"
@@ -15,14 +15,14 @@ class PriceTerms(Worded):
 
 
 class PriceKind(Worded):
-    """Whether a chip is bought or rented."""
+    """The kind of a price: for buying a chip or for renting it."""
 
     PURCHASE = "purchase", "bought"
     RENT = "rent", "rented by the hour"
 
 
 class CostBasis(Worded):
-    """How the cost was estimated, or why it was not."""
+    """The method by which the cost was estimated, or the reason why it was not."""
 
     AMORTIZED = "amortized", "amortized chips plus electricity"
     CLOUD_RENT = "cloud_rent", "cloud rent"
@@ -38,7 +38,7 @@ class CostBasis(Worded):
 
 
 class GridBasis(Worded):
-    """How the grid was chosen."""
+    """The basis on which the grid was chosen."""
 
     STATED = "stated", "where it was trained, as stated"
     OPERATOR_COUNTRY = "operator_country", "assumed: the countries of its makers"

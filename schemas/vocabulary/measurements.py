@@ -22,7 +22,7 @@ class RunKind(StrEnum):
 
 
 class Rejection(Worded):
-    """Why a published measurement is not used."""
+    """A reason why a published measurement is not used."""
 
     HARDWARE_FLOP = "hardware_flop", "includes an unknown number of recomputed operations"
     UNKNOWN_PRECISION = "unknown_precision", "the precision is not known"
@@ -45,7 +45,7 @@ class RunEvidence(Worded):
 
 
 class HoursCover(Worded):
-    """What the time of a gold run covers."""
+    """The part of a gold run that its time covers."""
 
     WHOLE_RUN = "whole_run", "from start to end, with evaluation, saving and pauses"
     TRAINING = "training", "only training steps: the clock stopped for evaluation"
@@ -80,7 +80,7 @@ class GoldGrouping(Worded):
 
 
 class LeftOut(Worded):
-    """Why a measured run in a table has no utilization, or has one that we do not use."""
+    """A reason why a measured run in a table has no utilization, or has one that we do not use."""
 
     NOT_COUNTED = "not_counted", "the ledger does not count this network"
     OPEN_DIVISION = "open_division", "open division: network and target may be the submitter's own"

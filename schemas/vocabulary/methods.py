@@ -28,7 +28,7 @@ class Generation(StrEnum):
 
 
 class UtilizationKind(Worded):
-    """What a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
+    """The operations that a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
 
     MFU = "mfu", "model FLOP (MFU)"
     HFU = "hfu", "hardware FLOP (HFU)"
@@ -55,7 +55,7 @@ class EvidenceClass(Worded):
 
 
 class PrecisionRule(Worded):
-    """How the precision of a run is known: stated, determined by the formats of its chip, or inferred (methods, section 3)."""
+    """The rule by which a run's precision is known: stated, determined by the formats of its chip, or inferred (methods, section 3)."""
 
     STATED = "stated", "stated"
     ONLY_FORMAT = "only_format", "the chip's only format"
@@ -66,7 +66,7 @@ class PrecisionRule(Worded):
 
 
 class WeakReason(Worded):
-    """Why an operation count is less certain than a count from a stated network and stated data."""
+    """A reason why an operation count is less certain than a count from a stated network and stated data."""
 
     SEVERAL_NETWORKS = (
         "several_networks",
@@ -96,7 +96,7 @@ class NamedSecond(StrEnum):
 
 
 class GpuTimeReason(Worded):
-    """Why a headline uses this GPU time."""
+    """The reason why a headline uses a certain GPU time."""
 
     STATED_MAY_REST_ON_COUNT = (
         "stated_may_rest_on_count",
@@ -112,14 +112,14 @@ class GpuTimeReason(Worded):
 
 
 class UnusedReport(Worded):
-    """Why a total that the authors report is not the headline."""
+    """A reason why a total that the authors report is not the headline."""
 
     ERRATUM = "erratum", "an erratum contradicts it"
     HARDWARE_FLOP = "hardware_flop", "it includes recomputed activations (hardware FLOP)"
 
 
 class InputClass(StrEnum):
-    """How well an input is known, from one stated figure to an imputed one."""
+    """A class of inputs by how well they are known, from one stated figure to an imputed one."""
 
     STATED_BY_USER = "stated_by_user"  # the user's figures: exact
     LENGTH_ASSUMED = "length_assumed"  # the user's figures, with an assumed sequence length
@@ -134,7 +134,7 @@ class InputClass(StrEnum):
 
 
 class Grouping(StrEnum):
-    """The criterion for grouping models in the comparison of methods; `published` are pairs that others calculated."""
+    """The criterion for grouping models in the comparison of methods; `published` means pairs that others calculated."""
 
     ALL = "all"
     DOMAIN = "domain"
@@ -181,7 +181,7 @@ MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):
-    """How far a headline can be trusted, given its evidence; for rows of Epoch's table, given the width of the interval."""
+    """The confidence in a headline, given its evidence; for rows of Epoch's table, given the width of the interval."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"

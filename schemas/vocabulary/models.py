@@ -22,7 +22,7 @@ class Domain(StrEnum):
 
 
 class OrganizationKind(StrEnum):
-    """Who trained the model."""
+    """The kind of organization that trained a model."""
 
     ACADEMIA = "academia"
     INDUSTRY = "industry"
@@ -32,7 +32,7 @@ class OrganizationKind(StrEnum):
 
 
 class DatePrecision(StrEnum):
-    """How precisely a date is known."""
+    """The precision of a date."""
 
     DAY = "day"
     MONTH = "month"
@@ -40,7 +40,7 @@ class DatePrecision(StrEnum):
 
 
 class WeightsAccess(StrEnum):
-    """Who can download a model's weights."""
+    """Access to a model's weights."""
 
     OPEN = "open"  # anyone may download them for any use
     RESTRICTED = "restricted"  # only for research or non-commercial use, for small companies, or on request
@@ -48,7 +48,7 @@ class WeightsAccess(StrEnum):
 
 
 class Scope(Worded):
-    """What a record covers: every network that the named result needs, without trials; or a published search."""
+    """The scope of a record: every network that the named result needs, without trials, or a published search."""
 
     SINGLE = "single", ""  # one network
     JOINT_NETWORKS = "joint_networks", "of all networks trained together"  # several networks that work together
@@ -168,7 +168,7 @@ NETWORK_NAMES: dict[str, str] = {
 
 
 class KeySystem(StrEnum):
-    """Who assigns keys to models."""
+    """A system that assigns keys to models."""
 
     HUGGING_FACE = "hugging_face"
     EPOCH = "epoch"  # a Model cell of its tables
@@ -179,7 +179,7 @@ class KeySystem(StrEnum):
 
 
 class KeyRelation(StrEnum):
-    """How a name or key relates to a model in the ledger."""
+    """The relation of a name or key to a model in the ledger."""
 
     SAME = "same"
     VARIANT = "variant"  # a model tuned from it

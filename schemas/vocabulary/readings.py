@@ -20,7 +20,7 @@ class StatedMethod(StrEnum):
 
 
 class SharedInputs(Worded):
-    """Which of our methods' inputs an external estimate repeats: agreement with a figure that repeats them tests little."""
+    """The inputs of our methods that an external estimate repeats. Agreement with an estimate that repeats them tests little."""
 
     OWN = "own"  # repeats neither our time nor our count
     SAME_TIME = "same_time", "; it starts from the same statements on chip time"
@@ -30,14 +30,14 @@ class SharedInputs(Worded):
 
 
 class Stratum(StrEnum):
-    """Whether an adjudicated value differed from the ledger's headline by more than 2x when the sample was drawn."""
+    """A stratum of a sample: the values that differed from the ledger's headline by more than 2x when it was drawn, or the others."""
 
     FAR = "far"
     NEAR = "near"
 
 
 class Fault(Worded):
-    """What is wrong in an adjudicated cell."""
+    """A fault in an adjudicated cell."""
 
     UNIT = "unit", "a unit: a power of ten, GPU hours taken as hours, a multiply-add as one operation"
     ARITHMETIC = "arithmetic", "the arithmetic: its own factors give another product, or one is missing"
@@ -48,7 +48,7 @@ class Fault(Worded):
 
 
 class Certainty(StrEnum):
-    """How certain a finding is."""
+    """The certainty of a finding."""
 
     CLEAR = "clear"
     LIKELY = "likely"
@@ -81,7 +81,7 @@ READ_UNITS = {  # for facts that have only one unit
 
 
 class ReadingOutcome(StrEnum):
-    """How a blind second reading compares with the ledger's value of the same fact."""
+    """The result of comparing a blind second reading with the ledger's value of the same fact."""
 
     AGREES = "agrees"  # within `check.same_reading_ratio` of params.yaml, or the same word
     DIFFERS = "differs"
@@ -92,7 +92,7 @@ class ReadingOutcome(StrEnum):
 
 
 class Settlement(StrEnum):
-    """Who was right if a reading and the record differ."""
+    """The side that was right if a reading and the record differ."""
 
     LEDGER_WRONG = "ledger_wrong"  # the record was wrong or incomplete, and was corrected
     READER_WRONG = "reader_wrong"
@@ -101,7 +101,7 @@ class Settlement(StrEnum):
 
 
 class ReportedMethod(StrEnum):
-    """How the authors obtained the compute that they report."""
+    """The method by which authors obtained the compute that they report."""
 
     OPERATION_COUNT = "operation_count"
     GPU_TIME = "gpu_time"
@@ -109,7 +109,7 @@ class ReportedMethod(StrEnum):
 
 
 class ReportedConvention(StrEnum):
-    """Which operations are counted in the compute that authors report."""
+    """A convention for counting operations, by which authors report compute."""
 
     OURS = "ours"  # as the ledger counts: two per multiply-add, half the square for causal attention
     FULL_ATTENTION = "full_attention"  # every position attends to every other, even if a mask hides half of them
@@ -121,7 +121,7 @@ class ReportedConvention(StrEnum):
 
 
 class Outcome(StrEnum):
-    """Whether an external estimate was within a factor of two of ours when it was recorded."""
+    """The result of comparing an external estimate with ours when it was recorded; it agrees if within a factor of two."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
