@@ -49,7 +49,11 @@ READ: dict[str, tuple[str, ...]] = {
 }
 IS_TOTAL = "is_total"  # "yes" if the column of data points already includes what the notes would add
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
-NUMBERS = ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
+# Columns with numbers, and our words for them in messages.
+NUMBERS = {
+    name: READ[name][0].split(" (")[0]
+    for name in ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
+}
 TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))  # columns searched by patterns
 
 
@@ -63,44 +67,36 @@ class Rows(NamedTuple):
 
 def rows_of(sheet: Sheet, name: str) -> Rows:
     """Return the rows of a sheet from the file `name`. Raise CatalogueError if required columns are missing."""
-    header = sheet.header
-    places = {column: [header.index(h) for h in headers if h in header] for column, headers in READ.items()}
-    missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if not places[column]]
+    absent = [column for column, headers in READ.items() if not {*headers} & {*sheet.header}]
+    missing = [" or ".join(map(repr, READ[column])) for column in NEEDED if column in absent]
     if missing:
         raise CatalogueError(f"{name}:1 lacks the column {', '.join(missing)}; is it Epoch's table of models?")
-    totals = [place for place in places["datapoints"] if header[place].endswith("(total)")]
     rows: list[Row] = []
     bad: list[Bad] = []
-    for line in sheet.lines:
-        cells = _cells(line.cells, places)
-        # Epoch's totals count tokens even for data in words. In the other columns, a note marks words with [WORDS].
-        if any(place < len(line.cells) and line.cells[place].strip() for place in totals):
-            cells[IS_TOTAL] = "yes"
-        reason = _trouble(line.cells, cells, len(header))
+    for line, cells in zip(sheet.lines, map(_our_cells, sheet.by_header()), strict=True):
+        reason = _trouble(line.cells, cells, len(sheet.header))
         if reason:
             bad.append(Bad.of(line.source_row, cells, reason))
         else:
             rows.append(row_of(line.source_row, cells))
-    return Rows(rows, bad, _remarks(places, name))
+    empty = [READ[column][0] for column in absent if column != "epoch_tables"]
+    remarks = [f"{name}:1 lacks columns, which are read as empty: {listed(empty)}"] if empty else []
+    return Rows(rows, bad, remarks)
 
 
-def _remarks(places: Mapping[str, list[int]], name: str) -> list[str]:
-    """Return a remark on the missing columns, if there are any."""
-    absent = [READ[column][0] for column, numbers in places.items() if not numbers and column != "epoch_tables"]
-    return [f"{name}:1 lacks columns, which are read as empty: {listed(absent)}"] if absent else []
-
-
-def _cells(written: list[str], places: Mapping[str, list[int]]) -> dict[str, str]:
+def _our_cells(by_header: Mapping[str, str]) -> dict[str, str]:
     """Return the cells that are not empty, by our names. If we have one name for several columns, take the first filled cell."""
-    cells = {}
-    for column, columns in places.items():
-        texts = (written[place].strip() for place in columns if place < len(written))
-        if text := next(filter(None, texts), ""):
-            cells[column] = text
-    return cells
+    cells = {
+        column: next(filter(None, (by_header.get(header, "").strip() for header in headers)), "")
+        for column, headers in READ.items()
+    }
+    # Epoch's totals count tokens even for data in words. In the other columns, a note marks words with [WORDS].
+    cells[IS_TOTAL] = "yes" if by_header.get(READ["datapoints"][0], "").strip() else ""
+    return {column: cell for column, cell in cells.items() if cell}
 
 
 def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | None:
+    """Return the reason why a row cannot be read, or None if it can."""
     if len(written) != width:
         return f"has {len(written)} cells, but the header has {width}"
     if "name" not in cells:
@@ -115,22 +111,17 @@ def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | 
 def row_of(source_row: int, cells: dict[str, str]) -> Row:
     """Return the row of these cells. Cells that cannot be read are listed in `unread`; the other cells are kept."""
     numbers, when, unread = {}, None, []
-    for name, header in _NAMES.items():
-        cell = cells.get(name)
-        if cell:
-            try:
-                numbers[name] = number(cell, header)
-            except CellError as problem:
-                unread.append(str(problem))
+    for name in filter(cells.get, NUMBERS):
+        try:
+            numbers[name] = number(cells[name], NUMBERS[name])
+        except CellError as problem:
+            unread.append(str(problem))
     try:
         when = published(cells.get("published", ""))
     except CellError as problem:
         unread.append(str(problem))
     searchable_texts = {name: notes.searched(cell) for name in TEXTS if (cell := cells.get(name))}
     return Row(source_row, cells | searchable_texts, numbers, when, unread)
-
-
-_NAMES = {name: READ[name][0].split(" (")[0] for name in NUMBERS}
 
 
 def name_of(cells: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ parameters may be another model's, a guess or a bound, so it is not read.
 import re
 from typing import NamedTuple
 
-from pipeline.catalogues.epoch.notes import DIGITS, NUMBER, amount, amount_of, pattern, without_results
+from pipeline.catalogues.epoch.notes import DIGITS, NUMBER, amount, pattern, without_results
 
 _AMOUNT = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"  # commas only between thousands
 _FACTOR = NUMBER.replace(DIGITS, _AMOUNT)
@@ -38,12 +38,8 @@ def product(note: str) -> Product | None:
     20000000000000.0
     """
     matches = (match for written in _PAIRS for match in written.finditer(without_results(note)))
-    products = (Product(_amount(match, ""), _amount(match, "tokens_")) for match in matches)
+    products = (Product(amount(match), amount(match, "tokens_")) for match in matches)
     return max((pair for pair in products if pair.tokens > LEAST_TOKENS), key=lambda pair: pair.tokens, default=None)
-
-
-def _amount(match: re.Match[str], prefix: str) -> float:
-    return amount_of(*(match[f"{prefix}{part}"] for part in ("number", "power", "times")))
 
 
 class Multiple(NamedTuple):

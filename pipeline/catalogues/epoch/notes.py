@@ -78,18 +78,13 @@ def plain_powers(text: str) -> str:
     return _RAISED.sub(lambda power: f"10^{power[1].translate(_SUPERSCRIPT)}", text)
 
 
-def amount(match: "re.Match[str]") -> float:
-    """Return the number matched by NUMBER, multiplied by its magnitude."""
-    groups = match.groupdict()
-    return amount_of(groups["number"], groups["power"], groups["times"])
+def amount(match: "re.Match[str]", prefix: str = "") -> float:
+    """Return the number matched by NUMBER, multiplied by its magnitude. `prefix` precedes the names of its groups.
 
-
-def amount_of(number: str, power: str | None, times: str | None) -> float:
-    """Return the number with these digits, multiplied by a power of ten or by a word such as billion.
-
-    >>> amount_of("1.4", None, "T"), amount_of("3", "9", None)
-    (1400000000000.0, 3000000000.0)
+    >>> [amount(pattern("NUMBER").search(text)) for text in ("1.4T", "3 billion", "3e9")]
+    [1400000000000.0, 3000000000.0, 3000000000.0]
     """
+    number, power, times = (match[f"{prefix}{part}"] for part in ("number", "power", "times"))
     value = float(number.replace(",", ""))
     if power:
         return value * 10.0 ** int(power) if int(power) <= LARGEST_EXPONENT else math.nan

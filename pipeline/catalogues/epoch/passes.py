@@ -34,51 +34,60 @@ class Passes(NamedTuple):
 
 def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, sets: dict[str, float]) -> Passes | None:
     """Return the number of examples seen, from the first rule that applies, or None if no rule does."""
-    epochs, noted_epochs = row.number("epochs"), None
+    note, rules = row["datapoints_notes"], list[str]()
+    epochs = row.number("epochs")
     if epochs is None:
-        epochs = noted_epochs = notes.epochs(row["datapoints_notes"])
-    factor, rules = 1.0, ["passes from the note"] if noted_epochs else []
-    if is_text and datapoints and "[WORDS]" in row["datapoints_notes"].upper() and not row["is_total"]:
-        factor, rules = notes.TOKENS_PER_WORD, [*rules, "words counted as 4/3 tokens"]
-    examples = datapoints * factor if datapoints else None
-    stated_examples = examples * epochs if examples and epochs else None
-    counts_tokens = is_text or kind == Kind.TOKENS
-    if counts_tokens and examples and notes.is_of_updates(row["datapoints_notes"], examples):
-        return Passes(examples, True, 0.0, ["the data are tokens seen: updates in the note times tokens per update"])
-    part = notes.tokens(notes.SEEN_IN_PART, row["datapoints_notes"]) if counts_tokens else None
-    if part and (epochs or 1) <= 1:
-        return Passes(part, True, 0.0, ["most tokens seen in the note, a part of the data"])
-    budget = notes.tokens(notes.TOKENS_OF_RUN, row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
-    if budget and stated_examples and budget < stated_examples / 1.05:
-        return Passes(budget, True, 0.0, ["tokens of the whole run in the note, not the row's data times its epochs"])
-    if stated_examples and epochs and epochs > 1:
-        return Passes(stated_examples, True, 0.0, rules)
-    seen = notes.tokens(notes.TOKENS_SEEN, row["datapoints_notes"], row["batch_notes"]) if counts_tokens else None
-    if seen and seen > (stated_examples or examples or 0) * 1.05:
-        return Passes(seen, True, 0.0, ["most tokens seen in the note"])
-    if stated_examples:
-        return Passes(stated_examples, True, 0.0, rules)
+        epochs = notes.epochs(note)
+        rules += ["passes from the note"] if epochs else []
+    examples = datapoints
+    if examples and is_text and "[WORDS]" in note.upper() and not row["is_total"]:
+        examples *= notes.TOKENS_PER_WORD
+        rules.append("words counted as 4/3 tokens")
+    by_epochs = examples * epochs if examples and epochs else None
+    seen = notes.tokens(notes.TOKENS_SEEN, note, row["batch_notes"]) if kind == Kind.TOKENS else None
+    if kind == Kind.TOKENS and (by_note := _tokens_by_note(row, examples, epochs or 1, by_epochs)):
+        return by_note
+    is_larger = seen and seen > (by_epochs or examples or 0) * 1.05
+    if seen and is_larger and not (by_epochs and epochs and epochs > 1):
+        return _stated(seen, "most tokens seen in the note")
+    if by_epochs:
+        return _stated(by_epochs, *rules)
     by_steps = _by_steps(row, kind, is_text)
     if by_steps and by_steps > (examples or 0):
-        return Passes(by_steps, True, 0.0, ["batch x steps"])
+        return _stated(by_steps, "batch x steps")
     if examples is None and kind == Kind.TOKENS:
-        examples = notes.tokens(notes.TOKENS, row["datapoints_notes"])
-        rules = ["amount of data from the note"]
-    noted_product = compute_notes.product(row["compute_notes"]) if examples is None and counts_tokens else None
-    if noted_product:
-        return Passes(noted_product.tokens, True, 0.0, ["tokens that the note on compute multiplies with parameters"])
+        examples, rules = notes.tokens(notes.TOKENS, note), ["amount of data from the note"]
+        if examples is None and (product := compute_notes.product(row["compute_notes"])):
+            return _stated(product.tokens, "tokens that the note on compute multiplies with parameters")
     if examples is None and row["dataset"].lower() in sets:
-        examples = sets[row["dataset"].lower()]
-        rules = [f"size of {row['dataset']!r} as other rows state it"]
+        examples, rules = sets[row["dataset"].lower()], [f"size of {row['dataset']!r} as other rows state it"]
         if epochs:
-            return Passes(examples * epochs, True, 0.0, rules)
+            return _stated(examples * epochs, *rules)
     if examples is None:
         return None
     if seen:
-        return Passes(examples, True, 0.0, rules)
+        return _stated(examples, *rules)
     if is_text and _is_pretraining(row, examples):
         return Passes(examples, False, 0.0, [*rules, "one pass assumed"])
     return _by_rule(examples, kind, is_text, rules)
+
+
+def _stated(amount: float, *rules: str) -> Passes:
+    return Passes(amount, True, 0.0, [*rules])
+
+
+def _tokens_by_note(row: Row, examples: float | None, epochs: float, by_epochs: float | None) -> Passes | None:
+    """Return the tokens seen if the note shows that they are not the data times the epochs; otherwise None."""
+    note = row["datapoints_notes"]
+    if examples and notes.is_of_updates(note, examples):
+        return _stated(examples, "the data are tokens seen: updates in the note times tokens per update")
+    part = notes.tokens(notes.SEEN_IN_PART, note)
+    if part and epochs <= 1:
+        return _stated(part, "most tokens seen in the note, a part of the data")
+    budget = notes.tokens(notes.TOKENS_OF_RUN, note, row["batch_notes"])
+    if budget and by_epochs and budget < by_epochs / 1.05:
+        return _stated(budget, "tokens of the whole run in the note, not the row's data times its epochs")
+    return None
 
 
 def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:

@@ -181,21 +181,15 @@ def _read_by(config: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> list[str]:
-    """Return a config and all files that it sources, directly or indirectly. If several files have one name, take the nearest."""
+    """Return a config and all files that it sources, directly or indirectly. Of files with one name, take one in or below its folder."""
     if config in above:
         raise FormatError(f"{config} sources itself")
-    paths = [config]
+    paths, folder = [config], config.rsplit("/", 1)[0] + "/"
     for name in SOURCED.findall(texts[config]):
         candidates = [path for path in texts if path.rsplit("/", 1)[-1] == name]
-        for nearest in _near(config, candidates)[:1]:
+        for nearest in sorted(candidates, key=lambda path: not path.startswith(folder))[:1]:
             paths += [path for path in _sourced(nearest, texts, (*above, config)) if path not in paths]
     return paths
-
-
-def _near(config: str, paths: list[str]) -> list[str]:
-    """Return the paths in or below the config's folder, or all paths if there are none."""
-    folder = config.rsplit("/", 1)[0] + "/"
-    return [path for path in paths if path.startswith(folder)] or paths
 
 
 def _chosen(paths: list[str], texts: Mapping[str, str], chip_formats: Collection[str]) -> StatedFormat | None:

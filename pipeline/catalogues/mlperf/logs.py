@@ -153,13 +153,14 @@ def _last(events: list[_Event], key: str, item: str) -> float | None:
 
 def _evaluation_seconds(inside: list[_Event]) -> float | None:
     """Return the time spent on evaluations, counting overlaps once; None if the log has no evaluations."""
-    open_since, total, number = None, 0.0, 0
+    start, spans = None, []
     for event in inside:
-        if event.key == "eval_start" and open_since is None:
-            open_since = event.time_ms
-        elif event.key == "eval_stop" and open_since is not None:
-            total, open_since, number = total + event.time_ms - open_since, None, number + 1
-    return total / 1000 if number else None
+        if event.key == "eval_start" and start is None:
+            start = event.time_ms
+        elif event.key == "eval_stop" and start is not None:
+            spans.append(event.time_ms - start)
+            start = None
+    return math.fsum(spans) / 1000 if spans else None
 
 
 def spread(rates: list[float]) -> float | None:
