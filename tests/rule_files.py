@@ -1,4 +1,4 @@
-"""Helpers for tests of the SQL files: their names, and a connection in which every table that they read is empty."""
+"""Helpers for tests of the SQL files: their names, and a connection in which all their input tables are empty."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def _overridden(blocks, others):
 
 
 def empty_tables(connection, names=None):
-    """Make each table, or the named ones, without rows."""
+    """Make all tables, or those in `names`, without rows."""
     for name in names or TABLE_NAMES:
         connection.register("given_rows", contracts.arrow_schema(name).empty_table())
         connection.execute(f"create temp table {name} as from given_rows")

@@ -1,6 +1,6 @@
--- The price of each allocation's chip on the day when training began, ln US dollars, for purchase or for rent per hour
--- (price_kind). It is the mean of the chip's known prices, each extrapolated to that day by the usual price decline and
--- weighted by exp(-years between) (methods, section 9).
+-- The price of each allocation's chip on the day when training began, in ln US dollars, for purchase or for rent per
+-- hour (price_kind). It is the mean of the chip's known prices, each extrapolated to that day by the usual price
+-- decline and weighted by exp(-years between) (methods, section 9).
 with carried as (
     select b.*, price_kind, price_date, (began_date - price_date) / 365.25::double as years_since,
         exp(-abs(years_since)) as weight,

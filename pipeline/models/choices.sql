@@ -1,5 +1,5 @@
--- The estimate that is the headline of each model's own training, and the distances in ln of the other estimates from
--- it (methods, section 4).
+-- The estimate that is the headline of each model's own training, and the distances (in ln) of the other estimates
+-- from it (methods, section 4).
 with totals as (
     select *, case when reported_flop is null then null when has_erratum then 'erratum'
             when is_reported_hardware_flop then 'hardware_flop' end as reported_unused_reason,
@@ -25,8 +25,8 @@ with totals as (
     from totals
 )
 select logs.*,
-    -- Distance of the authors' total from the count: 0 between the counts by the three conventions, otherwise the
-    -- distance to the nearest of them.
+    -- Distance of the authors' total from the count: 0 if it lies between the counts by the three conventions,
+    -- otherwise the distance to the nearest of them.
     case when reported_log > most_log then reported_log - most_log
          when reported_log < least_log then reported_log - least_log
          when reported_log is not null and count_log is not null then 0 end as reported_distance,

@@ -1,4 +1,4 @@
--- The cost of each allocation of chips, in US dollars of its day, calculated in three ways: with the chips amortized,
+-- The cost of each allocation of chips, in nominal US dollars, calculated in three ways: with the chips amortized,
 -- bought or rented (methods, section 9).
 with known as (
     select b.*, p.nearest_price_date as purchase_date, r.nearest_price_date as rent_date,

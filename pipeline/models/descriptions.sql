@@ -1,5 +1,5 @@
 -- The columns of estimates other than compute: parameters, chips and examples, including base models.
-with counted as (  -- parameters of the counted network, if all phases train the same one
+with counted as (  -- parameters of the counted network, if all phases train the same network
     select model_id, case when min(counted_parameters) = max(counted_parameters)
         and count(counted_parameters) = count(*)
         then max(counted_parameters) end as parameters

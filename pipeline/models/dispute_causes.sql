@@ -9,7 +9,8 @@ with disputed as (
         ratio_at_predicted / format_ratio as ratio_at_other_format,
         -- The factor by which an input must be wrong to bring the two methods within the dispute ratio.
         greatest(method_ratio, 1 / method_ratio) / reconcile.dispute_ratio as needed_ratio,
-        -- The possible error of the data: its stated width, but at least the width of a figure stated without one.
+        -- The possible error of the data: the stated width, but for bounds, tables and contradictions at least the
+        -- error of a weak count.
         greatest(exp(normal_quantile_95() * examples_log_sd),
             case when examples_class in ('bound', 'table') or is_examples_inconsistent
                 then exp(lomax_reach(0.95) * uncertainty['weak']) end) as data_reach_ratio,

@@ -1,5 +1,5 @@
 -- Cost and carbon of each model including its base models, summed over allocations as in time_totals. A sum with an
--- unknown part is null, and the row has the first reason.
+-- unknown part is null, and the row gives the first reason.
 with summed as (
     select p.model_id, has_any(has_untimed_phase) as is_untimed,
         fine_sum(cost_usd) as cost_usd, fine_sum_log_sd(cost_log_sd, cost_usd) as cost_log_sd,

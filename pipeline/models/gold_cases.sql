@@ -1,5 +1,5 @@
 -- Gold runs whose network family is known, each as a utilization case. Measurements by the same owner with the same
--- code (measured_by) may not be used to predict it.
+-- code (measured_by) may not be used to predict the run.
 select l.gold_group_id, l.run, l.measured_by, l.network, p.precision, h.generation, l.hardware_id,
     p.peak_flop_per_second,
     l.chips, 'production' as run_kind, d.default_value as default_utilization_fraction,

@@ -1,5 +1,5 @@
--- Errors of each way to estimate gold runs, measured against their counted operations, by traits of the runs. All runs
--- in a group share one vote.
+-- Errors of each method of estimating gold runs, compared with the runs' counted operations, by traits of the runs. All
+-- runs in a group share one vote.
 with estimated as (
     select *, unnest([
         {'gold_method': 'default_utilization', 'estimated_flop': gpu_time_flop},

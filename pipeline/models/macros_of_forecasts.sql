@@ -1,7 +1,7 @@
 -- Formulas for forecasts of a training run.
 
 -- The middle or an end of a forecast (side 0, -1 or 1): an amount [middle, low, high] x the scale of the time, with the
--- errors of both. The driver is the one of the two that is less well known.
+-- errors of both. The driver is whichever of the two is less well known.
 create or replace temp macro forecast_of(ends, scale, scale_error, side) as ends[1] * scale * exp(side * sqrt(
     scale_error ** 2 + case side when 0 then 0 when 1 then ln(ends[3] / ends[1]) else ln(ends[1] / ends[2]) end ** 2));
 create or replace temp macro forecast_driver(ends, scale_width) as case when ends[1] is null then null

@@ -1,5 +1,6 @@
 -- Measurements that are not derived from a utilization, each with its utilization and the default for its network. They
--- are rows of records, and runs in the records' tables. A source is a record, or all runs of one submitter.
+-- come from rows of measurement records, and from runs in benchmark tables. Each record is one source, and so are all
+-- runs of one submitter.
 with timed as (
     select m.*, generation, peak_flop_per_second, forward_flop, elementwise_flop,
         (forward_flop + backward_flop) * examples_per_second / (chips * peak_flop_per_second)

@@ -1,4 +1,4 @@
--- Runs in the benchmark tables, each with its utilization, or with the reason why it has none or we do not use it.
+-- Runs in the benchmark tables, each with its utilization, and the reason if the utilization is unknown or not used.
 -- Logged evaluation time is subtracted from the run's time.
 with timed as (
     select b.*, h.generation, p.peak_flop_per_second, c.forward_flop, c.elementwise_flop,

@@ -2,8 +2,7 @@
 
 A file `<name>.sql` in this folder is one query, whose result is the table `<name>`. It reads the tables named after
 `from` and `join`. `PYTHON` lists the rules that need Python. Tables that the connection already has (the ledger's, one
-model's, or a caller's) are used as they are. The tables of rules are temporary, so the connection's own tables do not
-change.
+model's, or a caller's) are used as they are. Rules make temporary tables, so the connection's own tables do not change.
 """
 
 import re
@@ -55,7 +54,7 @@ def sql_of(name: str) -> str:
 
 @cache
 def tables() -> frozenset[str]:
-    """Return the names of all tables that files or functions make."""
+    """Return the names of all tables that the rules make."""
     return frozenset({path.stem for path in MODELS.glob("*.sql")} - {*MACROS} | PYTHON.keys())
 
 
@@ -67,14 +66,14 @@ def macros() -> str:
 
 @cache
 def reads(name: str) -> frozenset[str]:
-    """Return the tables that the rule for a table reads, except the query's own `with` parts."""
+    """Return the tables that the rule for a table reads, except common table expressions."""
     if name in PYTHON:
         return frozenset(_python(name).reads)
     return tables_in(sql_of(name))
 
 
 def tables_in(query: str) -> frozenset[str]:
-    """Return the tables and views that a query reads, except its own `with` parts."""
+    """Return the tables and views that a query reads, except common table expressions."""
     text = re.sub(r"--[^\n]*|'[^']*'", "", query)
     parts = set(re.findall(r"\b(\w+)(?:\([\w, ]+\))? as (?:materialized )?\(", text))
     return frozenset(re.findall(r"\b(?:from|join) (\w+)(?!\w*\()", text)) - parts
@@ -159,7 +158,7 @@ def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyCo
 
 
 def set_params(connection: duckdb.DuckDBPyConnection, blocks: Mapping[str, Any]) -> None:
-    """Make the table `params`."""
+    """Make the table `params`, replacing any earlier one."""
     connection.execute(params_statement(blocks))
 
 
@@ -203,7 +202,7 @@ def types_of(name: str) -> dict[str, str]:
 def create(
     connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Row], columns: Mapping[str, str] | None = None
 ) -> None:
-    """Make a temporary table of these rows, with the columns of its contract or with these names and types."""
+    """Make a temporary table of these rows. Its columns are `columns` (types by name), or those of its contract."""
     typed = ", ".join(f'"{column}" {kind}' for column, kind in (columns or types_of(name)).items())
     connection.execute(f'create or replace temp table "{name}" ({typed})')
     insert(connection, name, rows)

@@ -1,4 +1,4 @@
-"""Build a model's account (schemas/account.py) from any connection that has the tables of the ledger."""
+"""Build a model's account (schemas/account.py) from any connection that has the ledger's tables."""
 
 from __future__ import annotations
 
@@ -44,27 +44,27 @@ if TYPE_CHECKING:
 
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]
-RANGES = ("chips", "duration", "chip_time")  # facts of an allocation that may be stated as a range or a bound
+RANGES = ("chips", "duration", "chip_time")  # facts about an allocation that may be stated as a range or a bound
 MACHINE = ("chip", *RANGES, "precision", "utilization", "framework")
 NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
 DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
-ELSEWHERE = ("external_estimates", "contributions")  # these have their own groups in an account
+ELSEWHERE = ("external_estimates", "contributions")  # paths with their own groups in an account
 EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
     null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
-from epoch_results where source_row = $1 and epoch_flop is not null"""  # Epoch's own value, next to our estimate for its row
+from epoch_results where source_row = $1 and epoch_flop is not null"""  # Epoch's own value for a row, compared with our estimate for the row
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
-ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # 300e9 / 300e9
+ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # such as 300e9 / 300e9, which is one epoch
 
 
 def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
-    """Yield the account of each model, in the order of ids. `citation` cites the release; None for a model outside any release."""
+    """Yield the account of each model, ordered by id. `citation` cites the release; it is None for a model outside any release."""
     result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
     names = [column[0] for column in result.description or []]
     while row := result.fetchone():
@@ -113,19 +113,19 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     read_on = "select min(fetched_on)::varchar as read_on from watched_sources where list_contains(?, replace(watched_source_id, '-', '_'))"
     row |= rows(connection, read_on, row["epoch_tables"].split())[0]
-    of_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
-    epoch_values = rows(connection, EPOCH_VALUE, of_row["source_row"], row["training_flop"])
+    catalogue_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
+    epoch_values = rows(connection, EPOCH_VALUE, catalogue_row["source_row"], row["training_flop"])
     groups: Account = {
         "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in epoch_values],
         "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
-        "catalogue_row": cast(CatalogueRow, of_row),
+        "catalogue_row": cast(CatalogueRow, catalogue_row),
     }  # fmt: skip
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
 
 
 def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence | None:
-    """Return UNSEEN if one of these facts of a phase was never checked in its source; always None for a base model's phases."""
+    """Return UNSEEN if any of these facts about a phase was never checked in its source, otherwise None; None for base models, too."""
     places = [place for place, row in enumerate(part["phases"]) if row["phase"] == phase]
     if part["model_id"] != account["model_id"] or not places:
         return None
@@ -136,16 +136,16 @@ def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence 
 
 
 def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
-    """Return a sentence on how many logged runs would also be flagged, or None if there are no such runs."""
+    """Return a sentence with the share of logged runs that would also be flagged; None if the share is unknown."""
     if not flagged or "all" not in flagged:
         return None
     language = flagged.get("language_transformer")
-    of_language = "" if language is None else f" ({percent(language)} of language runs)"
-    return f"Of runs whose operations and time are both logged, {percent(flagged['all'])} would be flagged too{of_language}."
+    language_share = "" if language is None else f" ({percent(language)} of language runs)"
+    return f"Of runs whose operations and time are both logged, {percent(flagged['all'])} would be flagged too{language_share}."
 
 
 def _state_ranges(row: Row) -> None:
-    """Add chips and time as stated to each of the model's allocations, if they are stated as a range or a bound."""
+    """Add to each allocation the chips and times as stated, if they are ranges or bounds of the model itself, otherwise None."""
     (model_part, *_) = row["parts"]
     phases = [phase["phase"] for phase in model_part["phases"]]
     values = {fact["path"]: fact["value"] for fact in row["facts"] if fact["bound"] or " to " in fact["value"]}
@@ -187,9 +187,9 @@ def _leaves_out(parts: Iterable[Row]) -> str:
 
 
 def _origin(stated_by: str | None, facts: Iterable[Row], has_base: bool) -> str | None:
-    """Return a sentence on who states a model's network, data and machines, and which of them are assumed; None if there is no source.
+    """Return a sentence on who states a model's network, data and machines, and which of these facts are partly assumed.
 
-    `stated_by` lists the kinds of sources if no fact is from the makers.
+    Return None if no source states them. `stated_by` lists the kinds of sources if no fact is from the makers.
     """
     keys = (*NETWORK, *DATA, *MACHINE)
     inputs = [
@@ -198,31 +198,31 @@ def _origin(stated_by: str | None, facts: Iterable[Row], has_base: bool) -> str 
         if (key := (path := fact["path"].partition(" ")[0]).rpartition(".")[2]) in keys or "architecture" in path
     ]
     assumed = dict.fromkeys(fact_name(key) for key, fact in inputs if fact["assumption_reasons"])
-    but = f", except {listed([*assumed])} (partly assumed)" if assumed else ""
+    caveat = f", except {listed([*assumed])} (partly assumed)" if assumed else ""
     inputs_of = "inputs of its own training" if has_base else "inputs"
     if stated_by is not None:
-        return f"Its makers state none of the {inputs_of}; all come from {stated_by_whom(stated_by)}{but}."
+        return f"Its makers state none of the {inputs_of}; all come from {stated_by_whom(stated_by)}{caveat}."
     kinds = {fact["source_kind"] for _, fact in inputs}
     words = dict.fromkeys(kind.words for kind in SourceKind if kind in kinds)
-    return f"{'The' if has_base else 'Its'} {inputs_of} are stated by {listed([*words])}{but}." if words else None
+    return f"{'The' if has_base else 'Its'} {inputs_of} are stated by {listed([*words])}{caveat}." if words else None
 
 
 def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
-    """Return the stated total, its distance from ours, and why we do not use it; None if there is none or we use it."""
+    """Return the reported total, how far it is from ours, and why we do not use it; None if there is no such total or we use it."""
     in_headline = (
         estimate["evidence_class"] == EvidenceClass.CONFIRMED or estimate["named_second"] == NamedSecond.REPORTED
     )
     if estimate["reported_flop"] is None or in_headline:
         return None
     reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
-    unused = f"; not used, because {UnusedReport(reasons[0]).words}" if reasons else ""
+    reason = f"; not used, because {UnusedReport(reasons[0]).words}" if reasons else ""
     ours = estimate["training_flop"]
-    apart = f", {compared(estimate['reported_flop'], ours)}" if ours is not None else ""
-    return f"{flop(estimate['reported_flop'])}{apart}{unused}"
+    distance = f", {compared(estimate['reported_flop'], ours)}" if ours is not None else ""
+    return f"{flop(estimate['reported_flop'])}{distance}{reason}"
 
 
 def _footprint(path: str, facts: Iterable[Row]) -> str | None:
-    """Return the energy or greenhouse gases that a source states, with the kind of source and the note; None if no source does."""
+    """Return the stated energy or greenhouse gases, with the kind of source and the note; None if no source states them."""
     fact = next((fact for fact in facts if fact["path"] == path), None)
     if fact is None:
         return None
@@ -231,7 +231,7 @@ def _footprint(path: str, facts: Iterable[Row]) -> str | None:
 
 
 def _not_known(row: Row) -> str | None:
-    """Return one sentence per group of documents that we read, naming the facts that they omit or state inexactly."""
+    """Return the facts that we did not find, or found only inexactly: one sentence per group of documents that we searched."""
     titles = {source["source"]: source["title"] for source in row["publications"]}
     stated = {fact["path"].rpartition(".")[2] for fact in row["facts"]}
     facts_by_place: dict[str, list[str]] = {}
@@ -253,14 +253,14 @@ def _range(row: Row) -> str | None:
     if estimate["range_basis"] is None:
         return None
     basis, ends = RangeBasis(estimate["range_basis"]), interval(estimate["range_low_flop"], estimate["range_high_flop"])
-    tested = f"Such ranges contain {percent(coverage)} of known models."
+    coverage_sentence = f"Such ranges contain {percent(coverage)} of known models."
     if basis != RangeBasis.BASE_FLOOR:
-        return f"90 % range {ends} FLOP, by {basis.words}. {tested}"
+        return f"90 % range {ends} FLOP, by {basis.words}. {coverage_sentence}"
     base = next(part for part in row["parts"] if part["model_id"] == estimate["base_model"])
-    took = (
+    base_sentence = (
         f"its base model {base['name']} took {flop(base['training_flop'])}; what was trained on top of it is not known"
     )
-    return f"90 % range {ends} FLOP: {took}. {tested}"
+    return f"90 % range {ends} FLOP: {base_sentence}. {coverage_sentence}"
 
 
 def _other(other: Row) -> OtherEstimate:
@@ -283,20 +283,20 @@ def _thresholds(estimate: Row) -> list[ThresholdChance]:
 
 
 def _facts(row: Row) -> Facts:
-    """Return the facts of a record by group, with further evidence for the same value merged into the first fact."""
+    """Return a record's facts by group. Further evidence for the same value is merged into the first fact."""
     groups: Facts = {"data": [], "machine": [], "network": [], "other": []}
     (model_part, *_) = row["parts"]
     chip_names = {chips["hardware_id"]: chips["hardware"] for chips in model_part["allocations"]}
     latest: StatedFact | None = None
     for fact in row["facts"]:
-        path, _, again = fact["path"].partition(" (")  # "path (2)" marks further evidence for the same fact
+        path, _, is_repeated = fact["path"].partition(" (")  # "path (2)" marks further evidence for the same fact
         key = path.rpartition(".")[2]
-        if again and latest and latest["path"] == path and latest["value"] == fact["value"]:
+        if is_repeated and latest and latest["path"] == path and latest["value"] == fact["value"]:
             latest["quotes"] = [*latest["quotes"], *fact["quotes"]]
             continue
         if path.startswith(ELSEWHERE) or (key == "epochs" and ONE_PASS.fullmatch(fact["derived"] or "")):
             continue
-        more = {
+        shown = {
             "path": path,
             "label": _label(path, model_part["phases"]),
             "value": chip_names.get(fact["value"], fact["value"]),
@@ -304,7 +304,7 @@ def _facts(row: Row) -> Facts:
             "via": fact["via"] and EPOCH_TABLE.sub("Epoch's table of 2026", fact["via"]),
             "unused": _unused(path, model_part["phases"]),
         }
-        latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **more})
+        latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **shown})
         is_network = "architecture" in path or key in NETWORK
         group = "machine" if key in MACHINE else "data" if key in DATA else "network" if is_network else "other"
         groups[group].append(latest)  # type: ignore[literal-required]
@@ -312,7 +312,7 @@ def _facts(row: Row) -> Facts:
 
 
 def worked_out(fact: Row) -> str | None:
-    """Return the arithmetic that leads from the source's words to a value; None if they contain the value, even as "93M" or "46 %".
+    """Return the arithmetic that leads from the source's words to a value; None if the words contain the value itself, even as "93M" or "46 %".
 
     >>> [worked_out({"derived": text, "assumption_reasons": None}) for text in ("4 * 4096", "93 * 1e6", "46.2 / 100", "half", None)]
     ['4 * 4096', None, None, None, None]
@@ -333,7 +333,7 @@ def _unused(path: str, phases: list[Row]) -> str | None:
 
 
 def _label(path: str, phases: list[Row]) -> str:
-    """Return a fact's name, with its phase (if there are several) and group of chips; data are named after their unit."""
+    """Return a fact's label, with its phase and group of chips if there are several; data and batches are named after their unit."""
     place, chips = re.match(r"training\[(\d+)\]", path), re.search(r"hardware\[([1-9]\d*)\]", path)
     name = fact_name(path)
     phase = phases[int(place[1])] if place else None
@@ -341,8 +341,8 @@ def _label(path: str, phases: list[Row]) -> str:
         name = f"{units(phase['example_unit'])} in the data"
     elif phase and path.endswith(".batch"):
         name = f"{name} in {units(phase['example_unit'])}"
-    of = f"{phase['phase'].replace('_', ' ')}: " if phase and len(phases) > 1 else ""
-    return f"{of}{name}{f', chips {int(chips[1]) + 1}' if chips else ''}"
+    prefix = f"{phase['phase'].replace('_', ' ')}: " if phase and len(phases) > 1 else ""
+    return f"{prefix}{name}{f', chips {int(chips[1]) + 1}' if chips else ''}"
 
 
 def _cite(estimate: Row, citation: Citation) -> Cite:
@@ -352,7 +352,7 @@ def _cite(estimate: Row, citation: Citation) -> Cite:
 
 
 def stated_of(estimate: Row) -> str:
-    """Return a model's number with its interval, without a full stop."""
+    """Return a model's estimate with its interval, without a full stop."""
     if estimate["training_flop"] is None:
         return "training compute unknown"
     ends = interval(estimate["training_flop_low"], estimate["training_flop_high"])

@@ -11,7 +11,7 @@ from schemas.tables import Place, columns_of
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema. Every column may be null, because some models have no record."""
+    """Return the JSON schema. Every column may be null, because some models have no record."""
     groups = TypeAdapter(Account).json_schema()
     columns = {name: _column(place) for name, place in columns_of("estimates").items()}
     for definition in (groups, *groups["$defs"].values()):
@@ -34,5 +34,5 @@ def _column(place: Place) -> dict[str, Any]:
 
 
 def text() -> str:
-    """Return the file's text."""
+    """Return the text of account.schema.json."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"

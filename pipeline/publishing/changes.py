@@ -1,4 +1,4 @@
-"""Compare two releases: published values that changed, and the facts behind them that changed (changes.sql).
+"""Compare two releases: which published values changed, and which facts behind these values changed (changes.sql).
 
 `python -m pipeline.publishing.changes` copies the current published files to data/releases, as a step of each release.
 """
@@ -28,13 +28,13 @@ Files = Mapping[str, bytes]  # the CSV file of each table in TABLES
 
 
 class ReleaseError(ValueError):
-    """A release that cannot be read; the message is one line with the reason."""
+    """Raised if a release cannot be read. The message is one line and gives the reason."""
 
 
 def read(what: str, root: Path = LEDGER) -> Files:
-    """Return the published values and facts of a checkout, a folder, a kept release or a git revision (which has no facts).
+    """Return the published values and facts of a checkout, a folder, a kept release or a git revision.
 
-    Raise ReleaseError.
+    A git revision has values but no facts. Raise ReleaseError if `what` is none of these.
     """
     for folder in (Path(what) / PUBLISHED, Path(what), root / KEPT / what):
         if (folder / "estimates.csv").is_file():

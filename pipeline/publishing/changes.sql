@@ -1,4 +1,4 @@
--- What changed between two releases: models added or removed, published values, and the facts behind those values.
+-- The changes between two releases: models added or removed, published values, and the facts behind those values.
 -- Reads old_estimates, new_estimates, old_facts and new_facts: the published CSV files, with every cell as text.
 with before as (
     unpivot (from old_estimates) on columns(lambda c: c not in ('model_id', 'sources')) into name "column" value old

@@ -1,4 +1,4 @@
-"""Cite the ledger, from CITATION.cff at the root of the checkout."""
+"""Cite the ledger, using CITATION.cff at the root of the checkout."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ BUILT = "release.txt"  # in a wheel: the release or commit from which it was bui
 
 
 class Citation(NamedTuple):
-    """The fields of a citation. `version` is as `release_of` returns it; a field that CITATION.cff lacks is None."""
+    """The fields of a citation. `version` comes from `release_of`; a field that CITATION.cff lacks is None."""
 
     authors: str
     title: str
@@ -70,7 +70,7 @@ def _escaped(text: str) -> str:
 
 
 def last_read(folder: Path = RECORDS / "sources") -> str | None:
-    """Return the day of the newest copy of any watched source; None if no source states a day."""
+    """Return the latest day on which a watched source was fetched; None if no source states a day."""
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("*.yaml"))
     return max(
         (day for text in texts for day in re.findall(r"^fetched: \{on: ([\d-]+)", text, re.MULTILINE)), default=None
@@ -78,10 +78,10 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 
 
 def release_of(version: str, root: Path = LEDGER) -> str:
-    """Return the version if `root` is exactly that release, otherwise the version with what we know about later changes.
+    """Return the version if `root` is exactly that release, otherwise the version with a note on later changes.
 
-    With git, the release is the tagged commit without changes. Without git, it is any checkout whose values equal the
-    values kept in data/releases.
+    With git, the release is the tagged commit without changes. Without git, any checkout whose values equal the values
+    kept in data/releases counts as the release.
     """
     if (root / BUILT).is_file():
         return (root / BUILT).read_text(encoding="utf-8").strip()
@@ -96,7 +96,7 @@ def release_of(version: str, root: Path = LEDGER) -> str:
 
 
 def _commit(root: Path) -> str | None:
-    """Return the commit of the checkout at `root`, with "-dirty" if files differ from it; None without git."""
+    """Return the commit of the checkout at `root`, with "-dirty" if files differ from it; None if there is no git repository."""
     if not (root / ".git").exists():  # the repository of an outer folder is not ours
         return None
     try:

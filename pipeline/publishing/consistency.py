@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import duckdb
 
-RATIOS = {  # by the components' table: a query for their sum divided by the total
+RATIOS = {  # for each table of components, a query for their sums / the totals
     "operation_estimates": """
         select sum(o.operation_count_flop::decimal(38, 0))::double / any_value(e.operation_count_flop) as ratio
         from operation_estimates o join models m using (model_id) join estimates e using (model_id)
@@ -31,9 +31,9 @@ RATIOS = {  # by the components' table: a query for their sum divided by the tot
 
 
 def ratios(tables: Mapping[str, duckdb.DuckDBPyRelation]) -> dict[str, list[float]]:
-    """Return, for each table of components, their sum divided by each known total, in ascending order.
+    """Return, for each table of components, the ratios of their sums to the known totals, in ascending order.
 
-    `tables` belong to DuckDB's default connection.
+    `tables` must belong to DuckDB's default connection.
     """
     for name, table in tables.items():
         table.create_view(name, replace=True)

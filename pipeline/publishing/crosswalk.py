@@ -1,13 +1,14 @@
 """Our equivalent of each column in Epoch's table, for readers who know that table.
 
-`Ours.place` is a column of estimates.csv or a key of a record, or None if the ledger has no equivalent.
+`Ours.place` names columns (of `estimates`, unless it names another table), tables, or a command; it is None if the
+ledger has no equivalent.
 """
 
 from typing import NamedTuple
 
 
 class Ours(NamedTuple):
-    """Where the ledger has the same quantity, and how it differs."""
+    """The place of the same quantity in the ledger, and how the quantity differs there."""
 
     place: str | None
     remark: str = ""
@@ -20,7 +21,8 @@ CROSSWALK: dict[str, Ours] = {
     "Publication date": Ours("published", "a year, month or day; published_date is its middle"),
     "Domain": Ours("domain", "one word from a closed list"),
     "Organization": Ours(
-        "organization", "organizations.name and .aliases are the spellings; parent_organization is its owner then"
+        "organization",
+        "organizations.name and .aliases are the spellings; parent_organization is its owner at the time",
     ),
     "Organization categorization": Ours("models.organization_kind", "mixed if there are several"),
     "Organization categorization (from Organization)": Ours("models.organization_kind", "mixed if there are several"),
@@ -40,11 +42,13 @@ CROSSWALK: dict[str, Ours] = {
     "Training time (hours)": Ours("allocations.duration_seconds", "in seconds; one row per allocation of chips"),
     "Training time notes": NOTES,
     "Training chip-hours": Ours("chip_hours", "base models included"),
-    "Hardware quantity": Ours("chips", "the most in any phase; allocations.chips has the number for each"),
+    "Hardware quantity": Ours(
+        "chips", "the largest number in any phase; allocations.chips has the number for each allocation"
+    ),
     "Training hardware": Ours("hardware", "ids of chips, joined by +"),
     "Numerical format": Ours("precision", "precision_basis states its origin"),
     "Task": Ours(None),
-    "Training compute (FLOP)": Ours("training_flop", "ours is calculated; we never read theirs"),
+    "Training compute (FLOP)": Ours("training_flop", "calculated by us; we never use Epoch's value"),
     "Training compute notes": Ours("flopledger explain", "each input with its source, each formula with its numbers"),
     "Training compute lower bound": Ours("training_flop_low", "5 % bound"),
     "Training compute upper bound": Ours("training_flop_high", "95 % bound"),

@@ -1,4 +1,4 @@
-"""Write published CSV: numbers with a fixed number of significant digits, and no text that a spreadsheet would run as a formula."""
+"""Write CSV for publication: numbers with a fixed number of significant digits, and no text that a spreadsheet would run as a formula."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ DIGITS = 6  # significant digits of a published number
 
 
 def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> str:
-    """Return a CSV file with a header line.
+    """Return the text of a CSV file, with a header line.
 
     >>> text(["model_id", "flop"], [("alexnet", 4.7e17), ("unknown", None)])
     'model_id,flop\\nalexnet,4.7e+17\\nunknown,\\n'

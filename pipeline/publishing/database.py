@@ -1,9 +1,9 @@
-"""Write and open ledger.duckdb: every table and view, with comments. It is always opened read-only.
+"""Write and open ledger.duckdb, which has every table and view, with comments. It is always opened read-only.
 
 The tables and views for users are in the schema main, all others in `work`; our own connections search both.
 
 The table `made_from` contains the digest of every input. Unlike file times, digests show whether the database is up to
-date. The digest of the database's own bytes is in a file next to it, and every reader checks it.
+date. The digest of the database's own bytes is in a file next to it, and every reader checks that digest.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ MACHINE = (duckdb.IOException, duckdb.FatalException)  # machine problems, such 
 
 
 class DatabaseError(Exception):
-    """The database is not available; the message is one line with the remedy."""
+    """Raised if the database is not available. The message is one line and names the remedy."""
 
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
@@ -81,7 +81,7 @@ def vouch(path: Path) -> None:
 
 
 def is_vouched(path: Path) -> bool:
-    """Return whether the database is unchanged since it was published. DuckDB would also read a .wal file."""
+    """Return whether the database is unchanged since it was published. A .wal file is a change, because DuckDB would read it, too."""
     digest = path.with_suffix(".sha256")
     has_changes = path.with_name(f"{path.name}.wal").exists()
     return (
@@ -128,10 +128,10 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
-    """Return a connection in memory to which the published database is attached, read-only, as `ledger`, for use with temporary tables.
+    """Return an in-memory connection for temporary tables, with the published database attached read-only as `ledger`.
 
-    It has one thread and neither reorders joins nor reads statistics, because for one model's rows both cost more than
-    they save. Raise DatabaseError as `reading` does.
+    It has one thread and neither reorders joins nor reads statistics, because for one model's rows these optimizations
+    cost more than they save. Raise DatabaseError for the same reasons as `reading`.
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
     with _available(root) as path:
@@ -157,5 +157,5 @@ def _available(root: Path) -> Iterator[Path]:
 
 
 def _near(path: Path) -> str:
-    near = os.path.relpath(path)
-    return str(path) if near.startswith("..") else near
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("..") else relative

@@ -23,7 +23,7 @@ LICENCE = {
     "title": "Creative Commons Attribution 4.0",
 }
 
-# CC BY asks for the author, the licence with its address, the work's address, and whether it was changed.
+# CC BY asks for the author, the licence with its address, the work's address, and whether the work was changed.
 EPOCH_SOURCE = {
     "title": (
         f"Epoch AI, Data on AI Models, © Epoch AI, {LICENCE['title']} ({LICENCE['path']}). data/snapshots has"
@@ -96,7 +96,8 @@ def _fields(table: str) -> list[dict[str, Any]]:
 def checksums(folder: Path, former: Path | None = None, *, with_database: bool = False) -> str:
     """Return a line for each file in `folder`, and for each report that is only in `former`, in the format of `sha256sum --check`.
 
-    The database has its own digest file, because its bytes differ from run to run; a release's list includes it too.
+    The database has its own digest file, because its bytes differ from run to run. If `with_database` is true, as
+    for a release, the list includes the database too.
     """
     reports = {f"report/{path.name}": path for path in (former / "report").glob("*")} if former else {}
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

@@ -15,7 +15,7 @@ SLICE = re.compile(r"[\s-]MIG[\s-](\d+g\.\d+gb)\b.*", re.IGNORECASE)  # how CUDA
 
 
 def plain(name: str) -> str:
-    """Return a name in lower case without spaces and marks, except a point between digits.
+    """Return a name in lower case without spaces and punctuation, except points between digits.
 
     >>> plain("NVIDIA A100-SXM4-80GB (400W)")
     'nvidiaa100sxm480gb400w'
@@ -32,7 +32,7 @@ def dense_peak(
     shows a module as several devices (AMD MI250X); if the number of devices is unknown for a chip of several cores, it
     is the only peak. With `precision`, the answer covers only that precision, and is None if the chip has no peak for
     it. The answer for a MIG slice names the `slice` but no peak, because no datasheet states one. `table` is the
-    content of dense_peaks.json, by default of the file next to this module.
+    content of dense_peaks.json; the default is the file next to this module.
     """
     if table is None:
         table = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

@@ -36,7 +36,7 @@ class File(NamedTuple):
 
 FILES = {
     "report/counters.csv": File(
-        "One row per small network, pass and public FLOP counter: its count and the count by hand.",
+        "One row per small network, pass and public FLOP counter: the counter's count, and the count by hand.",
         "make audit",
         {
             "case": "Kind of layer and condition of the network.",
@@ -69,7 +69,7 @@ FILES = {
             "epoch_examples": "Examples in consecutive timed steps, which include copying the inputs from the host.",
             "epoch_seconds": "Time of these consecutive steps.",
             "peak_memory_bytes": "Largest memory that torch allocated.",
-            "utilization_theory": "Utilization from 3 x forward FLOP of epoch_examples, and epoch_seconds.",
+            "utilization_theory": "Utilization from 3 x the forward FLOP of epoch_examples, and epoch_seconds.",
             "utilization_one": "Utilization from forward and backward FLOP of one example, and a step with a batch of one.",
             "utilization_batch": "Utilization from forward and backward FLOP of the batch, and the median step.",
             "utilization_epoch": "Utilization from forward and backward FLOP of epoch_examples, and epoch_seconds.",
@@ -175,7 +175,7 @@ def _files() -> Iterator[str]:
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
     yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | Values shown in the site's reports of the same names. | |"
-    yield "| [metrics.json](published/metrics.json) | The figures of the whole ledger that `dvc metrics show` prints. | |"
+    yield "| [metrics.json](published/metrics.json) | The figures about the whole ledger that `dvc metrics show` prints. | |"
     yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
     yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of the published files. | |"
     yield ""

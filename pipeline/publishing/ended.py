@@ -7,7 +7,7 @@ TITLE = "Ended columns, tables and values"
 
 
 class Ended(NamedTuple):
-    """What was removed: its name as published (a value as `column = word`), its meaning, and its replacement."""
+    """A removed column, table or value: its published name (for a value, `column = word`), its meaning, and its replacement."""
 
     name: str
     was: str
@@ -22,7 +22,7 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, newe
         Ended("main.<name>", "Every other table and view of `ledger.duckdb` that is not in its main schema now ([the list](#the-database)).", "`work.<name>`"),
     ),
     "2026-11-26": (  # dated by `make version`
-        Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both methods.", "`operation_count`"),
+        Ended("headline_method = combined", "The inverse-variance mean of the logarithms of both estimates.", "`operation_count`"),
         Ended("headline_method = either", "Both methods, one of which must be wrong: they imply an impossible utilization, or one below 0.01.", "`operation_count` with `named_second`"),
         Ended("utilization_basis = measured", "Predicted from measurements of similar cases.", "`calibrated`"),
         Ended("log_spread, *_log_spread", "Standard deviation of a natural logarithm.", "`log_sd`, `*_log_sd`"),
@@ -47,8 +47,8 @@ ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, newe
         Ended("*_log_sd of reconciliations, *_weight_fraction, variance_*, shared_variance, gpu_time_used, utilization_class, other_format_*", "Terms of the former mixture.", "`evidence_class`, `up_log`, `down_log`, `named_second`, `gap_ratio`"),
         Ended("reconciliations.reported_unused_reason = far_from_both", "A total that neither method supports.", "`named_second = reported`"),
         Ended("headline_components, input_priorities", "Tables: components of the mixture; which input would narrow it most.", "`reconciliations`"),
-        Ended("accuracy.whose, accuracy.explanation", "In `report/accuracy.csv`: whose number is wrong according to a rule, and why.", "Nothing; the row's note in Epoch's table"),
-        Ended("imputation_backtests.place", "Where in the record the hidden fact is.", "`hidden_place`"),
+        Ended("accuracy.whose, accuracy.explanation", "In `report/accuracy.csv`: whose number is wrong according to a rule, and why.", "None; see the row's note in Epoch's table"),
+        Ended("imputation_backtests.place", "The place of the hidden fact in the record.", "`hidden_place`"),
         Ended("imputation_backtests.log_sd", "Standard deviation of an imputed value.", "`filled_low`, `filled_high`"),
         Ended("completed_runs.is_bound, completed_allocations.is_bound, operation_estimates.is_bound, gpu_time_estimates.is_bound", "Whether only one end is stated.", "`examples_bound`, `chip_seconds_bound`: which end"),
         Ended("data/tables/*.parquet", "Tables of the stages.", "`data/tables/<stage>/*.parquet`"),

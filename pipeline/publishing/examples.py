@@ -30,7 +30,7 @@ select model_id, training_flop, probability_above_1e25_fraction
 from estimates where probability_above_1e25_fraction >= 0.9 order by training_flop desc""",
     ),
     Query(
-        "How has the largest run of each year grown?",
+        "How has the compute of each year's largest run grown?",
         """
 select year(published_date) as published_year, max_by(model_id, training_flop) as model_id, max(training_flop) as training_flop
 from estimates where training_flop is not null and base_model is null group by published_year order by published_year""",
@@ -53,7 +53,7 @@ select domain, count(*) as models, avg(1 - is_disputed::int) as agreeing_fractio
 from estimates where method_ratio is not null group by domain order by models desc""",
     ),
     Query(
-        "Where does every number of one model come from?",
+        "Where does each number about one model come from?",
         """
 select path, written, evidence, title, url from facts_of_models where model_id = 'palm-540b' order by path""",
     ),
@@ -64,7 +64,7 @@ select model_id, path, written, title from facts_of_models
 where evidence = 'unseen' and path like 'training%examples' order by model_id""",
     ),
     Query(
-        "On which chips were most models trained?",
+        "Which chips were used to train the most models?",
         """
 select hardware_id, hardware.name, count(distinct model_id) as models
 from work.allocations join hardware using (hardware_id) group by all order by models desc limit 10""",
@@ -77,7 +77,7 @@ select network, rows, utilization_p10_fraction, utilization_median_fraction, uti
 from utilization_by_family order by rows desc""",
     ),
     Query(
-        "How much of a model's compute is its base model's?",
+        "How much of a fine-tuned model's compute is its base model's?",
         """
 select own.model_id, base.model_id as base_model, base.training_flop / own.training_flop as base_fraction
 from estimates own join estimates base on base.model_id = own.base_model

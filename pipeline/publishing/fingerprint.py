@@ -1,4 +1,4 @@
-"""Digests of the records, parameters and code from which a ledger was made, which show whether it is up to date."""
+"""Digests of the records, parameters and code from which a ledger was made, which show whether the ledger is up to date."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pipeline.base import digests
 from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.publishing import database
 
-INPUTS = (  # files on which a number of the ledger may depend
+INPUTS = (  # files on which a number in the ledger may depend
     *digests.DATA,
     "data/releases/*/*",
     "params.yaml",

@@ -51,17 +51,19 @@ def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def published(name: str) -> pd.DataFrame:
-    """Return the frame of a published file. Raise FileNotFoundError if nothing has been published."""
+    """Return a published table as a data frame. Raise FileNotFoundError if nothing has been published."""
     import duckdb
 
-    files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]  # the CSV is in git
+    files = [
+        file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()
+    ]  # only the CSV is in git
     if not files:
-        raise FileNotFoundError(f"{PUBLISHED} holds no {name}; `make repro` makes them")
+        raise FileNotFoundError(f"{PUBLISHED} has no {name}; `make repro` makes it")
     package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
     types = {field["name"]: TYPES[field["type"]] for field in schema["fields"]}
     if files[0].suffix == ".parquet":
-        rows = duckdb.read_parquet(str(files[0]))  # because pandas would need pyarrow
+        rows = duckdb.read_parquet(str(files[0]))  # pandas would need pyarrow to read it
     else:
         rows = duckdb.read_csv(str(files[0]), dtype={name: in_duckdb for name, (in_duckdb, _) in types.items()})
     frame = rows.df().astype({name: in_pandas for name, (_, in_pandas) in types.items()})

@@ -1,6 +1,7 @@
 """Express a model's training compute in the terms of the European Commission's guidelines on general-purpose AI models.
 
-It covers both of their approaches. We cite only the text of the guidelines of 18 July 2025, by paragraph.
+Both approaches of the guidelines are covered. Paragraph numbers refer to the text of 18 July 2025, the only one that we
+have read.
 """
 
 from collections.abc import Mapping
@@ -16,12 +17,12 @@ GUIDELINES = {
     "title": "Guidelines on the scope of the obligations for general-purpose AI models established by Regulation (EU) 2024/1689 (AI Act)",
     "version_read": "C(2025) 5045 final, Annex, of 18 July 2025",
     "found_at": "github-copy:70275006567",
-    "not_read": "C(2025) 7719 final of 19 November 2025, the text as adopted: its paragraphs have other numbers, so look there before you cite one",
+    "not_read": "C(2025) 7719 final of 19 November 2025, the text as adopted: its paragraphs have other numbers, so check them before you cite one",
     "status": "Not binding, and nothing here is legal advice.",
 }
 WITHIN = 1.3  # the guidelines ask for an estimate that is accurate within 30 %
 
-RULES = (  # what the guidelines say, where they say it, and what the ledger does
+RULES = (  # for each rule: what the guidelines say, in which paragraph, and what the ledger does
     ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
     ("The compute of reused weights is included.", "A.1", "Base models are included; a model's own training is given without them, too."),
@@ -35,7 +36,7 @@ RULES = (  # what the guidelines say, where they say it, and what the ledger doe
         "122",
         "Left out, except what the record's scope names; the cumulative total includes the parent models of a distillation.",
     ),
-    ("An estimate is to be accurate within 30 %.", "123", "We state for each model whether it is within 30 %, by its 90 % interval."),
+    ("An estimate is to be accurate within 30 %.", "123", "We state for each model whether its 90 % interval is within 30 % of the estimate."),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )  # fmt: skip
 PARAGRAPHS = {1e23: "17", 1e25: "5"}  # paragraphs of the guidelines, by the threshold that they set
@@ -44,7 +45,7 @@ NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines exc
 
 
 def is_within(row: Row) -> bool:
-    """Return whether the 90 % interval of an estimate is within 30 % of it."""
+    """Return whether the 90 % interval of an estimate is within 30 % of the estimate."""
     return (
         row["training_flop_high"] / row["training_flop"] <= WITHIN
         and row["training_flop"] / row["training_flop_low"] <= WITHIN
@@ -52,7 +53,7 @@ def is_within(row: Row) -> bool:
 
 
 def modification(row: Row) -> dict[str, float | None]:
-    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever uses more to modify it becomes a provider."""
+    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever uses more to modify the model becomes a provider."""
     ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
@@ -61,7 +62,7 @@ def modification(row: Row) -> dict[str, float | None]:
 
 
 def of_base(row: Row) -> dict[str, Any]:
-    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; None if unknown."""
+    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; both are None if unknown."""
     own_flop, ratio = row["own_training_flop"], row["own_to_base_ratio"]
     if own_flop is None or ratio is None:
         return {"third_of_base_flop": None, "is_above_third_of_base": None}
@@ -80,7 +81,7 @@ def total_flop(row: Row) -> float | None:
 
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
-    """Return C = N x L x H x U with the basis of each factor, for each allocation (base models included) whose factors are known."""
+    """Return C = N x L x H x U, with the basis of each factor, for each allocation with known factors. Base models are included."""
     return [
         _hardware(account, part, chips)
         for part in account["parts"]
@@ -115,7 +116,7 @@ def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]
 
 
 def _architecture(account: Account, part: Part, phase: Phase) -> dict[str, Any]:
-    """Return the passes of a phase x the operations per pass, with the basis of each."""
+    """Return a phase's passes, operations per pass and their product, with the basis of both factors."""
     return {
         "part": part["model_id"],
         "part_name": part["name"],

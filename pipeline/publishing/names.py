@@ -19,7 +19,7 @@ from schemas.written import LETTERS
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
-# Prefixes and suffixes that hubs and APIs add to the name of the same weights.
+# Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas)$", re.IGNORECASE)
 DAY = re.compile(r"[-_ @(]+(20\d\d)-?([01]\d)-?([0-3]\d)\)?$")
 EDITION_DAYS = 31  # a later edition may come from another training run
@@ -57,12 +57,12 @@ class SeveralModelsError(LookupError):
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    """Return every model of the ledger (`id` is its id), then every row of Epoch's table (`id` is its name), as in names.sql."""
+    """Return the rows of names.sql: every model in the ledger, then every other name in Epoch's table, which is also the row's `id`."""
     return rows(connection, ENTRIES.read_text(encoding="utf-8"))
 
 
 def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the model that each name refers to, in order; if not exactly one fits, a row with only a `remark` on the nearest."""
+    """Return one row per name, in order: the model that it refers to, or only a `remark` on the nearest models if not exactly one fits."""
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
@@ -77,7 +77,7 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
 
 
 class Names:
-    """An index of models by name, for repeated look-ups; each model is an entry as `entries` returns it."""
+    """An index of models by name, for repeated look-ups. Models are rows as returned by `entries`."""
 
     def __init__(self, models: Sequence[Row]) -> None:
         self.models = models
@@ -107,7 +107,7 @@ class Names:
         return fits[0]
 
     def fits(self, name: str) -> list[Match]:
-        """Return every model with this name, key or words; if it is the name of a family, return all sizes."""
+        """Return every model with this name, key or words; for the name of a family, return all of its sizes."""
         bare = _bare(name)
         for written in (name, bare):
             if spelled := self._spelled(written, name):
@@ -134,8 +134,8 @@ class Names:
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
         """Return the models whose names consist of these words, ignoring makers, sizes, and `tuned` words such as "instruct"."""
         asked = words(name)
-        near = [known for word in asked for known in self._by_word.get(word, ())] if len(asked) > 1 else []
-        return _entries(known for known in near if known.is_meant(asked, tuned))
+        near = [written for word in asked for written in self._by_word.get(word, ())] if len(asked) > 1 else []
+        return _entries(written for written in near if written.is_meant(asked, tuned))
 
     @cached_property
     def _by_word(self) -> dict[str, list["_Written"]]:
@@ -169,7 +169,7 @@ class Names:
 
 
 class _Written(NamedTuple):
-    """The words of one of a model's names, and of its makers' names."""
+    """The words in one of a model's names, and the words in its makers' names."""
 
     entry: Row
     words: tuple[str, ...]
@@ -182,12 +182,12 @@ class _Written(NamedTuple):
         # If a name has no size, allow tuned words only for available weights, without "base", which is a size in older
         # families.
         allowed = tuned if has_size else tuned - {"base"} if is_open else frozenset()
-        wanted, own = {*asked} - self.makers, {*self.words} - self.makers
+        asked_words, own_words = {*asked} - self.makers, {*self.words} - self.makers
         return (
-            bool(wanted & own)
+            bool(asked_words & own_words)
             and [*filter(VERSION.match, asked)] == [*filter(VERSION.match, self.words)]
-            and all(_is_size(word, self.entry) for word in wanted - own - allowed)
-            and all(has_size and SIZE.fullmatch(word) for word in own - wanted)
+            and all(_is_size(word, self.entry) for word in asked_words - own_words - allowed)
+            and all(has_size and SIZE.fullmatch(word) for word in own_words - asked_words)
         )
 
 
@@ -201,14 +201,14 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
 
 
 def named(model: Row) -> list[_Written]:
-    """Return a model's names by their words, keeping only the first of names with the same words."""
+    """Return a model's names as words, keeping only the first of several names with the same words."""
     makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
     names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
-    return [_Written(model, known, makers) for known in dict.fromkeys(map(words, names))]
+    return [_Written(model, name_words, makers) for name_words in dict.fromkeys(map(words, names))]
 
 
 def _entries(names: Iterable[_Written]) -> list[Row]:
-    return [*{known.entry["id"]: known.entry for known in names}.values()]
+    return [*{written.entry["id"]: written.entry for written in names}.values()]
 
 
 def _is_size(word: str, model: Row) -> bool:

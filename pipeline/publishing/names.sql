@@ -1,5 +1,5 @@
--- Every model with its id, names, keys, makers, sizes, day and number, followed by the rows of Epoch's tables. The
--- newest come first, then the largest, because the name of a family usually refers to its latest models.
+-- Every model with its id, names, keys, makers, sizes, publication day and estimate, followed by the rows of Epoch's
+-- tables. The newest come first, then the largest, because the name of a family usually refers to its latest models.
 with former as (
     select coalesce(replaced_by, record_id) as id,
         string_agg(concat_ws(' | ', record_id, former_ids), ' | ' order by record_id) as former_names

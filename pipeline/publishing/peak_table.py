@@ -1,4 +1,4 @@
-"""The table behind `dense_peak`: every chip's dense peaks with the datasheet's wording, and all its names."""
+"""The table behind `dense_peak`: every chip's dense peaks with the datasheet's wording, and all names of the chip."""
 
 from __future__ import annotations
 

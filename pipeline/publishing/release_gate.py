@@ -1,6 +1,6 @@
-"""Check that CHANGELOG.md names every headline that changed by more than 10 % since the last release, and ended.py every removed column.
+"""Check that CHANGELOG.md names every headline that changed by more than 10 % since the last release, and ended.py every lost column.
 
-`.ci/run` runs it. Releases are in data/releases. If the newest has the current values, because it is in preparation, the
+`.ci/run` runs it. Releases are in data/releases. If the newest release has the current values because it is in preparation, the
 one before it counts as the last. Only lines above the last release's heading count; a line may name several model ids.
 """
 
@@ -24,7 +24,7 @@ def last_release(now: Files, root: Path) -> tuple[str, Files] | None:
 
 
 def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]:
-    """Yield a line for each headline that changed since that release and is not in the changelog."""
+    """Yield a line for each headline that changed since the release `name` and is not in the changelog."""
     newer = re.split(rf"^## {re.escape(name)}\s*$", changelog, maxsplit=1, flags=re.MULTILINE)[0]
     for row in changes.moved(last, now):
         is_far = row["new"] is None or abs(row["change_fraction"] or 0.0) > LEAST
@@ -40,7 +40,7 @@ def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]
 
 
 def gone(name: str, last: Files, now: Files) -> Iterator[str]:
-    """Yield a line for each column that estimates.csv has lost and ended.py does not name."""
+    """Yield a line for each column that estimates.csv has lost without an entry in ended.py."""
     before, after = ({*files["estimates"].split(b"\n", 1)[0].decode().split(",")} for files in (last, now))
     ended_words = re.findall(r"\w+", " ".join(ended.name for things in ENDED.values() for ended in things))
     for column in sorted(before - after - {*ended_words}):
@@ -48,7 +48,7 @@ def gone(name: str, last: Files, now: Files) -> Iterator[str]:
 
 
 def main(root: Path = ROOT) -> int:
-    """Print a line for each headline and column that is not named. Return 1 if there are any, otherwise 0."""
+    """Print a line for each missing headline and column. Return 1 if there are any, otherwise 0."""
     try:
         now = changes.read(str(root))
         last = last_release(now, root)

@@ -20,7 +20,7 @@ def statements() -> dict[str, str]:
 
 
 def product_metrics(tables: Mapping[str, Any], params: Any) -> sql.Row:
-    """Return the figures about the whole ledger that `dvc metrics` shows, given its tables by name."""
+    """Return the figures about the whole ledger that `dvc metrics` shows, given the ledger's tables by name."""
     query = statements()["product_metrics"]
     read = {name: tables[name] for name in sorted(sql.tables_in(query) & tables.keys())}
     (row,) = sql.rows(sql.connection_with(read, params).sql(query), ["models"])

@@ -1,4 +1,4 @@
-"""The growth of training compute with the date of publication: one rule for every selection of models and every interface."""
+"""Compute how training compute grows with the date of publication, by one rule for all selections of models and all interfaces."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -23,7 +23,7 @@ GIVEN = """with trend_models as (
 
 
 def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) -> list[Row]:
-    """Return the rows of the view `trends` for these rows of estimates, with growth fitted to models since `first_year`.
+    """Return the rows of the view `trends` for these rows of estimates, with growth fitted to models published since `first_year`.
 
     Models without an estimate and models made from a base model are left out. There is no row for a line with too few
     models.

@@ -1,4 +1,4 @@
-"""Check whether files are unchanged, against lists of digests kept outside these files."""
+"""Check whether files are unchanged, by comparing them with lists of digests that are kept in other files."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.
 
 
 class Verified(NamedTuple):
-    """One line per list that was compared, and one per mistake: a changed, missing or unlisted file, or an unreadable list."""
+    """The result: one line per list that was compared, and one per changed, missing or unlisted file or unreadable list."""
 
     lists: list[str]
     mistakes: list[str]
@@ -38,8 +38,8 @@ def _of_package(text: str) -> Digests:
 def _of_lock(text: str) -> Digests:
     stages = yaml.load(text, Loader=yaml.CSafeLoader)["stages"].values()
     entries = [entry for stage in stages for entry in (*stage["deps"], *stage["outs"])]
-    made = ("data/tables/", f"{PUBLISHED}/")  # records and code may have changed since
-    return {entry["path"]: entry["md5"] for entry in entries if entry["path"].startswith(made)}
+    stage_outputs = ("data/tables/", f"{PUBLISHED}/")  # records and code may have changed since then
+    return {entry["path"]: entry["md5"] for entry in entries if entry["path"].startswith(stage_outputs)}
 
 
 LISTS: dict[str, Callable[[str], Digests]] = {
@@ -51,13 +51,13 @@ LISTS: dict[str, Callable[[str], Digests]] = {
 
 
 def origins(root: Path = LEDGER) -> dict[str, str]:
-    """Return the snapshots of tables, each with the file that states its origin; either may be missing."""
+    """Return the snapshot of each table by the file that states the snapshot's origin; either file may be missing."""
     names = {path.name.partition(".")[0] for path in (root / SNAPSHOTS).glob("epoch_*")}
     return {f"{SNAPSHOTS}/{name}.origin.yaml": f"{SNAPSHOTS}/{name}.csv" for name in sorted(names)}
 
 
 def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
-    """Compare every file with every list that names it, using only the lists called `names` if any are given."""
+    """Compare every file with every list that includes it, or only with the lists called `names` if there are any."""
     lists, differing, mistakes, tables = [], dict[str, list[str]](), [], origins(root)
     listed = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}
     for name in names or (*LISTS, *tables):
@@ -79,8 +79,8 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
         for place, digest in digests.items():
             if not _has_digest(root / place, digest):
                 differing.setdefault(place, []).append(name)
-    for place, unlike in differing.items():
-        what = f"differs from {' and '.join(unlike)}" if (root / place).exists() else "is missing"
+    for place, lists_with_other_digest in differing.items():
+        what = f"differs from {' and '.join(lists_with_other_digest)}" if (root / place).exists() else "is missing"
         mistakes.append(f"{place} {what}")
     if not names:
         published = {path.relative_to(root).as_posix() for path in (root / PUBLISHED).rglob("*") if not path.is_dir()}

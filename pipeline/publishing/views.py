@@ -39,7 +39,7 @@ MAIN = (
 OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "models_without_estimate": View(
-        "One row per model without an estimate: its range, if there is one, and the largest figure that others state.",
+        "One row per model without an estimate: its range, if there is one, and the largest figure that other people state.",
         """
         select model_id, e.name, organization, published, domain, range_low_flop, range_high_flop, range_basis,
             stated_flop as external_flop, stated_flop_low as external_flop_low, stated_flop_high as external_flop_high,
@@ -50,7 +50,7 @@ VIEWS: dict[str, View] = {
         qualify row_number() over (partition by model_id order by stated_flop desc nulls last, external_estimate_id) = 1
         """,
         {
-            "external_flop": "The largest figure stated by others, which no estimate uses.",
+            "external_flop": "The largest figure stated by other people, which no estimate uses.",
             "external_flop_low": "Low end of the range that its source gives.",
             "external_flop_high": "High end of the range that its source gives.",
             "external_bound": "at_least or at_most if the source states a bound.",
@@ -113,13 +113,13 @@ VIEWS: dict[str, View] = {
             year(published_date) >= 2010 as is_in_period
         from estimates where training_flop is not null and base_model is null
         """,
-        {"is_in_period": "Whether it was published in 2010 or later, so that it counts towards growth."},
+        {"is_in_period": "Whether the model was published in 2010 or later, so that it counts towards growth."},
     ),
     "trends": View(
         "One row per frontier: how fast training compute grows with the date of publication (methods, section 10).",
         trends.SQL,
         {
-            "frontier": "The models on the line: all, or those among the 10, 5 or 1 largest when they were published.",
+            "frontier": "The models to which the line is fitted: all, or those among the 10, 5 or 1 largest when they were published.",
             "organizations_number": "Number of organizations behind these models; a company and its subsidiaries count as one.",
             "first_published_date": "Date of publication of the first model.",
             "last_published_date": "Date of publication of the last model.",
@@ -128,7 +128,7 @@ VIEWS: dict[str, View] = {
             "growth_factor_high": "High end of its 90 % interval.",
             "doubling_months": "Months in which training compute doubles.",
             "doubling_months_low": "Low end of its 90 % interval.",
-            "doubling_months_high": "High end of its 90 % interval; null if compute may not grow.",
+            "doubling_months_high": "High end of its 90 % interval; null if the interval includes no growth.",
             "first_flop": "Training compute on the line when the first model was published.",
             "last_flop": "Training compute on the line when the last model was published.",
             "growth_sentence": "The growth in words.",
@@ -160,7 +160,7 @@ VIEWS: dict[str, View] = {
             "reader_wrong_fraction": "Share that differ because the reader was wrong.",
             "scope_fraction": "Share that differ because reader and ledger mean different things, and both are right.",
             "open_fraction": "Share that differ although the sources do not show who is right.",
-            "difference_log_sd": "Root mean square of ln(reading_ratio), if they differ about the same thing.",
+            "difference_log_sd": "Root mean square of ln(reading_ratio) of facts that differ although both mean the same thing.",
             "only_reader_number": "Number of models for which only the reader found the fact.",
             "ledger_silent_number": "Number of these for which the sources state the fact, so that we corrected the record.",
             "only_ledger_number": "Number of models for which only the ledger states the fact.",
@@ -172,7 +172,7 @@ VIEWS: dict[str, View] = {
 
 
 def statement(name: str) -> str:
-    """Return the SELECT of a view, with the schema of each table; `{shared}` becomes the columns that both tables of estimates have."""
+    """Return a view's SELECT, with the schema of each table; `{shared}` becomes the columns that both tables of estimates have."""
     query = VIEWS[name].sql
     tables = ", ".join(f"{table} as (from {schema(table)}.{table})" for table in sorted(sql.tables_in(query)))
     columns, others = columns_of("estimates"), columns_of("catalogue_estimates")

@@ -58,7 +58,7 @@ def in_sql(connection, text):
         ("median * exp(up * reach('gpu_time', p))", lambda row: _ends(_logit, row)[1]),
     ],
 )
-def test_macros_give_what_python_gives(connection, text, in_python):
+def test_macros_equal_python(connection, text, in_python):
     # ends outside the range of doubles are infinite in SQL and an error in Python
     rows = sql.rows(connection.sql("from numbers where greatest(up, down) * lomax_reach(p) < 600 order by place"))
     values = dict(zip(in_sql(connection, "place"), in_sql(connection, text), strict=True))
@@ -77,15 +77,15 @@ def _ends(reach, row):
 
 
 @pytest.mark.parametrize("method", ["operation_count", "gpu_time"])
-def test_the_probability_beyond_a_percentile_is_its_own(connection, method):
-    """On both sides, so that the two halves together have the whole probability."""
+def test_the_probability_above_a_percentile_is_consistent(connection, method):
+    """Check both sides of the median."""
     for sign, half, expected in ((1, "up", "1 - p"), (-1, "down", "p")):
         above = f"probability_above('{method}', {sign} * {half} * reach('{method}', p), up, down)"
         assert in_sql(connection, above) == pytest.approx(in_sql(connection, expected), rel=1e-9)
     assert in_sql(connection, f"probability_above('{method}', 0, up, down)") == [0.5] * NUMBERS
 
 
-def test_the_largest_utilization_is_one_rule_for_records_and_estimates(connection):
+def test_the_largest_utilization_is_the_same_for_records_and_estimates(connection):
     for network in Network:
         for precision in Precision:
             asked = f"select largest_utilization_fraction({network == 'dense_convolution'}, '{precision.value}')"

@@ -37,10 +37,10 @@ def test_model(connection, name, test):
             connection.execute(f"create or replace temp table {earlier} as {sql.sql_of(earlier)}")
         columns = [*dict.fromkeys(column for row in test["expect"] for column in row)]
         ordered = f"from ({sql.sql_of(name)}) order by all"
-        made = connection.sql(f"select {', '.join(columns)} from ({ordered})").fetchall()
+        values = connection.sql(f"select {', '.join(columns)} from ({ordered})").fetchall()
     finally:
         connection.execute("rollback")
-    rows = [dict(zip(columns, row, strict=True)) for row in made]
+    rows = [dict(zip(columns, row, strict=True)) for row in values]
     assert len(rows) == len(test["expect"])
     for row, expected in zip(rows, test["expect"], strict=True):
         assert {column: row[column] for column in expected} == {column: near(held) for column, held in expected.items()}

@@ -1,4 +1,4 @@
-"""The SQL files of pipeline/models and the code that runs them: names they may use, refused files, and identical results on any machine."""
+"""The SQL files in pipeline/models and the code that runs them: known words, errors, and identical results on any machine."""
 
 import enum
 import math
@@ -49,7 +49,7 @@ def quoted_words(text):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_reads_what_its_text_names(connection, name):
+def test_a_query_needs_only_the_tables_that_it_names(connection, name):
     alone = duckdb.connect(config={"threads": 1})
     alone.execute(sql.macros())
     for table in sql.reads(name):
@@ -77,7 +77,7 @@ def test_every_word_in_quotes_is_known(tables):
         assert quoted_words(sql.sql_of(name)) - known - starts - TEXTS == set(), f"{name}.sql"
 
 
-def test_a_renamed_word_is_seen(tables):
+def test_an_unknown_word_is_detected(tables):
     assert quoted_words("case when basis = 'countd' then 'it''s' end -- it's 'a comment'") - words_of(tables) == {
         "countd",
         "it''s",
@@ -101,7 +101,7 @@ def test_every_word_of_a_total_has_a_rank(tables):
 
 
 def test_floats_are_never_summed():
-    """A sum of floats changes its last digit with the order of rows."""
+    """The last digit of a sum of floats depends on the order of rows."""
     for name in [*FILES, *sql.MACROS]:
         text = re.sub(r"--[^\n]*", "", sql.sql_of(name))
         sums = re.findall(r"\bsum\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", text)
@@ -111,7 +111,7 @@ def test_floats_are_never_summed():
 
 @pytest.fixture
 def models(tmp_path, monkeypatch):
-    """Make a folder of files in place of pipeline/models, without Python rules; each file is read once."""
+    """Replace pipeline/models by an empty folder, without Python rules. Return a function that writes SQL files there."""
     monkeypatch.setattr(sql, "MODELS", tmp_path)
     monkeypatch.setattr(sql, "PYTHON", {})
     cached = (sql.sql_of, sql.tables, sql.reads)
@@ -139,7 +139,7 @@ def models(tmp_path, monkeypatch):
         ({"a": "select error('states no x')"}, r"pipeline/models/a\.sql: Invalid Input Error: states no x"),
     ],
 )  # fmt: skip
-def test_a_rule_that_cannot_run_is_one_line_with_its_file(models, files, message):
+def test_the_error_of_a_rule_is_one_line_with_its_file(models, files, message):
     models(**files)
     connection = duckdb.connect()
     connection.execute("create table given as select 'word' as x")
@@ -148,7 +148,7 @@ def test_a_rule_that_cannot_run_is_one_line_with_its_file(models, files, message
     assert re.fullmatch(message, str(refused.value)), str(refused.value)
 
 
-def test_a_file_runs_after_what_it_reads_and_names_of_its_parts_are_no_tables(models):
+def test_a_rule_runs_after_its_inputs_and_ctes_are_not_tables(models):
     models(
         first="with second as (select 1 as x) from second  -- from third",
         third="select * from first join (select 2 as y) z on true where 'from nowhere' <> ''",
@@ -159,7 +159,7 @@ def test_a_file_runs_after_what_it_reads_and_names_of_its_parts_are_no_tables(mo
     assert connection.table("third").fetchall() == [(1, 2)]
 
 
-def test_a_given_table_is_taken_as_it_is(models):
+def test_a_given_table_is_used_as_it_is(models):
     models(a="select 1 as x", b="from a")
     connection = duckdb.connect()
     connection.execute("create table a as select 7 as x")
@@ -168,7 +168,7 @@ def test_a_given_table_is_taken_as_it_is(models):
 
 
 def made_by(folder, settings, order=""):
-    """Return the number of rows of every table that the files make from the ledger's, and the sum of their digests."""
+    """Return the number of rows of each table made from the ledger's tables, and the sum of the rows' hashes."""
     connection = duckdb.connect(config=settings)
     connection.execute("pragma verify_parallelism")  # several threads even for few rows
     for name in sql.inputs(FILES, sql.PYTHON) - {"params"}:
@@ -187,12 +187,12 @@ def test_threads_and_the_order_of_rows_change_no_bit(tables):
     assert one == made_by(tables.root, {"threads": 4, "preserve_insertion_order": "false"}, "order by hash(t)")
 
 
-def test_what_is_no_number_is_a_literal_all_the_same():
-    found = duckdb.sql(f"select {sql.literal(math.nan)}, {sql.literal(math.inf)}, {sql.literal(-math.inf)}").fetchall()
-    assert str(found) == "[(nan, inf, -inf)]"
+def test_nan_and_infinity_are_literals():
+    values = duckdb.sql(f"select {sql.literal(math.nan)}, {sql.literal(math.inf)}, {sql.literal(-math.inf)}").fetchall()
+    assert str(values) == "[(nan, inf, -inf)]"
 
 
-def test_a_value_becomes_a_literal_that_keeps_its_type():
+def test_literals_keep_their_types():
     value = {"a": 2.0, "b": 3, "c": None, "d": True, "e": "it's"}
     assert duckdb.sql(f"select {sql.literal(value)}").fetchall() == [(value,)]
     assert duckdb.sql(f"select typeof({sql.literal(2.0)})").fetchall() == [("DOUBLE",)]

@@ -1,4 +1,4 @@
-"""The account of a model: its sums, what it leaves out, and that every caller gets the same."""
+"""Accounts of models: their sums, sentences, sources and citations."""
 
 import math
 
@@ -16,36 +16,36 @@ CITATION = Citation(
 def accounts():
     with database.reading() as book:
         models = [row[0] for row in book.execute("select model_id from estimates").fetchall()]
-        return {each["model_id"]: each for each in account.accounts(book, models, CITATION)}
+        return {model["model_id"]: model for model in account.accounts(book, models, CITATION)}
 
 
-def test_every_model_has_one_and_each_column_of_its_estimate(accounts):
+def test_every_model_has_an_account_with_all_columns_of_its_estimate(accounts):
     with database.reading() as book:
         rows = book.execute("from estimates order by model_id").fetchall()
         names = [name for name, *_ in book.execute("describe estimates").fetchall()]
     assert list(accounts) == [row[names.index("model_id")] for row in rows]
-    for row, each in zip(rows, accounts.values(), strict=True):
-        assert [each[name] for name in names] == list(row)
+    for row, model in zip(rows, accounts.values(), strict=True):
+        assert [model[name] for name in names] == list(row)
 
 
-def test_phases_and_chips_sum_up_to_the_two_methods(accounts):
-    """By hand, over the model and its base models: (forward + backward) x examples, and chip-seconds x peak x utilization."""
+def test_phases_and_allocations_add_up_to_the_two_methods(accounts):
+    """Calculate both by hand for the model and its base models: (forward + backward) x examples, and chip-seconds x peak x utilization."""
     counted = timed = 0
-    for each in accounts.values():
-        phases = [phase for part in each["parts"] for phase in part["phases"]]
-        chips = [chips for part in each["parts"] for chips in part["allocations"]]
-        if each["operation_count_flop"] is not None:
+    for model in accounts.values():
+        phases = [phase for part in model["parts"] for phase in part["phases"]]
+        chips = [chips for part in model["parts"] for chips in part["allocations"]]
+        if model["operation_count_flop"] is not None:
             of_phases = (
                 (row["forward_flop_per_example"] + row["backward_flop_per_example"]) * row["examples_seen"]
                 for row in phases
             )
-            assert math.fsum(of_phases) == pytest.approx(each["operation_count_flop"], rel=1e-9), each["model_id"]
+            assert math.fsum(of_phases) == pytest.approx(model["operation_count_flop"], rel=1e-9), model["model_id"]
             counted += 1
-        if each["gpu_time_informed_flop"] is not None:
+        if model["gpu_time_informed_flop"] is not None:
             of_chips = (
                 row["chip_seconds"] * row["peak_flop_per_second"] * row["utilization_fraction"] for row in chips
             )
-            assert math.fsum(of_chips) == pytest.approx(each["gpu_time_informed_flop"], rel=1e-9), each["model_id"]
+            assert math.fsum(of_chips) == pytest.approx(model["gpu_time_informed_flop"], rel=1e-9), model["model_id"]
             timed += 1
     assert min(counted, timed) > 150
 
@@ -68,7 +68,7 @@ FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind
         (None, {"path": "weights_access"}, None),
     ],
 )  # fmt: skip
-def test_who_states_the_inputs_is_said_or_absent(stated_by, fact, words):
+def test_origin_names_who_states_the_inputs(stated_by, fact, words):
     assert account._origin(stated_by, [FACT | fact], False) == words
     of_tuned = words and words.replace("Its inputs", "The inputs of its own training").replace(
         "the inputs;", "the inputs of its own training;"
@@ -76,13 +76,13 @@ def test_who_states_the_inputs_is_said_or_absent(stated_by, fact, words):
     assert account._origin(stated_by, [FACT | fact], True) == of_tuned
 
 
-def test_pretraining_that_is_left_out_is_of_other_networks():
+def test_omitted_pretraining_is_that_of_other_networks():
     contributions = [{"accounting": word, "model_id": None} for word in ("pretraining", "synthetic_data")]
-    told = "Pre-training of networks that it builds on, making synthetic data and trial runs and evaluation."
-    assert account._leaves_out([{"contributions": contributions}]) == told
+    sentence = "Pre-training of networks that it builds on, making synthetic data and trial runs and evaluation."
+    assert account._leaves_out([{"contributions": contributions}]) == sentence
 
 
-def test_what_is_not_known_is_said_where_it_was_looked_for():
+def test_missing_facts_are_listed_by_the_documents_searched():
     missing = [("epochs", None), ("steps", "paper"), ("examples", "paper")]
     row = {"facts": [FACT], "publications": [{"source": "paper", "title": "A"}], "missing": []}
     assert account._not_known(row) is None
@@ -98,20 +98,20 @@ def test_what_is_not_known_is_said_where_it_was_looked_for():
         (None, None),
     ],
 )
-def test_a_range_says_what_its_base_took_and_never_at_least(basis, words):
+def test_a_range_names_its_basis_and_coverage(basis, words):
     estimate = {"range_basis": basis, "range_low_flop": 1e24, "range_high_flop": 9e24, "base_model": "b"}
     parts = [{"model_id": "a"}, {"model_id": "b", "name": "B", "training_flop": 2e24}]
     row = {"estimate": estimate, "range_coverage_fraction": 0.9, "parts": parts}
-    said = words and f"90 % range 1e24 to 9e24 FLOP{words} Such ranges contain 90 % of known models."
-    assert account._range(row) == said
+    sentence = words and f"90 % range 1e24 to 9e24 FLOP{words} Such ranges contain 90 % of known models."
+    assert account._range(row) == sentence
 
 
-def test_a_base_model_is_no_floor_above_the_range(accounts):
-    ranges = [each for each in accounts.values() if each["range_basis"] == "base_floor"]
+def test_a_range_starts_at_or_below_its_base_model(accounts):
+    ranges = [model for model in accounts.values() if model["range_basis"] == "base_floor"]
     assert ranges
-    for each in ranges:
-        base = next(part for part in each["parts"] if part["model_id"] == each["base_model"])
-        assert each["range_low_flop"] <= base["training_flop"]
+    for model in ranges:
+        base = next(part for part in model["parts"] if part["model_id"] == model["base_model"])
+        assert model["range_low_flop"] <= base["training_flop"]
 
 
 @pytest.mark.parametrize(
@@ -123,21 +123,20 @@ def test_a_base_model_is_no_floor_above_the_range(accounts):
         (None, None),
     ],
 )
-def test_the_share_of_logged_runs_that_would_be_flagged_is_said_or_absent(flagged, words):
-    said = account._base_rate(flagged)
-    assert said == (words and f"Of runs whose operations and time are both logged, {words}")
+def test_base_rate_is_a_sentence_if_the_share_is_known(flagged, words):
+    assert account._base_rate(flagged) == (words and f"Of runs whose operations and time are both logged, {words}")
 
 
-def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(accounts):
-    """Calculated here from the logged runs whose utilization differs from 0.3 or 0.4 by more than 2x."""
+def test_only_disputed_models_show_the_share_of_flagged_logged_runs(accounts):
+    """Calculate the share from the logged runs whose utilization differs from 0.3 or 0.4 by more than a factor of two."""
     with database.reading() as book:
         ((share,),) = book.execute(
             "select sum(weight) filter (abs(ln(implied_utilization_fraction"
             " / if(network = 'language_transformer', 0.3, 0.4))) > ln(2)) / sum(weight) from gold_runs"
         ).fetchall()
-    for each in accounts.values():
-        said = each["dispute"] and each["dispute"]["base_rate"]
-        assert (f"logged, {100 * share:.0f} % would be flagged too" in (said or "")) == bool(each["is_disputed"])
+    for model in accounts.values():
+        sentence = model["dispute"] and model["dispute"]["base_rate"]
+        assert (f"logged, {100 * share:.0f} % would be flagged too" in (sentence or "")) == bool(model["is_disputed"])
 
 
 @pytest.mark.parametrize(
@@ -148,7 +147,7 @@ def test_flagged_models_say_the_share_of_logged_runs_that_would_be_flagged_too(a
         ("third_party", None, "25 t, stated by other people's tables and notes"),
     ],
 )
-def test_a_stated_footprint_says_whose_it_is_and_its_accounting(kind, note, words):
+def test_a_stated_footprint_names_its_source_and_accounting(kind, note, words):
     fact = {"path": "reported_co2", "value": "25 t", "source_kind": kind, "note": note}
     assert account._footprint("reported_co2", [FACT, fact]) == words
     assert account._footprint("reported_energy", [FACT, fact]) is None
@@ -163,14 +162,14 @@ def test_stated_energy_and_greenhouse_gases_have_their_source_and_accounting(acc
     assert accounts["gpt-4"]["answer"]["reported_co2"] is accounts["gpt-4"]["answer"]["reported_energy"] is None
 
 
-def test_a_range_stands_as_its_source_states_it(accounts):
+def test_ranges_of_chips_and_time_are_shown_as_stated(accounts):
     (chips,) = accounts["gpt-4"]["parts"][0]["allocations"]
     assert (chips["stated_chips"], chips["stated_duration"]) == ("20000 to 25000", "90 day to 100 day")
     (chips,) = accounts["gpt-3"]["parts"][0]["allocations"]
     assert (chips["stated_chips"], chips["chips"], chips["days"]) == (None, 10_000, pytest.approx(14.8))
 
 
-def test_evidence_of_one_fact_stands_together_and_passes_that_say_nothing_are_left_out(accounts):
+def test_quotes_for_one_fact_are_merged_and_trivial_epochs_are_left_out(accounts):
     facts = {fact["path"]: fact for fact in accounts["gpt-3"]["facts"]["network"]}
     assert len(facts["architecture.is_tied"]["quotes"]) == 2
     assert facts["architecture.feed_forward_width"]["worked_out"] == "4 * 12288"
@@ -178,25 +177,25 @@ def test_evidence_of_one_fact_stands_together_and_passes_that_say_nothing_are_le
     assert "training[0].epochs" in {fact["path"] for fact in accounts["alexnet"]["facts"]["data"]}
 
 
-def test_what_others_state_says_how_far_it_is_and_whether_it_is_independent(accounts):
+def test_other_estimates_have_their_distance_and_shared_inputs(accounts):
     verdicts = {other["title"]: other["verdict"] for other in accounts["gpt-4"]["others"]}
     shared = "; it starts from the same statements on size, data and chip time"
     assert all(verdict.endswith(shared) for verdict in verdicts.values())
     assert accounts["lenet-5"]["others"][0]["verdict"].endswith(" statements on size and data")
     assert accounts["stylegan3-t"]["others"][0]["verdict"].endswith(" statements on chip time")
-    for each in accounts.values():
-        for other in each["others"]:
-            assert (other["verdict"] is None) == (each["training_flop"] is None)
+    for model in accounts.values():
+        for other in model["others"]:
+            assert (other["verdict"] is None) == (model["training_flop"] is None)
 
 
-def test_sources_begin_with_those_of_the_makers(accounts):
+def test_publications_by_the_makers_come_first(accounts):
     ranks = ["authors", "official", "third_party", "analysis", "press"]
-    for each in accounts.values():
-        kinds = [ranks.index(source["kind"]) for source in each["publications"] if source["kind"]]
-        assert kinds == sorted(kinds), each["model_id"]
+    for model in accounts.values():
+        kinds = [ranks.index(source["kind"]) for source in model["publications"] if source["kind"]]
+        assert kinds == sorted(kinds), model["model_id"]
 
 
-def test_it_is_cited_with_release_address_and_interval(accounts):
+def test_citation_has_release_address_and_interval(accounts):
     cite = accounts["gpt-3"]["cite"]
     assert cite["url"] == "https://ledger.org/models/gpt-3.html"
     assert cite["text"].startswith(

@@ -1,4 +1,4 @@
-"""The accounts of models and of rows of Epoch's table are valid against their JSON schema, and the site's JSON equals the command's."""
+"""Accounts of models and of rows of Epoch's table are valid against the JSON schema, and pages have the same JSON as the command."""
 
 import json
 
@@ -33,17 +33,17 @@ def test_every_fourth_model_has_a_valid_account(connection, validator):
     ids = [name for (name,) in connection.execute("select model_id from estimates order by 1").fetchall()][::4]
     every = list(accounts(connection, ids, citation("2026-11-21")))
     assert len(every) == len(ids) > 100
-    assert {account["model_id"]: found for account in every if (found := mistakes(validator, account))} == {}
+    assert {account["model_id"]: problems for account in every if (problems := mistakes(validator, account))} == {}
 
 
-def test_every_row_of_another_table_has_a_valid_account(connection, validator):
+def test_a_hundred_rows_of_epochs_table_have_valid_accounts(connection, validator):
     sql = "select distinct name from catalogue_estimates where model_id is null order by 1 limit 100"
     names = [name for (name,) in connection.execute(sql).fetchall()]
     assert len(names) == 100
-    assert {name: found for name in names if (found := mistakes(validator, of_row(connection, name)))} == {}
+    assert {name: problems for name in names if (problems := mistakes(validator, of_row(connection, name)))} == {}
 
 
-def test_an_account_with_a_key_of_another_type_is_refused(connection, validator):
+def test_the_schema_refuses_other_types_and_keys(connection, validator):
     (account,) = accounts(connection, ["gpt-3"], None)
     assert mistakes(validator, {**account, "aliases": "x"}) == ["$.aliases: 'x' is not of type 'array'"]
     assert mistakes(validator, {**account, "training_flop": "3e23"}) != []
@@ -53,7 +53,7 @@ def test_an_account_with_a_key_of_another_type_is_refused(connection, validator)
 TEN = "gpt-3 gpt-4 grok-3 alphago-zero cerebras-gpt-111m stylegan3-r seq2seq lucie-7b gpt-4o flan-palm-540b".split()
 
 
-def test_the_json_of_a_page_is_that_of_the_command():
+def test_a_page_has_the_same_json_as_the_command():
     with opened(ROOT) as ledger:
         for name in TEN:
             shown = typed("show", name, "--json")

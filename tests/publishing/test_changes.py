@@ -1,4 +1,4 @@
-"""Changes between two releases: given and expected rows, on small releases written by hand."""
+"""Changes between two releases, tested on small releases written by hand."""
 
 import json
 
@@ -61,10 +61,10 @@ def moved(old, new, least=0.0):
     return [tuple(row[column] for column in changes.COLUMNS) for row in changes.moved(old, new, least)]
 
 
-def test_given_two_releases_expect_each_value_that_moved_with_the_facts_beneath_it(releases):
-    found = moved(*map(changes.read, releases))
-    assert [row[:4] + row[5:] for row in found] == [row[:4] + row[5:] for row in EXPECTED]
-    assert [row[4] for row in found] == [pytest.approx(row[4]) if row[4] else None for row in EXPECTED]
+def test_each_changed_value_has_the_facts_behind_it(releases):
+    rows = moved(*map(changes.read, releases))
+    assert [row[:4] + row[5:] for row in rows] == [row[:4] + row[5:] for row in EXPECTED]
+    assert [row[4] for row in rows] == [pytest.approx(row[4]) if row[4] else None for row in EXPECTED]
 
 
 def test_a_release_without_facts_gives_no_reason_rather_than_a_wrong_one(releases):
@@ -73,11 +73,11 @@ def test_a_release_without_facts_gives_no_reason_rather_than_a_wrong_one(release
     assert reasons == {None, changes.ADDED, changes.GONE}
 
 
-def test_the_least_change_keeps_only_numbers_that_moved_that_far(releases):
+def test_least_keeps_only_numbers_that_changed_that_much(releases):
     assert [row[0] for row in moved(*map(changes.read, releases), 0.1)] == ["alpha"]
 
 
-def test_a_revision_is_what_was_published_there(tmp_path):
+def test_a_git_revision_has_its_published_values(tmp_path):
     history = History(tmp_path / "origin")
     history.commit("2026-01-01", "", alpha=1e20)
     history.commit("2026-01-01", "", alpha=2e20)
@@ -109,10 +109,10 @@ def test_each_kept_release_is_compared_with_the_one_before_and_the_last_with_wha
     assert (rows[-1]["model_id"], rows[-1]["change_fraction"], rows[-1]["reason"]) == ("epsilon", 1.0, None)
 
 
-def test_the_verb_in_its_forms(releases):
-    done = typed("diff", *releases)
-    assert done.stdout.splitlines()[0].split("\t") == list(changes.COLUMNS)
-    assert done.stderr.startswith(f"{releases[0]} -> {releases[1]}: 6 values moved, of 5 models")
+def test_diff_prints_tables_json_and_errors(releases):
+    table = typed("diff", *releases)
+    assert table.stdout.splitlines()[0].split("\t") == list(changes.COLUMNS)
+    assert table.stderr.startswith(f"{releases[0]} -> {releases[1]}: 6 values moved, of 5 models")
     assert [row["model_id"] for row in json.loads(typed("diff", *releases, "--json").stdout)] == [
         row[0] for row in EXPECTED
     ]

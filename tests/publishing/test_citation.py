@@ -1,4 +1,4 @@
-"""How a citation names the checkout: as a release, or as the commit of later changes."""
+"""A citation names the checkout as a release, or as a commit with later changes."""
 
 import subprocess
 
@@ -17,7 +17,7 @@ def git(folder, *words):
 
 @pytest.fixture
 def checkout(tmp_path):
-    """Make a folder with published values that the release kept."""
+    """Make a folder whose published values equal those kept for the release."""
     for place in ("data/published", f"data/releases/{VERSION}"):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "estimates.csv").write_text("model_id\n")
@@ -54,31 +54,31 @@ def test_a_tagged_commit_with_newer_tables_is_no_release(repository):
     assert release_of(VERSION, repository) == later(repository, "-dirty")
 
 
-def test_without_git_the_values_that_a_release_kept_decide(checkout):
+def test_without_git_a_release_has_the_kept_values(checkout):
     assert release_of(VERSION, checkout) == VERSION
     (checkout / "data/published/estimates.csv").write_text("model_id\nnew\n")
     assert release_of(VERSION, checkout) == NEITHER
     assert release_of("2026-12-01", checkout) == "2026-12-01 and later changes: not a release"
 
 
-def test_the_commit_of_a_repository_around_it_is_not_said(repository, tmp_path):
+def test_the_commit_of_an_outer_repository_is_ignored(repository, tmp_path):
     inner = repository / "vendored"
     inner.mkdir()
     assert release_of(VERSION, inner) == NEITHER
 
 
-def test_a_folder_that_git_refuses_is_as_without_git(checkout):
+def test_a_folder_that_git_refuses_counts_as_without_git(checkout):
     (checkout / ".git").write_text("gitdir: nowhere\n")
     assert release_of(VERSION, checkout) == VERSION
 
 
-def test_a_wheel_says_what_it_was_built_from(repository):
+def test_a_wheel_names_the_release_it_was_built_from(repository):
     (repository / BUILT).write_text(f"{NEITHER}\n")
     assert release_of(VERSION, repository) == NEITHER
 
 
 def test_a_citation_that_is_no_release_says_so_in_text_and_bibtex(repository):
-    made = citation(release_of(VERSION, repository))
-    assert f"Version {later(repository)}." in made.text(None, None)
-    assert f"version = {{{later(repository)}}}" in made.bibtex
-    assert "year = {2026}" in made.bibtex
+    citation_of_commit = citation(release_of(VERSION, repository))
+    assert f"Version {later(repository)}." in citation_of_commit.text(None, None)
+    assert f"version = {{{later(repository)}}}" in citation_of_commit.bibtex
+    assert "year = {2026}" in citation_of_commit.bibtex

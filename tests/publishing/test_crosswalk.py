@@ -9,11 +9,11 @@ from tests.builders import EPOCH_HEADER
 from tests.rule_files import TABLE_NAMES
 
 
-def test_every_column_that_is_read_stands_in_it():
+def test_it_has_every_column_that_we_read():
     assert {header for headers in READ.values() for header in headers} <= set(CROSSWALK)
 
 
-def test_it_knows_no_other_columns():
+def test_it_has_no_unknown_columns():
     read = {header for headers in READ.values() for header in headers}
     assert set(CROSSWALK) <= read | {*EPOCH_HEADER} | {*read_sheet(snapshots()[0]).header}
 

@@ -32,7 +32,7 @@ def test_every_view_and_its_columns_are_described():
     }  # a name means the same everywhere
 
 
-def test_views_lose_and_repeat_nothing():
+def test_views_neither_lose_nor_repeat_rows():
     with database.reading() as book:
         pairs = [
             ("select count(*) from disputes", "select count(*) from estimates where is_disputed"),
@@ -45,7 +45,7 @@ def test_views_lose_and_repeat_nothing():
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no database at all", b"\0" * 20_000])
-def test_a_missing_or_broken_database_says_what_makes_it(tmp_path, content):
+def test_the_error_for_a_missing_or_broken_database_names_the_remedy(tmp_path, content):
     (tmp_path / "data/published").mkdir(parents=True)
     if content is not None:
         (tmp_path / "data/published/ledger.duckdb").write_bytes(content)
@@ -82,7 +82,7 @@ def one_bit_flipped(file):
 
 
 def with_changes_beside_it(file):
-    """Leave a .wal file, like a killed shell: DuckDB would read it with the database, whose own bytes are unchanged."""
+    """Leave a .wal file, as a killed shell does. DuckDB would read this file, although the database's own bytes are unchanged."""
     sql = "pragma disable_checkpoint_on_shutdown; update estimates set training_flop = 100 * training_flop"
     code = f"import duckdb, os; duckdb.connect({str(file)!r}).execute({sql!r}); os._exit(0)"
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -93,18 +93,18 @@ def without_its_digest(file):
 
 
 @pytest.mark.parametrize("change", [edited, cut_off, one_bit_flipped, with_changes_beside_it, without_its_digest])
-def test_bytes_that_nothing_vouches_for_are_refused(copied_ledger, change):
+def test_a_changed_database_is_refused(copied_ledger, change):
     database.attached(copied_ledger).close()
     change(copied_ledger / "data/published/ledger.duckdb")
-    said = "ledger.duckdb is not as it was published; `make repro` makes it$"
-    with pytest.raises(database.DatabaseError, match=said), database.reading(copied_ledger):
+    message = "ledger.duckdb is not as it was published; `make repro` makes it$"
+    with pytest.raises(database.DatabaseError, match=message), database.reading(copied_ledger):
         pass
-    with pytest.raises(database.DatabaseError, match=said):
+    with pytest.raises(database.DatabaseError, match=message):
         database.attached(copied_ledger)
     assert not fingerprint.is_present(copied_ledger)
 
 
-def test_what_it_is_attached_to_reads_no_files_either(copied_ledger):
+def test_a_connection_with_the_database_attached_reads_no_files(copied_ledger):
     """Even if the database itself contains SQL that would read files."""
     file = copied_ledger / "data/published/ledger.duckdb"
     with duckdb.connect(str(file)) as book:
@@ -117,8 +117,8 @@ def test_what_it_is_attached_to_reads_no_files_either(copied_ledger):
                 connection.execute(statement)
 
 
-def test_it_is_read_alone(miniature):
-    """Read-only, without files, network or this process's variables, and no statement can change that."""
+def test_a_reading_connection_has_no_other_access(miniature):
+    """Refuse writes, files, the network, variables of this process, and statements that change these settings."""
     rows = [1]  # noqa: F841
     with database.reading(miniature) as book:
         assert book.execute("select count(*) from models").fetchall() == [(13,)]

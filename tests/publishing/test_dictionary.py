@@ -15,11 +15,11 @@ from tests.rule_files import TABLE_NAMES
 TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
 
 
-def test_it_is_fresh():
+def test_it_is_current():
     assert dictionary.dictionary() == TEXT, "run python -m pipeline.publishing.dictionary"
 
 
-def test_links_lead_somewhere():
+def test_links_have_targets():
     targets = re.findall(r"\]\(([^)]+)\)", TEXT)
     headings = {dictionary._anchor(line.lstrip("# ")) for line in TEXT.splitlines() if line.startswith("#")}
     assert len(targets) > 50
@@ -32,14 +32,14 @@ def test_links_lead_somewhere():
 
 def sections():
     """Return the columns that each section lists, by its heading."""
-    found, heading = {}, ""
+    columns, heading = {}, ""
     for line in TEXT.partition(f"\n## {TITLE}")[0].splitlines():
         if line.startswith("### "):
             heading = line[4:]
-            found[heading] = []
+            columns[heading] = []
         elif heading and (column := re.match(r"\| `(\w+)` \|", line)):
-            found[heading].append(column[1])
-    return found
+            columns[heading].append(column[1])
+    return columns
 
 
 def test_it_lists_the_columns_of_every_published_csv():
@@ -54,25 +54,25 @@ def test_it_lists_the_columns_of_every_published_csv():
             assert next(csv.reader(file)) == listed[section], name
 
 
-def test_what_ended_is_no_longer_there():
+def test_ended_columns_and_values_are_gone():
     published = {table: set(columns_of(table)) for table in TABLE_NAMES}
     columns = {name for names in published.values() for name in names}
-    for ended in (each for things in ENDED.values() for each in things):
+    for ended in (thing for things in ENDED.values() for thing in things):
         for name in ended.name.split(", "):
             column, _, word = name.partition(" = ")
             table, _, column_of_table = column.partition(".")
             if word:
                 file = table_file(table if column_of_table else "estimates")
-                found = duckdb.sql(f"from '{file}' where {column_of_table or column} = '{word}'").fetchall()
-                assert found == [], name
+                rows = duckdb.sql(f"from '{file}' where {column_of_table or column} = '{word}'").fetchall()
+                assert rows == [], name
             elif column_of_table:
                 assert column_of_table not in published.get(table, ()), name
             else:
                 assert name not in columns | published.keys(), name
 
 
-def test_what_it_says_of_empty_cells_holds():
-    """Check a few of its sentences by queries that must return no rows."""
+def test_meanings_of_empty_cells_hold():
+    """Check a few meanings by queries that must return no rows."""
     for table, condition in {
         "estimates": "dispute_cause is null and is_disputed",
         "runs": "architecture_passes_per_example is null and example_unit not in ('token', 'word')",

@@ -16,9 +16,9 @@ TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
 @pytest.mark.usefixtures("published_database")
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.question[:40])
 def test_an_example_query_has_an_answer(query):
-    done = typed("query", query.sql.strip())
-    assert (done.returncode, done.stderr) == (0, "")
-    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    answer = typed("query", query.sql.strip())
+    assert (answer.returncode, answer.stderr) == (0, "")
+    rows = [line.split("\t") for line in answer.stdout.splitlines()]
     assert len(rows) > 1
     assert any(rows[1])
     assert f"{query.question}\n{query.sql.strip()};\n" in TEXT

@@ -1,4 +1,4 @@
-"""The fingerprint of all inputs: what changes it, what does not, and whether a ledger was made from the present inputs."""
+"""Which changes affect the fingerprint of all inputs, and whether a ledger was made from the present inputs."""
 
 import os
 import shutil
@@ -59,7 +59,7 @@ def test_an_added_and_a_renamed_record_change_it(tree):
 @pytest.mark.parametrize(
     "name", ["pipeline/site/charts.py", "pipeline/site/templates/model.html", "data/published/estimates.csv"]
 )
-def test_a_page_and_what_was_made_do_not(tree, name):
+def test_pages_and_published_files_do_not_change_it(tree, name):
     before = fingerprint.of(tree)
     (tree / name).parent.mkdir(parents=True, exist_ok=True)
     with (tree / name).open("a") as file:
@@ -67,7 +67,7 @@ def test_a_page_and_what_was_made_do_not(tree, name):
     assert fingerprint.of(tree) == before
 
 
-def test_a_ledger_holds_what_it_was_made_from(miniature, tmp_path):
+def test_a_ledger_has_the_digests_of_its_inputs(miniature, tmp_path):
     root = tmp_path / "tree"
     shutil.copytree(miniature, root)
     assert fingerprint.is_present(root)
@@ -80,7 +80,7 @@ def test_a_ledger_holds_what_it_was_made_from(miniature, tmp_path):
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no database at all"])
-def test_a_ledger_that_is_missing_or_broken_is_not_of_the_present_inputs(tree, content):
+def test_a_missing_or_broken_ledger_is_not_present(tree, content):
     (tree / "data/published").mkdir(parents=True, exist_ok=True)
     if content is not None:
         (tree / "data/published/ledger.duckdb").write_bytes(content)

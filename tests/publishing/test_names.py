@@ -1,4 +1,4 @@
-"""Names as people type them: ids, Hub ids, dated API names, spellings, variants, families; and keys."""
+"""Names as people type them (ids, Hub ids, dated API names, spellings, variants and families), and keys."""
 
 import csv
 from contextlib import suppress
@@ -27,7 +27,7 @@ def models(published_database):
     ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
     ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"), ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
 ])  # fmt: skip
-def test_the_same_model_in_other_words(models, typed_name, identifier):
+def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     match = models.find(typed_name)
     assert (match.entry["id"], match.relation) == (identifier, "same")
 
@@ -36,19 +36,19 @@ def test_the_same_model_in_other_words(models, typed_name, identifier):
     ("moonshotai/Kimi-K2-Instruct", "kimi-k2", "variant"), ("gemma-2-27b-it", "gemma-2-27b", "variant"), ("Falcon-7B-Instruct", "falcon-7b", "variant"),
     ("meta-llama/Llama-2-70b-chat-hf", "llama-2-70b", "variant"), ("llama-3.1-8b-GGUF", "llama-3-1-8b", "quantization"),
 ])  # fmt: skip
-def test_a_variant_is_answered_with_a_sentence(models, typed_name, identifier, relation):
+def test_a_variant_is_found_with_a_remark(models, typed_name, identifier, relation):
     match = models.find(typed_name)
     assert (match.entry["id"], match.relation) == (identifier, relation)
     assert match.remark.startswith(f"{typed_name!r} is ")
 
 
-def test_own_names_have_no_remark_and_others_say_what_is_taken(models):
+def test_only_names_that_are_not_the_models_own_have_a_remark(models):
     assert models.find("gpt 4").remark is None
     assert models.find("8B llama-3-1").remark == "'8B llama-3-1' is taken as Llama 3.1 8B (llama-3-1-8b)"
 
 
 @pytest.mark.parametrize("name", ["gpt-4o-2024-08-06", "gpt-4o-20241120"])
-def test_an_edition_of_another_day_is_refused_with_the_record_and_its_day(models, name):
+def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, name):
     with pytest.raises(UnknownNameError, match=r"GPT-4o \(gpt-4o\) of 2024-05-13"):
         models.find(name)
 
@@ -58,7 +58,7 @@ def test_an_edition_of_another_day_is_refused_with_the_record_and_its_day(models
     "Qwen-7B", "Claude Opus 5", "Phi-5", "mistral-large-latest", "DeepSeek-V4-Pro-0813", "gpt-4.1-mini",
     "gemini-1.5-pro-002", "Llama 3.1 7B", "gpt-5 thinking mini", "llama-13-8b",
 ])  # fmt: skip
-def test_another_model_is_never_the_answer(models, name):
+def test_a_similar_name_never_finds_another_model(models, name):
     with suppress(UnknownNameError):  # a row of Epoch's tables may have this very name
         assert plain(models.find(name).entry["name"]) == plain(name)
 
@@ -70,7 +70,7 @@ def test_another_model_is_never_the_answer(models, name):
     ("vgg", ["vgg-19", "vgg-16"]),
     ("claude haiku", ["claude-haiku-4-5", "claude-3-haiku"]),
 ])  # fmt: skip
-def test_a_family_is_each_of_its_models_the_newest_first(models, family, members):
+def test_a_family_lists_its_models_newest_first(models, family, members):
     with pytest.raises(names.SeveralModelsError) as several:
         models.find(family)
     ids = [model["id"] for model in several.value.models]
@@ -82,7 +82,7 @@ def test_a_family_is_each_of_its_models_the_newest_first(models, family, members
 @pytest.mark.parametrize(("slip", "nearest"), [
     ("gtp-4", "gpt-4"), ("lama 3 70b", "llama-3-70b"), ("allenai/Olmo-3-32B-Think", "olmo-3-32b"),
 ])  # fmt: skip
-def test_a_name_that_fits_none_names_the_nearest_first(models, slip, nearest):
+def test_the_error_for_an_unknown_name_names_the_nearest(models, slip, nearest):
     with pytest.raises(UnknownNameError, match=f"did you mean '{nearest}'"):
         models.find(slip)
 
@@ -90,26 +90,26 @@ def test_a_name_that_fits_none_names_the_nearest_first(models, slip, nearest):
 @pytest.mark.parametrize(
     "name", ["x" * 10_000, "a/" * 5_000, "ԌРТ-4", "\u202e4-TPG", "ג'יפיטי", "", "-", "4", "/etc/passwd", "a\nb"]
 )
-def test_long_and_look_alike_names_are_no_model(models, name):
+def test_long_and_look_alike_names_find_no_model(models, name):
     with pytest.raises(LookupError) as refused:
         models.find(name)
     assert len(str(refused.value)) < 1000
 
 
-def test_a_name_of_ten_thousand_letters_is_a_line():
-    done = typed("show", "x" * 10_000)
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
-    assert "is not a model of the ledger" in done.stderr
+def test_the_error_for_a_very_long_name_is_one_line():
+    answer = typed("show", "x" * 10_000)
+    assert (answer.returncode, answer.stdout, len(answer.stderr.splitlines())) == (1, "", 1)
+    assert "is not a model of the ledger" in answer.stderr
 
 
-def test_every_id_and_name_means_its_model(models):
+def test_every_id_and_name_finds_its_model(models):
     for model in models.models:
         for name in (model["id"], model["name"]):
-            found = models.find(name).entry
-            assert found["id"] == model["id"] or name in (found["name"], *(found["aliases"] or "").split(" | "))
+            entry = models.find(name).entry
+            assert entry["id"] == model["id"] or name in (entry["name"], *(entry["aliases"] or "").split(" | "))
 
 
-def test_every_key_means_its_model_in_its_relation(models):
+def test_every_key_finds_its_model_in_its_relation(models):
     with (RECORDS / keys.FILE).open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             match = models.find(row["key"])
@@ -117,7 +117,7 @@ def test_every_key_means_its_model_in_its_relation(models):
             assert match.relation == row["relation"] or not match.remark, row
 
 
-def test_every_name_of_a_row_that_has_a_record_means_the_record(models):
+def test_the_name_of_a_row_with_a_record_finds_the_record(models):
     with database.reading() as book:
         rows = book.execute("select name, model_id from catalogue_estimates where model_id is not null").fetchall()
     wrong = [(name, identifier) for name, identifier in rows if models.fits(name)[0].entry["id"] != identifier]
@@ -139,13 +139,13 @@ def key_row(**changed):
     ([key_row(place="")], "keys.csv:2 place: is empty; say which key, and where it was seen"),
     ([key_row(), key_row(system="epoch")], None),
 ])  # fmt: skip
-def test_a_wrong_row_of_keys_is_a_line(rows, problem):
+def test_each_mistake_in_keys_is_one_line(rows, problem):
     known = {name: Model.model_construct(name=name.title(), aliases=[], renamed_from=[]) for name in ("one", "two")}
-    found = [str(each) for each in keys.mistakes(Records(models=known, keys=rows), Path())]
-    assert found == ([problem] if problem else [])
+    mistakes = [str(mistake) for mistake in keys.mistakes(Records(models=known, keys=rows), Path())]
+    assert mistakes == ([problem] if problem else [])
 
 
-def test_show_lists_several_and_other_commands_ask_which():
+def test_show_lists_several_models_and_other_commands_refuse():
     listed = typed("show", "llama 3.1")
     assert (listed.returncode, listed.stderr) == (0, "")
     assert "llama-3-1-405b" in listed.stdout

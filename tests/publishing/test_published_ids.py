@@ -5,7 +5,7 @@ import duckdb
 from pipeline.publishing import published_ids
 
 
-def test_ids_of_a_release_and_of_the_table_have_one_form(tmp_path):
+def test_ids_in_a_release_and_in_the_table_have_the_same_form(tmp_path):
     file = tmp_path / "identifiers.csv"
     file.write_text("record_kind,record_id,is_retired,replaced_by\nmodels,alexnet,false,\nmodels,twice,true,alexnet\n")
     table = duckdb.sql(
@@ -15,5 +15,5 @@ def test_ids_of_a_release_and_of_the_table_have_one_form(tmp_path):
     assert published_ids.of_release(tmp_path) == published_ids.of_table(table) == expected
 
 
-def test_before_the_first_release_there_are_none(tmp_path):
+def test_there_are_no_ids_before_the_first_release(tmp_path):
     assert published_ids.of_release(tmp_path) == []

@@ -1,4 +1,4 @@
-"""The check that the changelog names every changed headline, on small separate ledgers."""
+"""The check that the changelog names every changed headline, tested on small ledgers."""
 
 import pytest
 
@@ -30,9 +30,9 @@ def table(headlines):
 
 @pytest.fixture
 def ledger(tmp_path):
-    made = Ledger(tmp_path)
-    made.kept("2026-01-01", gpt_3=3e23, gpt_3_13b=2e22, lost="")
-    return made
+    small_ledger = Ledger(tmp_path)
+    small_ledger.kept("2026-01-01", gpt_3=3e23, gpt_3_13b=2e22, lost="")
+    return small_ledger
 
 
 def checked(ledger, capsys):
@@ -58,7 +58,7 @@ def test_the_first_release_has_nothing_before_it(tmp_path, capsys):
         ("- gpt-3.", "", True),
     ],
 )
-def test_what_moves_by_more_than_a_tenth_is_named_above_the_release(ledger, capsys, newer, flop, is_named):
+def test_headlines_that_change_by_more_than_a_tenth_must_be_named(ledger, capsys, newer, flop, is_named):
     changelog = f"## Unreleased\n\n{newer}\n\n## 2026-01-01\n\n- gpt-3 is new"
     ledger.published(changelog, gpt_3=flop, gpt_3_13b=2e22, lost=1e20, new=1e21)
     code, lines = checked(ledger, capsys)
@@ -66,7 +66,7 @@ def test_what_moves_by_more_than_a_tenth_is_named_above_the_release(ledger, caps
     assert lines[0].startswith("every headline" if is_named else "CHANGELOG.md: gpt-3 moved from 3e+23 to ")
 
 
-def test_a_column_that_is_gone_without_a_word_stops_the_release(ledger, capsys):
+def test_a_lost_column_without_an_entry_fails(ledger, capsys):
     kept = ledger.folder / "data/releases/2026-01-01/estimates.csv"
     kept.write_text("model_id,training_flop,widest_input,lost_column\ngpt-3,3e23,data,1\n")
     ledger.published("## Unreleased\n\n## 2026-01-01", gpt_3=3e23)
@@ -74,7 +74,7 @@ def test_a_column_that_is_gone_without_a_word_stops_the_release(ledger, capsys):
     assert (code, "lost_column since release 2026-01-01; say there" in line) == (1, True)
 
 
-def test_a_release_that_was_just_kept_is_compared_with_the_one_before(ledger, capsys):
+def test_a_release_in_preparation_is_compared_with_the_one_before(ledger, capsys):
     values = {"gpt_3": 6e23, "gpt_3_13b": 4e22, "lost": ""}
     ledger.kept("2026-02-01", **values)
     changelog = "## 2026-02-01\n\n- gpt-3 has more data\n\n## 2026-01-01"

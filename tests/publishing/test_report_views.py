@@ -33,11 +33,11 @@ def test_view(connection, name, test):
     connection.execute("begin")
     try:
         insert(connection, test["given"])
-        made = sql.rows(connection.table(name))
+        rows = sql.rows(connection.table(name))
     finally:
         connection.execute("rollback")
-    assert len(made) == len(test["expect"])
-    for row, expected in zip(made, test["expect"], strict=True):
+    assert len(rows) == len(test["expect"])
+    for row, expected in zip(rows, test["expect"], strict=True):
         assert {column: row[column] for column in expected} == {column: near(held) for column, held in expected.items()}
 
 

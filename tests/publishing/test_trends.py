@@ -1,4 +1,4 @@
-"""The line through training compute, compared with ordinary and clustered least squares by matrices; and when there is no line."""
+"""The line through training compute equals clustered least squares calculated with matrices; too few models have no line."""
 
 import random
 from datetime import date, timedelta
@@ -53,7 +53,7 @@ def test_slope_and_interval_are_those_of_clustered_least_squares():
     assert line["doubling_months_low"] == pytest.approx(12 * np.log(2) / (beta[1] + half), rel=1e-4)
 
 
-def test_the_largest_when_published_are_those_of_a_loop_over_the_days():
+def test_frontiers_equal_those_of_a_loop_over_the_days():
     models = sorted(drawn(400, 30), key=lambda row: row["published_date"])
     for most, frontier in ((10, "top 10"), (5, "top 5")):
         at_it = [
@@ -65,7 +65,7 @@ def test_the_largest_when_published_are_those_of_a_loop_over_the_days():
         assert line["organizations_number"] == len({row["parent_organization"] for row in at_it})
 
 
-def test_models_before_the_first_year_are_larger_and_not_of_the_line():
+def test_models_before_the_first_year_rank_but_are_not_fitted():
     early = [model(date(2009, 1, 1), 1e30, f"Early {number}") for number in range(10)]
     with_them = trends.trends([*drawn(), *early])
     assert [row["frontier"] for row in with_them] == ["all"]
@@ -87,7 +87,7 @@ def test_no_line_through_too_few(models):
     assert trends.trends(models) == []
 
 
-def test_compute_that_may_shrink_has_no_end_of_its_doubling_time():
+def test_doubling_time_has_no_upper_end_if_compute_may_shrink():
     dice = random.Random(1)
     flat = [
         model(date(2012, 1, 1) + timedelta(80 * n), 10 ** (20 + dice.random()), f"Lab {n % 12}")
@@ -99,12 +99,12 @@ def test_compute_that_may_shrink_has_no_end_of_its_doubling_time():
     assert "no doubling time" in line["growth_sentence"]
 
 
-def test_the_view_of_the_database_is_the_same_rule():
+def test_the_database_view_gives_the_same_rows():
     with database.reading() as connection:
         assert trends.trends(rows(connection, "from estimates")) == rows(connection, "from trends")
 
 
-def test_methods_say_what_the_rule_gives_on_epochs_own_values():
+def test_methods_quote_the_growth_of_epochs_own_values():
     with database.reading() as connection:
         models = rows(
             connection,

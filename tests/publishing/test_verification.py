@@ -1,4 +1,4 @@
-"""Every file is compared with its digest, and each that differs gives a line."""
+"""Every file is compared with its digests, and every difference is one line."""
 
 import hashlib
 import shutil
@@ -25,7 +25,7 @@ def release(miniature, tmp_path):
     return root
 
 
-def test_a_release_is_as_it_was_published(release):
+def test_an_unchanged_release_has_no_mistakes(release):
     lists, mistakes = verification.verified(release)
     assert mistakes == []
     assert [line.partition(":")[0] for line in lists] == [*verification.LISTS, ORIGIN]
@@ -42,7 +42,7 @@ def test_a_release_is_as_it_was_published(release):
         (SNAPSHOT, ORIGIN),
     ],
 )
-def test_a_changed_and_a_missing_file_are_a_line(release, name, lists):
+def test_a_changed_or_missing_file_is_one_line(release, name, lists):
     file = release / name
     file.write_bytes(file.read_bytes() + b"\n")
     assert verification.verified(release).mistakes == [f"{name} differs from {lists}"]
@@ -52,27 +52,27 @@ def test_a_changed_and_a_missing_file_are_a_line(release, name, lists):
     assert {*mistakes} <= {f"{name} is missing", f"{name} is missing or cannot be read"}
 
 
-def test_a_published_file_that_no_list_has_is_a_line(release):
+def test_an_unlisted_published_file_is_one_line(release):
     (release / "data/published/extra.csv").write_text("a\n")
     assert verification.verified(release).mistakes == ["data/published/extra.csv is in no list of digests"]
 
 
 @pytest.mark.parametrize("name", [*verification.LISTS, ORIGIN])
-def test_a_list_that_cannot_be_read_is_a_line(release, name):
+def test_an_unreadable_list_is_one_line(release, name):
     for content in (b"", b"x", b"\xff", b"[1]", b"{}", b"null"):
         (release / name).write_bytes(content)
         assert f"{name} is missing or cannot be read" in verification.verified(release).mistakes
 
 
-def test_folders_are_summed_up_as_dvc_does():
-    """Against DVC's own checksum of data/tables."""
+def test_digests_of_folders_equal_dvcs():
+    """Compare with DVC's own checksum of data/tables."""
     stages = yaml.safe_load((ROOT / "dvc.lock").read_text())["stages"]
     folders = [out for stage in stages.values() for out in stage["outs"] if out["md5"].endswith(".dir")]
     assert folders
     assert not [out["path"] for out in folders if not verification._has_digest(ROOT / out["path"], out["md5"])]
 
 
-def test_dvc_lock_has_the_stages_of_dvc_yaml_alone():
-    """DVC keeps removed stages, whose files nobody makes."""
+def test_dvc_lock_has_only_the_stages_in_dvc_yaml():
+    """DVC keeps stages that were removed from dvc.yaml."""
     stages, locked = (yaml.safe_load((ROOT / name).read_text())["stages"] for name in ("dvc.yaml", "dvc.lock"))
     assert locked.keys() == stages.keys()

@@ -1,5 +1,5 @@
 -- Other people's values that we checked in their sources: the outcome, the factor by which they were off, and the
--- wording, furthest off first.
+-- quotes, furthest off first.
 with quoted as (
     select
         q.record_id, q.path,

@@ -1,5 +1,5 @@
--- Per stratum: how many values there are, how many were drawn, the outcomes, and how many were off by more than the
--- near ratio.
+-- Per stratum: how many values there are, how many were drawn, the outcomes, and how many were off by more than
+-- `near_ratio`.
 select
     stratum,
     count(*) as drawn,

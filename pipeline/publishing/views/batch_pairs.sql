@@ -38,5 +38,5 @@ select measurement_id, measurement_id <> 'mlperf-training' as is_by_one_source,
     (arg_max(rate, batch) / arg_min(rate, batch)) ** (1 / log2(large_batch / small_batch)) as doubling_ratio
 from by_batch
 group by measurement_id, architecture_id, hardware_id, chips, precision, way
-having max(batch) >= 1.5 * min(batch)  -- for closer batches, other causes would be raised to a high power
+having max(batch) >= 1.5 * min(batch)  -- for closer batches, a high power would magnify other causes
 order by measurement_id, architecture, hardware_id, chips, precision, way

@@ -1,5 +1,5 @@
 -- MLPerf submissions with a utilization, per benchmark, chip and precision: how many there are, the median, the spread
--- and the best.
+-- and the best run.
 select
     task,
     h.name as chip,

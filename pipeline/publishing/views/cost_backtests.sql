@@ -1,5 +1,5 @@
--- Our figures compared with other people's, one row per kind of figure: how many there are, how many are within our 90
--- % interval, and how far they are off.
+-- Our figures compared with other people's, one row per kind of figure: how many there are, how many are within our
+-- 90 % interval, and how far they are off.
 with pairs as (
     select 1 as place, 'Epoch: chips amortized and energy' as figure, cost_ratio as ratio, is_held from cost_comparison
     where cost_ratio is not null

@@ -1,5 +1,5 @@
--- Models by month of publication, for the last three years in either table: records, rows of Epoch's table, and rows
--- above 1e24 FLOP.
+-- Models by month of publication, for the latest 36 months in either table: records and rows of Epoch's table, and how
+-- many records, and rows without a record, are above 1e24 FLOP.
 with months as (
     select published[:7] as month, 'record' as tier, training_flop from estimates where length(published) >= 7
     union all

@@ -1,5 +1,5 @@
--- One row: the chips and precisions in which both depthwise and dense networks were measured, and the median ratio of
--- the two.
+-- One row: how many pairs of a chip and a precision have measurements of both depthwise and dense networks, and the
+-- median ratio of the two utilizations.
 with places as (
     select
         hardware_id, precision,

@@ -1,4 +1,4 @@
--- Disputes per cause, most frequent first, those without a cause last.
+-- Disputes per cause, most frequent first, with unexplained disputes last.
 select dispute_cause, count(*) as models
 from estimates
 where is_disputed

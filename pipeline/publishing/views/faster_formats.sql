@@ -1,5 +1,5 @@
--- One row: dense networks timed by one source on the same chips in FP32 and in a faster precision, and the median
--- effects.
+-- One row: how many pairs of timings one source has of a dense network on the same chips in FP32 and in a faster
+-- precision, and the median effects.
 with timed as (
     select
         measurement_id, architecture_id, hardware_id, chips, precision,

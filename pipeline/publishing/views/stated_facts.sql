@@ -1,5 +1,5 @@
--- For each model and each of seven facts: whether its authors state it, only others do, or nobody found it. `path` is
--- the path of the first statement. A fact that was neither read nor looked for has no row.
+-- For each model and each of seven facts: whether its authors state the fact, only other people do, or we did not
+-- find it. `path` is the path of the first statement. A fact that was neither read nor looked for has no row.
 with names(fact, part) as (
     values ('parameters', 'parameters'), ('tokens', 'examples'), ('tokens', 'steps'), ('chips', 'chip'), ('chips', 'chips'),
         ('time', 'duration'), ('time', 'chip_time'), ('precision', 'precision'), ('utilization', 'utilization'),
