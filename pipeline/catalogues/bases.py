@@ -71,7 +71,7 @@ class Bases:
         return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
 
     def _base(self, name: str, tuned: Draft) -> Base | None:
-        """Return the base model with this name: in the ledger, otherwise in the file, otherwise as another size of its family."""
+        """Return the base model with this name from the ledger, otherwise from the file, otherwise as another size of a family; or None."""
         draft = self.drafts.get(meant(name, self._rows) or "")
         identifier = self._recorded.of_name(name) or (draft and draft.record)
         if identifier:

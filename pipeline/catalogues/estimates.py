@@ -24,7 +24,7 @@ from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
 # If a row has at least this share of the tokens of a base model of its size, we assume that its data include the base
 # model's, because later training usually takes a small fraction of the tokens.
 SAME_DATA = 0.8
-# Published points of the distribution, by the share of true values below each point.
+# Columns with the points of the distribution that we publish, and the share of true values below each point.
 POINTS = {
     "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
     "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
@@ -44,7 +44,8 @@ OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction",
 )  # fmt: skip
-CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}  # factor within which the 90 % interval must be
+# The largest factor between the point and the ends of the 90 % interval.
+CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}
 OF_ROWS = (
     "source_row",
     "epoch_tables",

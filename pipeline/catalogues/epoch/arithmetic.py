@@ -139,7 +139,7 @@ def _is_named(model: str, note: str) -> bool:
 
 
 def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
-    """Yield rows of `catalogue_notes` for all rows of Epoch's table: each figure and equation in a note, and the row's compute.
+    """Yield rows of `catalogue_notes`: each equation and figure in the notes of Epoch's table, with the compute of the note's row.
 
     Figures are numbers in the note, values of products, growth by a percentage, and the compute of base models that the
     note names.

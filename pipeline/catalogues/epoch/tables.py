@@ -17,7 +17,7 @@ def merged(paths: Iterable[Path]) -> Sheet:
 
 
 def joined(sheets: Mapping[str, Sheet]) -> Sheet:
-    """Merge sheets as `merged` does, given each table's sheet by the table's name."""
+    """Merge sheets as `merged` does. `sheets` maps the name of each table to its sheet."""
     header = [TABLES, *dict.fromkeys(column for sheet in sheets.values() for column in sheet.header)]
     rows: dict[object, dict[str, str]] = {}
     for table, sheet in sheets.items():

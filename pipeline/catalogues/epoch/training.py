@@ -41,7 +41,8 @@ SMALLEST_SPARSE = 1e9  # in a mixture of experts with fewer parameters, we assum
 # over rows of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but rows about image
 # networks vary this much.
 USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
-ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)  # within 2x for 2 of 23 rows that state their passes
+# Estimates of these kinds are within 2x in only 2 of 23 rows that state their passes.
+ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)
 FIRST_DEFAULT_PEAK = "2010"  # from this year on, the ledger has a peak for an unknown chip
 # If operations exceed the chips' peak by up to this factor, we assume that training did not see all the data or that a
 # token does not use all parameters, because GPU time limits the operations. Beyond it, we assume that the time covers

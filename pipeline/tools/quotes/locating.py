@@ -37,7 +37,7 @@ class Match(StrEnum):
 
 @dataclass(frozen=True)
 class Location:
-    """The place of a quote, with `others` (further places with the same words) and `differing` (words that the document lacks)."""
+    """The place of a quote. `others` lists further places with the same words, and `differing` the words that the document lacks."""
 
     match: Match
     passage: Passage | None = None

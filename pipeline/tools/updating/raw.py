@@ -35,7 +35,8 @@ def read(
 ) -> Raw | None:
     """Return a source's table, from its address or from `file`, or None if the server reports no change. Raise CatalogueError.
 
-    `before` is our snapshot, if there is one. Without it, or if it does not match the record, the request is unconditional.
+    `before` is our snapshot, or None. If the source's snapshot is missing or differs from the record, the request is
+    unconditional.
     """
     known = source.fetched
     is_same = known and (source.file is None or (before and _sha256(before) == known.sha256))
