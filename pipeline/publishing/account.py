@@ -191,12 +191,12 @@ def _origin(stated_by: str | None, facts: Iterable[Row], has_base: bool) -> str 
 
     Return None if no source states them. `stated_by` lists the kinds of sources if no fact is from the makers.
     """
-    keys = (*NETWORK, *DATA, *MACHINE)
-    inputs = [
-        (key, fact)
-        for fact in facts
-        if (key := (path := fact["path"].partition(" ")[0]).rpartition(".")[2]) in keys or "architecture" in path
-    ]
+    inputs = []
+    for fact in facts:
+        path = fact["path"].partition(" ")[0]
+        key = path.rpartition(".")[2]
+        if key in (*NETWORK, *DATA, *MACHINE) or "architecture" in path:
+            inputs.append((key, fact))
     assumed = dict.fromkeys(fact_name(key) for key, fact in inputs if fact["assumption_reasons"])
     caveat = f", except {listed([*assumed])} (partly assumed)" if assumed else ""
     inputs_of = "inputs of its own training" if has_base else "inputs"
@@ -238,12 +238,11 @@ def _not_known(row: Row) -> str | None:
     for fact in row["missing"]:
         name = f"{'exact ' if fact['fact'] in stated else ''}{fact_name(fact['fact'])}"
         facts_by_place.setdefault(fact["looked_in"] or "", []).append(name)
-    sentences = (
-        f"Not found in {listed([f'“{titles[key]}”' if key in titles else key for key in places.split(' | ')])}: {listed(facts)}."
-        if places
-        else f"Not found: {listed(facts)}."
-        for places, facts in facts_by_place.items()
-    )
+    sentences = []
+    for places, facts in facts_by_place.items():
+        documents = [f"“{titles[place]}”" if place in titles else place for place in places.split(" | ")]
+        where = f" in {listed(documents)}" if places else ""
+        sentences.append(f"Not found{where}: {listed(facts)}.")
     return " ".join(sentences) or None
 
 

@@ -145,15 +145,15 @@ def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
 @contextmanager
 def _available(root: Path) -> Iterator[Path]:
     path = root / "data" / "published" / "ledger.duckdb"
-    what = "is missing" if not path.exists() else "is not as it was published" if not is_vouched(path) else ""
+    problem = "is missing" if not path.exists() else "is not as it was published" if not is_vouched(path) else ""
     try:
-        if not what:
+        if not problem:
             yield path
     except duckdb.Error:
-        what = "cannot be read"
-    if what:
+        problem = "cannot be read"
+    if problem:
         remedy = "install the package again" if IS_RELEASE else "`make repro` makes it"
-        raise DatabaseError(f"{_near(path)} {what}; {remedy}")
+        raise DatabaseError(f"{_near(path)} {problem}; {remedy}")
 
 
 def _near(path: Path) -> str:

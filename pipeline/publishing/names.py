@@ -111,9 +111,11 @@ class Names:
         bare = _bare(name)
         for written in (name, bare):
             if spelled := self._spelled(written, name):
+                # Unless it is a model's own name, it may be the name of a family of several sizes, such as "llama-2".
                 is_own = plain(written) in (plain(spelled.entry["id"]), plain(spelled.entry["name"]))
                 sizes = [] if is_own else self._family(bare, of_sizes=True)
                 return [_match(model, spelled.relation, name) for model in sizes] or [spelled]
+        # Otherwise leave out a day and words for quantized weights, and then words such as "instruct".
         undated, day = DAY.sub("", bare), DAY.search(bare)
         short = ROUNDED.sub("", undated)
         relation = KeyRelation.SAME if short == undated else KeyRelation.QUANTIZATION

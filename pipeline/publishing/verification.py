@@ -58,17 +58,12 @@ def origins(root: Path = LEDGER) -> dict[str, str]:
 
 def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
     """Compare every file with every list that includes it, or only with the lists called `names` if there are any."""
-    lists, differing, mistakes, tables = [], dict[str, list[str]](), [], origins(root)
+    lists, differing, mistakes = [], dict[str, list[str]](), []
     listed = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}
-    for name in names or (*LISTS, *tables):
+    for name in names or (*LISTS, *origins(root)):
         if name == LOCK and not (root / LOCK).exists():
             continue
-        try:
-            text = (root / name).read_text(encoding="utf-8")
-            snapshot_digests = name in tables and {tables[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
-            digests = snapshot_digests or LISTS[name](text)
-        except UNREADABLE:
-            digests = {}
+        digests = _digests_in(root, name)
         if not digests:  # an empty list would prove nothing
             mistakes.append(f"{name} is missing or cannot be read")
             continue
@@ -86,6 +81,17 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
         published = {path.relative_to(root).as_posix() for path in (root / PUBLISHED).rglob("*") if not path.is_dir()}
         mistakes += [f"{place} is in no list of digests" for place in sorted(published - listed)]
     return Verified(lists, mistakes)
+
+
+def _digests_in(root: Path, name: str) -> Digests:
+    """Return the digests in a list or in a snapshot's file of origin; none if this file cannot be read."""
+    try:
+        text = (root / name).read_text(encoding="utf-8")
+        if name in LISTS:
+            return LISTS[name](text)
+        return {origins(root)[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
+    except UNREADABLE:
+        return {}
 
 
 def _has_digest(path: Path, digest: str) -> bool:
