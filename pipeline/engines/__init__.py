@@ -1,1 +1,1 @@
-"""Engines that run the rules without the stages' files: in memory, for one model, on a caller's relations, on Spark."""
+"""Engines that run rules without the stages' files: in memory, for one model, on a caller's relations or on Spark."""

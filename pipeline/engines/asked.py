@@ -1,4 +1,4 @@
-"""Predict utilization for cases that a user asks about, by the rules behind every estimate."""
+"""Predict utilization for cases that a user asks about, by the same rules as for every estimate."""
 
 from collections.abc import Iterable, Mapping
 
@@ -26,10 +26,10 @@ ASKED_CASES = """
 def tables_of_cases(
     connection: duckdb.DuckDBPyConnection, cases: Iterable[Mapping[str, object]], *wanted: str
 ) -> duckdb.DuckDBPyConnection:
-    """Return a cursor with the `wanted` tables of pipeline/models for these cases; `allocation` is the index of a case.
+    """Return a cursor with the `wanted` tables of pipeline/models for these cases.
 
     A case contains network, precision, hardware_id and, if known, chips and work_flop (forward FLOP per chip and step).
-    There are no rows for a case whose chip has no peak at its precision.
+    The column `allocation` is the index of the case. A case has no rows if its chip has no peak at its precision.
     """
     numbered_cases = [
         {**case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from schemas.records import Model
 
-FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: each plan's two models and missing figure
+FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: each plan's models and missing figure
 UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # trial amounts
 AT_THE_ANSWER = {  # utilization and prices depend on these figures, so the rules run again with the answer
     "chips": "update allocations set chips = greatest(1, round($1)) where model_id = 'timed'",
@@ -33,7 +33,7 @@ AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
 ENDS = ("", "_low", "_high")
 PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
-NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # keys with other names in JSON
+NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # figures that have another name in JSON
 
 
 def left_out(model: Model) -> str | None:
@@ -58,7 +58,7 @@ def left_out(model: Model) -> str | None:
 def parts(model: Model) -> dict[str, Model]:
     """Return the two halves of a plan as models: `work` states operations, `timed` states chips and time.
 
-    Both contain a trial amount of the missing figure, to which operations or speed are proportional.
+    The operations or the speed are proportional to the missing figure, for which both models have a trial amount.
     """
     name = left_out(model)
     if name is None:
@@ -88,8 +88,8 @@ def parts(model: Model) -> dict[str, Model]:
 def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, Any]:
     """Return the figure that a plan leaves out, as keys of its account, or an empty dict if it leaves out nothing.
 
-    The forecast divides operations by the speed of the chips at the utilization of whole runs. Both come from the rules
-    behind every estimate, which must already have run on the `parts` of the model.
+    The forecast divides operations by the speed of the chips at the utilization of whole runs. Both come from the same
+    rules as every estimate. These rules must already have run on the `parts` of the model.
     """
     name = left_out(model)
     if name is None:

@@ -1,7 +1,7 @@
--- The missing figure of each plan, with a 90 % interval: the trial amount times the ratio of the plan's work to what
--- its chips do, or times the inverse. A complete plan gets its utilization (MFU). Each row also has chip-hours, energy,
--- cost and carbon, and the factor that widens each interval most. Independent errors are added as squares of their
--- logarithms.
+-- The missing figure of each plan, with a 90 % interval: the trial amount times the ratio of the operations that the
+-- plan needs to those that its chips do, or times the inverse. For a complete plan, the figure is its utilization (MFU).
+-- Each row also has chip-hours, energy, cost and carbon, and the factor that widens each interval most. The squares of
+-- the logarithms of independent errors are added.
 with asked as (
     select p.plan, p.solved_for, p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
         case when p.solved_for in ('days', 'chips', 'utilization') then w else t end as total,
@@ -16,7 +16,7 @@ with asked as (
         [t.cost_usd, t.cost_usd_low, t.cost_usd_high] as cost_usd, [t.co2_kg, t.co2_kg_low, t.co2_kg_high] as co2_kg
     from plans p join estimates w on w.model_id = p.work_id join estimates t on t.model_id = p.timed_id
     join runs r on r.model_id = p.timed_id and r.phase_index = 0
-), scaled as (  -- the factor by which the chips' time grows: work / work done, or 1 if the time is stated
+), scaled as (  -- the factor by which the chips' time grows: work needed / work done, or 1 if the time is stated
     select *, case when is_of_chips then work / done else 1 end as scale,
         case when is_of_chips then sqrt(work_down ** 2 + done_up ** 2) else 0 end as scale_down,
         case when is_of_chips then sqrt(work_up ** 2 + done_down ** 2) else 0 end as scale_up,

@@ -12,12 +12,12 @@ from pipeline.models import sql
 from pipeline.rules import possible
 from schemas.tables import checked, estimated
 
-FEW_MODELS = 20  # with so few, several threads are slower and would change the last bits, which a test compares
+FEW_MODELS = 20  # for so few, several threads are slower, and would change the last bits, which a test compares
 CHECKED, ESTIMATED = tuple(checked.TABLES), tuple(estimated.TABLES)
 
 
 def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
-    """Return these tables, and the tables from which they are made, by name as DuckDB relations.
+    """Return these tables and the tables from which they are made, as DuckDB relations by name.
 
     Raise ContractError if a rule cannot run.
     """

@@ -1,8 +1,8 @@
 """Run the rules for one model: a user's own model, or a what-if.
 
 The published ledger is attached to the connection. Temporary tables hide its tables of the same name. Tables about
-models contain only the model and its base models, and the rules read only these rows. So the SQL for a ledger model's
-account also works here. The ledger's own tables remain available as `ledger.main.estimates` and so on.
+models contain only the model and its base models, and the rules read only these rows. So the SQL that gives the account
+of a model in the ledger also works here. The ledger's own tables remain available as `ledger.main.estimates` and so on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from schemas.spelling import Spellings, spellings
 # Tables that the rules read for a model whose network is already counted.
 RUN = ("models", "lineages", "contributions", "runs", "allocations")
 OF_RECORDS = ("facts", "quotes", "fact_quotes", "sources", "identifiers")  # tables with rows for every kind of record
-MODEL = {  # SQL for a row's model; null for a chip's rows, which are included too
+MODEL = {  # SQL for the model of a row; null for rows about chips, which are included too
     **dict.fromkeys((*RUN, "external_estimates", "missing_facts"), "model_id"),
     "layers": "split_part(architecture_id, '/', 1)",
     **dict.fromkeys(OF_RECORDS, "case record_kind when 'models' then record_id when 'hardware' then null else '' end"),
@@ -104,7 +104,7 @@ class Named(Records):
         return {name.lower(): identifier for name, identifier in self.spelled["organizations"].items()}
 
     def grid_places(self) -> Spellings:
-        """Return the place behind each name and code, for places whose grid has an emission factor."""
+        """Return the place for each of its names and codes, if its grid has an emission factor."""
         return self.spelled["places"]
 
 
@@ -147,7 +147,7 @@ def add_record(
     records: Records,
     further_models: Callable[[Model], Mapping[str, Model]] = lambda _: {},
 ) -> Model:
-    """Put a record's rows in place of the ledger's rows about models, run the rules on them, and return the model.
+    """Replace the ledger's rows about models by a record's rows, run the rules on them, and return the model.
 
     The record is a file, or a mapping as parsed from YAML. `further_models` returns models to add, by id. Raise
     RecordError or ContractError, naming the file if there is one.
@@ -176,7 +176,10 @@ def _or_not_yet(mistake: Mistake) -> Mistake:
 
 
 def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Mapping[str, Any]) -> None:
-    """Change figures (keys of SUPPOSED) of a model from the ledger or from `add_record`. Raise ContractError."""
+    """Change figures (keys of SUPPOSED) of a model in the ledger or from `add_record`, and run the rules again.
+
+    Raise ContractError if the rules fail or an amount is impossible.
+    """
     if not connection.execute("select 1 from duckdb_tables() where temporary and table_name = 'runs'").fetchall():
         _take(connection, RUN, [identifier])
         sql.set_params(connection, params.load().model_dump())
@@ -201,12 +204,12 @@ def _take(
 def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], records: Records) -> None:
     """Insert the rows of models; the first one replaces the ledger's model with the same id."""
     parameters = params.load()
-    named = [
+    relatives = [
         name
         for model in models.values()
         for name in (model.base_model, *(contribution.model for contribution in model.contributions or []))
     ]
-    _take(connection, MODEL, filter(None, named), next(iter(models)))
+    _take(connection, MODEL, filter(None, relatives), next(iter(models)))
     added = Records(models={**models})
     with_ledger = replace(records, models=added.models)
     for name in MODEL:

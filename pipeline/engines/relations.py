@@ -36,7 +36,7 @@ LEDGER = (
     "hardware_prices",
     "grid_factors",
 )  # taken from the ledger unless the caller gives them
-# A caller's figure without a class of evidence counts as stated by the user.
+# A caller's figure without an evidence class counts as stated by the user.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),
         steps_class = coalesce(steps_class, if(steps + batch is null, null, 'stated_by_user'))""",
@@ -54,7 +54,10 @@ def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
 
 
 def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables of `RESULTS` by name, on the caller's connection. Raise ContractError, one line per mistake."""
+    """Return the tables of `RESULTS` by name, on the caller's connection.
+
+    Raise ContractError with one line per mistake.
+    """
     other_tables, choices = ledger_tables(given)
     cursor = _holder(given["models"]).cursor()
     readers = {name: relation.to_arrow_reader for name, relation in given.items()}
@@ -68,7 +71,7 @@ def is_of_spark(table: Any) -> bool:
 
 
 def ledger_tables(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[str, Any]]:
-    """Return the ledger's tables in place of tables that are not given, and the blocks of params.yaml.
+    """Return the ledger's tables for the tables that are not given, and the blocks of params.yaml.
 
     Raise ContractError with one line per mistake in the columns of the given tables.
     """
@@ -87,8 +90,8 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
     """Make the results as temporary tables. `readers` opens an Arrow reader per table; `choices` is params.yaml.
 
     Rows are copied, because a cursor does not see its connection's temporary tables, current schema or open
-    transaction. Raise ContractError with a line for each column with nulls or non-finite numbers and for each repeated
-    key, or, if there are none, with a line for each phase with impossible amounts.
+    transaction. Raise ContractError with one line per column with nulls or non-finite numbers and per repeated key. If
+    there are none, raise it with one line per phase with impossible amounts.
     """
     mistakes: list[str] = []
     for name, reader in readers.items():  # one at a time, because a connection allows only one open reader
@@ -107,7 +110,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
 
 
 def _holder(table: Any) -> Any:
-    """Return the connection of a relation (private in duckdb), the Spark session of a data frame, or None."""
+    """Return the connection of a relation (private in duckdb) or the Spark session of a data frame, otherwise None."""
     return getattr(table, "_con", None) or getattr(table, "sparkSession", None)
 
 
@@ -131,9 +134,11 @@ def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
 def _row_mistakes(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[str]:
     schema, never_null, keys = declared(name)
     key, doubles = ", ".join(keys), [field.name for field in schema if field.type == "double"]
-    refused = {f"{column} is null": f"{name} where {column} is null" for column in never_null}
-    refused |= {f"{column} is not finite": f"{name} where not isfinite({column})" for column in doubles}
-    refused[f"the same {key} in several rows"] = f"(select {key} from {name} group by all having count(*) > 1)"
-    counts = [f"select '{words}', count(*), min(concat_ws(' ', {key})) from {rows}" for words, rows in refused.items()]
-    counted = connection.execute(" union all ".join(counts)).fetchall()
-    yield from (f"{name}: {words}, {count} times, first {first}" for words, count, first in counted if count)
+    faulty_rows = {f"{column} is null": f"{name} where {column} is null" for column in never_null}
+    faulty_rows |= {f"{column} is not finite": f"{name} where not isfinite({column})" for column in doubles}
+    faulty_rows[f"the same {key} in several rows"] = f"(select {key} from {name} group by all having count(*) > 1)"
+    counts = [
+        f"select '{words}', count(*), min(concat_ws(' ', {key})) from {rows}" for words, rows in faulty_rows.items()
+    ]
+    fault_counts = connection.execute(" union all ".join(counts)).fetchall()
+    yield from (f"{name}: {words}, {count} times, first {first}" for words, count, first in fault_counts if count)

@@ -1,8 +1,8 @@
-"""Run the rules on Spark, which distributes while DuckDB computes. Each partition runs the SQL files on one thread.
+"""Run the rules on Spark: Spark distributes the models, and DuckDB runs the SQL files on one thread per partition.
 
 The rows of all tables about models are sent in one frame, with a struct column per table, and the results come back in
-the same form. A family of models (base models and contributors of each other) stays in one partition. Other tables are
-sent with the function.
+the same form. A family of models (models that are each other's base models or contributors) stays in one partition.
+Other tables are sent with the function.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ REFERENCES = {
 
 
 def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return a family id for each model in these pairs of relatives: the smallest model id in its family.
+    """Return the family of each model in these pairs of relatives. The id of a family is the smallest id of its models.
 
     >>> families([("e", "d"), ("d", "c"), ("c", "b"), ("b", "a"), ("y", "x"), ("e", "b")])
     {'e': 'a', 'd': 'a', 'c': 'a', 'b': 'a', 'a': 'a', 'y': 'x', 'x': 'x'}

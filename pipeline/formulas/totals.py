@@ -1,4 +1,4 @@
-"""Sums over the layers of a network, for one example."""
+"""Sums of parameters and FLOP over the layers of a network, for one example."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -45,7 +45,7 @@ class Lomax(NamedTuple):
         return math.copysign(self.half * lomax_reach(max(share, 1 - share), self.exponent), share - 0.5)
 
     def beyond(self, distance: float) -> float:
-        """Return the probability that the truth is on a given side and further from the median than this distance.
+        """Return the probability that the truth is on one side of the median and further from it than this distance.
 
         >>> round(2 * Lomax(0.2, 2).beyond(math.log(2)), 3)
         0.05

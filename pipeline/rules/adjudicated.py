@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pipeline.models.sql import Row
 
 SAME = 1e-3  # relative tolerance: a snapshot may contain 3300100000000010.0 where its readers see 3.3e15
-CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell, as `via` cites it
+CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell as cited in `via`
 By = Mapping[tuple[str, str], Sequence[Row]]
 
 
 def by_cell(adjudications: Iterable[Row]) -> By:
-    """Return the rows of `adjudications` by snapshot and name. A name has several rows if its notes state further values."""
+    """Return the rows of `adjudications` by snapshot and name. A name has several rows if its notes state more values."""
     rows_by_cell: dict[tuple[str, str], list[Row]] = {}
     for row in adjudications:
         rows_by_cell.setdefault((row["snapshot"], _plain(row["name"])), []).append(row)
@@ -36,7 +36,7 @@ def judged(cells: By, snapshot: str, name: str, flop: float) -> Row | None:
 
 
 def judged_via(cells: By, via: str | None, flop: float) -> Row | None:
-    """Return the adjudication of a cell cited as in records: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
+    """Return the adjudication of a cell that is cited as in records: `epoch_models_2025: ELMo, Training compute (FLOP)`."""
     cell = CELL.fullmatch(via or "")
     return judged(cells, cell["snapshot"], cell["name"], flop) if cell else None
 

@@ -11,9 +11,9 @@ CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
 def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
-    """Return a problem, by id, per model whose operations exceed its chips' peak even at the near ends of both ranges.
+    """Return a message for each model whose operations exceed its chips' peak even at the near ends of both ranges, by id.
 
-    If the precision is inferred, the chip's faster precision is used. A model with an unknown chip is never reported.
+    If the precision is inferred, the chip's faster precision is used. A model whose chip is unknown is never reported.
     """
     problems = {}
     for row in reconciliations:
@@ -36,22 +36,23 @@ def _reach(log_sd: float) -> float:
 
 
 def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str:
-    """Return a sentence naming the figure that is probably wrong in a run above its chips' peak: the best-fitting slip.
+    """Return a sentence that names the figure that is most likely wrong in a run above its chips' peak.
 
-    Slips are factors of a thousand (M for B, B for T), nodes of eight chips counted as chips, weeks taken for days, and
-    passes counted twice. The sentence names no figure if no slip would give a utilization that dense networks reach.
+    Common slips are a factor of a thousand (M for B, B for T), nodes of eight chips counted as chips, weeks taken for
+    days, and epochs counted twice. The sentence names no figure if correcting any one of these slips gives a utilization
+    that dense networks do not reach.
     """
     implied = reconciliation["implied_utilization_fraction"]
     slips = {  # for each figure, its correction and the utilization with it
         "parameters": ("a thousand times fewer parameters (M for B)", implied / 1e3),
         "examples": ("a thousand times fewer tokens or images (B for T)", implied / 1e3),
         "chips": (f"{CHIPS_A_NODE} times as many chips (nodes were counted)", implied / CHIPS_A_NODE),
-        "duration": (f"{DAYS_A_WEEK} times as long (weeks, not days)", implied / DAYS_A_WEEK),
-        "epochs": ("one pass (the data stated are all that was seen)", implied / epochs),
+        "duration": (f"{DAYS_A_WEEK} times the duration (weeks, not days)", implied / DAYS_A_WEEK),
+        "epochs": ("one epoch (the stated data are all that was seen)", implied / epochs),
     }
     least, most = params.min_dense_utilization, params.implausible_utilization
     figure = min(slips, key=lambda name: abs(log(slips[name][1] / sqrt(least * most))))
     correction, utilization = slips[figure]
     if not least <= utilization <= most:
-        return "no single common slip explains it: check parameters, data, passes, chips and time"
-    return f"most likely wrong: {figure}; {correction} would be {utilization:.2g} of the peak"
+        return "no single common slip explains it: check parameters, data, epochs, chips and time"
+    return f"most likely wrong: {figure}; with {correction}, the run would reach {utilization:.2g} of the peak"

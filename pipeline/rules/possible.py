@@ -15,7 +15,7 @@ AMOUNTS = {  # for each table, the amounts that enter sums and logarithms, each 
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
 }
 KEYS = ("model_id", "phase", "allocation")
-CONTRADICTIONS = {  # for pairs of numbers that cannot both be right: a query for the model's id and both numbers
+CONTRADICTIONS = {  # for each pair of numbers that cannot both be right: a query for the model's id and the two numbers
     "its range's low end {:.3g} is above its high end {:.3g}": """
         select model_id, range_low_flop, range_high_flop from estimates where range_low_flop > range_high_flop
     """,
@@ -23,7 +23,7 @@ CONTRADICTIONS = {  # for pairs of numbers that cannot both be right: a query fo
         select e.model_id, e.training_flop, b.training_flop from estimates e
         join estimates b on b.model_id = e.base_model where e.training_flop < b.training_flop
     """,
-    "its training_flop is at most {:.3g}, and others state at least {:.3g}; otherwise `outcome` is differs": """
+    "its training_flop is at most {:.3g}, but others state at least {:.3g}: then `outcome` must be differs": """
         select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
         where stated_bound = 'at_least' and outcome <> 'differs' and training_flop_high < stated_flop
     """,
@@ -33,12 +33,12 @@ CONTRADICTIONS = {  # for pairs of numbers that cannot both be right: a query fo
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
     """Run the rules with `sql.run`. Raise ContractError if a rule fails, or with one line per impossible amount."""
     try:
-        names, failed = sql.run(connection, wanted, given), None
+        names, rule_error = sql.run(connection, wanted, given), None
     except sql.RuleError as problem:
-        names, failed = [], problem
+        names, rule_error = [], problem
     refuse_impossible(connection)
-    if failed:
-        raise ContractError(str(failed)) from None
+    if rule_error:
+        raise ContractError(str(rule_error)) from None
     return names
 
 
@@ -57,7 +57,7 @@ def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
                 f" where not {column} between 1 and {largest} order by all"
             ).fetchall()
             for value, *key in rows:
-                line = f"{table}: {column} {value:.3g}, which is not between 1 and {largest:g}"
+                line = f"{table}: {column} is {value:.3g}, not between 1 and {largest:g}"
                 mistakes.setdefault(tuple(map(str, key[:2])), line)
     if mistakes:
         lines = (f"{' '.join(key)}: {mistake}" for key, mistake in sorted(mistakes.items()))

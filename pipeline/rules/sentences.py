@@ -170,7 +170,7 @@ def _independence(terms: Row) -> str | None:
 def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_total: str | None) -> str:
     """Return how we obtained a headline. `whose_total` is the kind of source of a total that the makers did not state."""
     if bases:
-        return f"The sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
+        return f"This is the sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])
@@ -186,7 +186,7 @@ def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_t
         return WeakReason(terms["weak_reason"]).words
     if word == EvidenceClass.REPORTED:
         total = _total_of(whose_total) if whose_total else f"the total that {stated_by_whom(stated_by)} state"
-        return f"{total[0].upper()}{total[1:]}; it could not be checked by a count."
+        return f"This is {total}; it could not be checked by a count."
     return f"Estimated from {_machines(estimate, terms)} at {_speed(terms)}. Such estimates are more often too high than too low."
 
 
@@ -271,18 +271,20 @@ def _dispute(row: Row, choices: Row) -> str:
             return "The time covers a search; the count covers its result."
         case DisputeCause.MACHINE if row["is_hardware_imputed"]:
             return (
-                "The chip is not stated. With the usual peak of chips of that year, the GPU time is"
+                "The chip is not stated. With the usual peak of that year's chips, the GPU time is"
                 f" {apart:.3g} times the count."
             )
         case DisputeCause.MACHINE:
             return (
                 f"The precision is not stated. With the one that we inferred, the GPU time is {apart:.3g} times the count;"
-                f" with the chip's other one, it would be {1 / row['ratio_at_other_format']:.3g} times."
+                f" with the chip's other precision, it would be {1 / row['ratio_at_other_format']:.3g} times the count."
             )
         case DisputeCause.DATA:
             return _data(row, choices)
         case DisputeCause.TOO_FAST:
-            measured = f"where similar runs are expected to reach {like}" if like else "and no similar run was measured"
+            measured = (
+                f"whereas similar runs are expected to reach {like}" if like else "and no similar run was measured"
+            )
             return (
                 f"The count would need {percent(used)} of the chips' peak, {measured}."
                 " The stated chips or days are probably too few."
@@ -291,7 +293,7 @@ def _dispute(row: Row, choices: Row) -> str:
             measured = f"Similar runs are expected to reach {like}" if like else "No similar run was measured"
             return (
                 "Unexplained: the operation count is known better than the time, so the chips probably reached only"
-                f" {percent(used)} of their peak. {measured}; no source settles why this run was slow."
+                f" {percent(used)} of their peak. {measured}; no source explains why this run was slow."
             )
     return DISPUTE_CAUSES[cause].meaning
 
@@ -313,11 +315,11 @@ def _data(row: Row, choices: Row) -> str:
     """Return how uncertain the amount of data is, and how far off it must be for the two methods to agree."""
     side = "more" if row["method_ratio"] < 1 else "less"
     problem = (
-        "The epochs and the steps that are stated contradict each other"
+        "The stated epochs and steps contradict each other"
         if row["is_examples_inconsistent"]
         else "How much data was used is not known exactly"
     )
     return (
-        f"{problem} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} would bring the two within"
+        f"{problem} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} data would bring the two methods within"
         f" {choices['dispute_ratio']:g}x."
     )

@@ -66,7 +66,7 @@ def ingest(given: Given) -> dict[str, Rows]:
 
 
 def estimate(given: Given) -> dict[str, Rows]:
-    """Estimate training compute: imputed facts, both methods, their comparison, the headline and its error."""
+    """Estimate training compute: impute facts, apply and compare both methods, and give the headline and its error."""
     needed = {*sql.inputs(ESTIMATED), "external_estimates"}
     read = {name: given.tables[name] for name in sorted(needed & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
@@ -76,7 +76,7 @@ def estimate(given: Given) -> dict[str, Rows]:
 
 
 def check(given: Given) -> dict[str, Rows]:
-    """Check estimates: compare defaults with measured utilizations, and imputed values with hidden known facts."""
+    """Check estimates: compare defaults with measured utilizations, and imputed values with facts known but hidden."""
     connection = sql.connection_with(given.tables, given.params)
     possible.run(connection, CHECKED, given.tables)
     return {name: connection.table(name) for name in CHECKED}
@@ -124,24 +124,27 @@ def publish(given: Given) -> dict[str, Rows]:
 
     tables, release = dict(given.tables), given.release
     version, digits = given.params.publish.version, given.params.publish.significant_digits
-    exact = {name: None if name in STATED else digits for name in CSV_TABLES}
+    texts: dict[str, str] = {}
 
-    def text(name: str) -> str:
-        shown = _rounded(tables[CSV_TABLES[name]], CSV_TABLES[name], exact[name])
-        return csv_cells.text(shown.columns, shown.fetchall(), exact[name])
+    def rounded(name: str) -> duckdb.DuckDBPyRelation:
+        """Return a table with the digits of its CSV file, whose text is added to `texts`."""
+        digits_shown = None if name in STATED else digits
+        table = _rounded(tables[CSV_TABLES[name]], CSV_TABLES[name], digits_shown)
+        texts[name] = csv_cells.text(table.columns, table.fetchall(), digits_shown)
+        return table
 
-    texts = {name: text(name) for name in changes.TABLES}
-    moved = list(changes.history(version, {name: written.encode() for name, written in texts.items()}, given.root))
+    shown = {name: rounded(name) for name, table in CSV_TABLES.items() if table != "changes"}
+    moved = list(changes.history(version, {name: texts[name].encode() for name in changes.TABLES}, given.root))
     changed = contracts.arrow_table(moved, "changes")
     contracts.check("changes", changed)
     tables["changes"] = duckdb.from_arrow(changed)
-    shown = {name: _rounded(tables[table], table, exact[name]) for name, table in CSV_TABLES.items()}
+    shown["changes"] = rounded("changes")
     evaluated = expectations.evaluated(_judged(tables, shown["estimates"], moved, given.root), given.root)
     problems = expectations.broken(evaluated)
     if problems:
         raise ContractError("\n".join(problems))
-    for name in shown:
-        (release / f"{name}.csv").write_text(texts.get(name) or text(name), encoding="utf-8", newline="")
+    for name, text in texts.items():
+        (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
         pq.write_table(_known_to_pandas(shown[name].to_arrow_table()), release / f"{name}.parquet")
     (release / "datapackage.json").write_text(datapackage.description(version, CSV_TABLES, release), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Run one stage on files, as `python -m pipeline STAGE` does, which dvc.yaml calls.
+"""Run one stage on files, as in `python -m pipeline STAGE`, which dvc.yaml calls.
 
 A stage reads the tables of earlier stages and checks its own tables against their contracts. It moves its files into
 place once all of them are complete.
@@ -105,7 +105,7 @@ def _write(path: Path, name: str, rows: Rows) -> None:
 
 
 def main(stage: str) -> None:
-    """Run a stage and print a line about it. If the data or the system have errors, print them and exit with 1."""
+    """Run a stage and print a line about it. If the data or the system cause errors, print them and exit with 1."""
     from pipeline.publishing.database import MACHINE
     from pipeline.records.yaml_text import RecordError
 

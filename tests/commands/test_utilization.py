@@ -99,5 +99,5 @@ def test_what_is_missing_is_said_at_once():
 def test_with_a_batch_the_answer_says_what_its_size_does(book):
     assert answered(book, "llm", "bf16", "H100")["batch"] is None
     found = answered(book, "llm", "bf16", "H100", batch="4M")
-    assert found["batch"].startswith("Doubling the batch changes utilization by ×")
+    assert found["batch"].startswith("Doubling the batch multiplies utilization by ")
     assert found["batch"] in list(utilization.as_text(found))

@@ -72,10 +72,10 @@ def test_a_chip_whose_record_is_newer_than_the_ledger_is_called_so(tmp_path, mon
     (tmp_path / "mine.yaml").write_text(record.replace("nvidia-v100-sxm2", "acme-one"))
     (tmp_path / "hardware").mkdir()
     (tmp_path / "hardware/acme-one.yaml").write_text("")
-    for records, said in (
+    for records, message in (
         (RECORDS, "is not a chip or alias"),
         (tmp_path, "is not in the ledger yet: run `make repro`"),
     ):
         monkeypatch.setattr(one_model, "RECORDS", records)
-        with pytest.raises(RecordError, match=f"'acme-one' .*{said}"):
+        with pytest.raises(RecordError, match=f"'acme-one' .*{message}"):
             laid(tmp_path / "mine.yaml")

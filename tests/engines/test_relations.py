@@ -200,10 +200,10 @@ def test_amounts_that_cannot_be_name_their_models(connection):
     with pytest.raises(ContractError) as problem:
         pipeline.estimate_frames(**broken)
     assert str(problem.value).splitlines() == [
-        "base: models: reported_flop 0, which is not between 1 and 1e+32",
-        "base pretraining: completed_runs: examples_seen 0, which is not between 1 and 1e+36",
-        "tuned: models: reported_flop 0, which is not between 1 and 1e+32",
-        "tuned pretraining: completed_runs: examples_seen inf, which is not between 1 and 1e+36",
+        "base: models: reported_flop is 0, not between 1 and 1e+32",
+        "base pretraining: completed_runs: examples_seen is 0, not between 1 and 1e+36",
+        "tuned: models: reported_flop is 0, not between 1 and 1e+32",
+        "tuned pretraining: completed_runs: examples_seen is inf, not between 1 and 1e+36",
     ]
 
 

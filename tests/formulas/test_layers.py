@@ -108,7 +108,7 @@ def test_backward_lies_between_one_and_two_forwards(kind, positions):
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: conv2d((3, 4, 4), out_channels=8, kernel=7), "the kernel reaches over 7 of a padded input of 4"),
         (
@@ -140,6 +140,6 @@ def test_backward_lies_between_one_and_two_forwards(kind, positions):
         ),
     ],
 )
-def test_a_layer_that_cannot_be_says_why(make, said):
-    with pytest.raises(LayerError, match=f"^{said}$"):
+def test_a_layer_that_cannot_be_says_why(make, message):
+    with pytest.raises(LayerError, match=f"^{message}$"):
         make()

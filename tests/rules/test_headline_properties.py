@@ -67,11 +67,11 @@ def headlines(compared, lineages=()):
     sql.create(connection, "models", [], {"model_id": "varchar", "base_model": "varchar"})
     given = {"comparison", "constants", "params", "parts", "cumulative_totals", "models"}
     sql.run(connection, ["threshold_probabilities"], given)
-    found = connection.sql(
+    relation = connection.sql(
         "from headline_totals left join threshold_probabilities using (model_id)"
         " join (select model_id, columns('own_training_flop.*') from headlines) using (model_id)"
     )
-    return {row["model_id"]: row for row in sql.rows(found)}
+    return {row["model_id"]: row for row in sql.rows(relation)}
 
 
 def drawn(number, seed):
@@ -97,7 +97,7 @@ def drawn(number, seed):
 
 
 @pytest.fixture(scope="module")
-def found():
+def headline_rows():
     return headlines(drawn(2000, 1))
 
 
@@ -107,16 +107,16 @@ def points(row, prefix="training_flop"):
     return [*ends[:4], row[prefix], *ends[4:]]
 
 
-def test_percentiles_rise(found):
-    known = [row for row in found.values() if row["headline_method"]]
+def test_percentiles_rise(headline_rows):
+    known = [row for row in headline_rows.values() if row["headline_method"]]
     assert len(known) > 1800
     for row in known:
         assert all(low < high for low, high in zip(points(row), points(row)[1:], strict=False)), row
         assert 0 < row["off_by_two_fraction"] < 1
 
 
-def test_nothing_known_is_nothing_said(found):
-    unknown = [row for row in found.values() if not row["headline_method"]]
+def test_nothing_known_is_nothing_said(headline_rows):
+    unknown = [row for row in headline_rows.values() if not row["headline_method"]]
     assert unknown
     for row in unknown:
         assert {row[name] for name in row if name.startswith(("training_flop", "own_training", "probability"))} == {
@@ -124,10 +124,12 @@ def test_nothing_known_is_nothing_said(found):
         }
 
 
-def test_probabilities_of_thresholds_are_what_the_percentiles_say(found):
-    limits = {name: float(name.split("_")[2]) for name in found["model-0000"] if name.startswith("probability_above")}
+def test_probabilities_of_thresholds_are_what_the_percentiles_say(headline_rows):
+    limits = {
+        name: float(name.split("_")[2]) for name in headline_rows["model-0000"] if name.startswith("probability_above")
+    }
     assert [*limits.values()] == [1e23, 1e25, 1e26]
-    for row in found.values():
+    for row in headline_rows.values():
         for name, limit in limits.items() if row["training_flop"] else ():
             ends = {p: row[f"training_flop_{word}"] for p, word in PERCENTILES.items()}
             below = max([p for p, end in ends.items() if end <= limit], default=0)
@@ -142,8 +144,8 @@ def test_a_second_estimate_widens_its_own_side_alone(second, other, distance):
     rows = {
         "alone": COUNT, "above": COUNT | {second: 1e22 * math.exp(distance)}, "below": COUNT | {second: 1e22 * math.exp(-distance)},
     }  # fmt: skip
-    found = headlines([{"model_id": name, **row} for name, row in rows.items()])
-    alone, above, below = (found[name] for name in rows)
+    headline_rows = headlines([{"model_id": name, **row} for name, row in rows.items()])
+    alone, above, below = (headline_rows[name] for name in rows)
     assert (alone["up_log"], alone["down_log"]) == (0.2, 0.2)
     assert above["up_log"] == pytest.approx(0.2 + distance / 4, rel=1e-9)
     assert below["down_log"] == pytest.approx(0.2 + distance / 4, rel=1e-9)
@@ -166,12 +168,12 @@ def test_sums_add_percentile_by_percentile():
     rows = [row for row in drawn(200, 3) if row["operation_count_flop"]]
     names = [row["model_id"] for row in rows]
     lineages = [(name, part) for name, part in zip(names[:50], names[50:], strict=False)]
-    found = headlines(rows, lineages)
+    headline_rows = headlines(rows, lineages)
     for name, part in lineages:
         for end in ("", *(f"_{word}" for word in PERCENTILES.values())):
-            parts = [found[each][f"own_training_flop{end}"] for each in (name, part)]
-            assert found[name][f"training_flop{end}"] == pytest.approx(sum(parts), rel=1e-9)
-        row = found[name]
+            parts = [headline_rows[each][f"own_training_flop{end}"] for each in (name, part)]
+            assert headline_rows[name][f"training_flop{end}"] == pytest.approx(sum(parts), rel=1e-9)
+        row = headline_rows[name]
         for half, end, probability in (("up_log", "high", 0.95), ("down_log", "low", 0.05)):
             reach = abs(math.log(row[f"training_flop_{end}"] / row["training_flop"]))
             assert 0.5 * (1 + reach / row[half]) ** -2 == pytest.approx(min(probability, 1 - probability))
@@ -179,10 +181,10 @@ def test_sums_add_percentile_by_percentile():
 
 def test_a_sum_of_fifty_parts_is_an_interval():
     rows = [{"model_id": f"part-{place:02d}", **COUNT, "independence": None} for place in range(50)]
-    found = headlines(rows, [("part-00", row["model_id"]) for row in rows[1:]])["part-00"]
-    assert found["training_flop"] == pytest.approx(50e22)
-    assert (found["evidence_class"], found["confidence"]) == ("stated", "confident")
-    assert points(found) == sorted(points(found))
+    total = headlines(rows, [("part-00", row["model_id"]) for row in rows[1:]])["part-00"]
+    assert total["training_flop"] == pytest.approx(50e22)
+    assert (total["evidence_class"], total["confidence"]) == ("stated", "confident")
+    assert points(total) == sorted(points(total))
 
 
 def test_bounds_on_both_sides_are_weak_on_both_and_one_alone_on_its_own():
@@ -200,13 +202,13 @@ def test_numbers_that_no_record_has_are_an_interval_or_nothing(name, value):
     """Or a refusal that names the file, but never an invalid number."""
     row = {"model_id": "a", **COUNT, "gpu_time_used_flop": 3e22, "reported_flop": 5e22, name: str(value)}
     try:
-        found = headlines([row])["a"]
+        headline = headlines([row])["a"]
     except sql.RuleError as refused:
         assert str(refused).startswith("pipeline/models/headline")  # noqa: PT017
         return
-    held = [point for point in points(found) if point is not None]
-    assert not any(map(math.isnan, held))
-    assert held == sorted(held)
+    known_points = [point for point in points(headline) if point is not None]
+    assert not any(map(math.isnan, known_points))
+    assert known_points == sorted(known_points)
 
 
 def test_a_run_told_in_fifty_phases_has_the_headline_of_one():

@@ -46,22 +46,26 @@ def test_what_may_be_is_not_refused(more):
 
 
 @pytest.mark.parametrize(
-    ("implied", "epochs", "said"),
+    ("implied", "epochs", "message"),
     [
         (
             123.0,
             1,
-            "most likely wrong: parameters; a thousand times fewer parameters (M for B) would be 0.12 of the peak",
+            "most likely wrong: parameters; with a thousand times fewer parameters (M for B), the run would reach 0.12 of the peak",
         ),
-        (1.6, 1, "most likely wrong: chips; 8 times as many chips (nodes were counted) would be 0.2 of the peak"),
+        (
+            1.6,
+            1,
+            "most likely wrong: chips; with 8 times as many chips (nodes were counted), the run would reach 0.2 of the peak",
+        ),
         (
             1.9,
             10,
-            "most likely wrong: epochs; one pass (the data stated are all that was seen) would be 0.19 of the peak",
+            "most likely wrong: epochs; with one epoch (the stated data are all that was seen), the run would reach 0.19 of the peak",
         ),
-        (1e7, 1, "no single common slip explains it: check parameters, data, passes, chips and time"),
+        (1e7, 1, "no single common slip explains it: check parameters, data, epochs, chips and time"),
     ],
 )
-def test_the_likeliest_slip_brings_the_run_to_what_others_reach(implied, epochs, said):
+def test_the_likeliest_slip_brings_the_run_to_what_others_reach(implied, epochs, message):
     reconcile = params.load().reconcile
-    assert likeliest_slip({**ROW, "implied_utilization_fraction": implied}, epochs, reconcile) == said
+    assert likeliest_slip({**ROW, "implied_utilization_fraction": implied}, epochs, reconcile) == message

@@ -15,15 +15,15 @@ OTHERS = """create table external_estimates as select * from (values
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ("update estimates set range_low_flop = 1e25 where model_id = 'unknown'", "unknown: estimates: its range's low end 1e+25 is above its high end 9e+24"),
         ("update estimates set training_flop = 2e24 where model_id = 'tuned'", "tuned: estimates: its training_flop 2e+24 is below 3e+24, the training of its base model"),
         ("update external_estimates set stated_flop = 7e24 where model_id = 'base'",
-         "base: estimates: its training_flop is at most 5e+24, and others state at least 7e+24; otherwise `outcome` is differs"),
+         "base: estimates: its training_flop is at most 5e+24, but others state at least 7e+24: then `outcome` must be differs"),
     ],
 )  # fmt: skip
-def test_a_contradiction_names_both_numbers(change, said):
+def test_a_contradiction_names_both_numbers(change, message):
     connection = duckdb.connect()
     connection.execute(MODELS)
     connection.execute(OTHERS)
@@ -31,7 +31,7 @@ def test_a_contradiction_names_both_numbers(change, said):
     connection.execute(change)
     with pytest.raises(ContractError) as refused:
         possible.refuse_contradictions(connection)
-    assert str(refused.value) == said
+    assert str(refused.value) == message
     connection.execute("update external_estimates set outcome = 'differs' where model_id = 'base'")
     connection.execute("update estimates set range_low_flop = null, training_flop = greatest(training_flop, 3e24)")
     possible.refuse_contradictions(connection)

@@ -21,30 +21,30 @@ ONE_PASS = subject(
 NAMES = ("estimates", "sentences")
 
 
-def made(folder, params, **choices):
+def rows_of_both(folder, params, **choices):
     """Return rows of `estimates` and `sentences` of both models, with these settings instead of the ledger's."""
     blocks = params.model_dump()
     for block, stated in choices.items():
         blocks[block] |= stated
-    found = made_together(folder, [DISPUTED, ONE_PASS], NAMES, Params(**blocks))
-    return [{**one["estimates"][0], **one["sentences"][0]} for one in found]
+    models = made_together(folder, [DISPUTED, ONE_PASS], NAMES, Params(**blocks))
+    return [{**one["estimates"][0], **one["sentences"][0]} for one in models]
 
 
 def test_a_users_ratio_of_disputes_is_followed_in_numbers_and_texts(tmp_path, params):
     """The count is a third of the GPU time: it needs 3 / 2 times the data to come within 2x, 3 / 2.5 to come within 2.5x."""
-    ours, _ = made(tmp_path, params)
+    ours, _ = rows_of_both(tmp_path, params)
     assert (ours["is_disputed"], ours["dispute_cause"]) == (True, "data")
-    assert ours["dispute_sentence"].endswith("; 1.5x more would bring the two within 2x.")
-    theirs, _ = made(tmp_path, params, reconcile={"dispute_ratio": 2.5})
-    assert theirs["dispute_sentence"].endswith("; 1.2x more would bring the two within 2.5x.")
-    none, _ = made(tmp_path, params, reconcile={"dispute_ratio": 4.0})
+    assert ours["dispute_sentence"].endswith("; 1.5x more data would bring the two methods within 2x.")
+    theirs, _ = rows_of_both(tmp_path, params, reconcile={"dispute_ratio": 2.5})
+    assert theirs["dispute_sentence"].endswith("; 1.2x more data would bring the two methods within 2.5x.")
+    none, _ = rows_of_both(tmp_path, params, reconcile={"dispute_ratio": 4.0})
     assert (none["is_disputed"], none["dispute_cause"], none["dispute_sentence"]) == (False, None, None)
 
 
 def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_path, params):
     """Published in 2021, one pass assumed: ln 1.5 is within the 90 % of a weak count; ln 4 gives 4^1.644854 = 9.78."""
-    _, ours = made(tmp_path, params)
-    _, theirs = made(tmp_path, params, impute={"one_pass_first_year": 2022})
+    _, ours = rows_of_both(tmp_path, params)
+    _, theirs = rows_of_both(tmp_path, params, impute={"one_pass_first_year": 2022})
     assert ours["training_flop_high"] / ours["training_flop"] == pytest.approx(2.3748, rel=1e-4)
     assert theirs["training_flop_high"] / theirs["training_flop"] == pytest.approx(4**1.644854, rel=1e-4)
     assert ours["interval_sentence"] == "The 90 % interval runs from 58 % below the estimate to 2.37 times it."
@@ -54,7 +54,7 @@ def test_a_users_first_year_of_one_pass_is_followed_in_numbers_and_texts(tmp_pat
 STATED = {"id": "theirs", "source": "paper", "via": "table 1", "note": "Why.", "outcome": "agrees"}
 
 
-def told(folder, *subjects):
+def sentences_of(folder, *subjects):
     """Return the sentences of these models, estimated together."""
     return [one["sentences"][0] for one in made_together(folder, subjects, NAMES)]
 
@@ -66,7 +66,7 @@ def test_totals_of_others_are_counted_by_the_way_in_which_a_headline_is_made(tmp
         {**STATED, "id": f"e{place}", "value": f"{value} FLOP", "inputs": inputs}
         for place, (value, inputs) in enumerate(totals)
     ]
-    measured, like_it, with_another_network = told(
+    measured, like_it, with_another_network = sentences_of(
         tmp_path,
         subject(**parameters(1e9), external_estimates=others),
         subject(**parameters(2e9)),
@@ -104,7 +104,7 @@ def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
             training=[{"phase": "pretraining", "example_unit": "token", **quoted}],
         )
 
-    below, both = told(tmp_path, stated("16.3e12"), stated("16e12"))
+    below, both = sentences_of(tmp_path, stated("16.3e12"), stated("16e12"))
     assert (
         " The headline is below 1e23 FLOP, but the middle of the interval is above it, " in below["interval_sentence"]
     )
@@ -112,7 +112,7 @@ def test_a_headline_below_a_threshold_with_its_middle_above_says_so(tmp_path):
 
 
 def test_a_count_of_connections_says_so(tmp_path):
-    by_parameters, by_connections = told(
+    by_parameters, by_connections = sentences_of(
         tmp_path, subject(**parameters(1e9)), subject(network="decoder_only", connections=fact(1e9))
     )
     assert by_parameters["how_sentence"].startswith("Estimated as 6 × parameters × tokens;")
@@ -131,7 +131,7 @@ def test_a_total_of_a_third_party_is_not_called_the_authors(tmp_path):
         )
 
     network = {"forward_flop": fact("2e9 FLOP")}
-    authors, others, alone, far, far_of_others = told(
+    authors, others, alone, far, far_of_others = sentences_of(
         tmp_path,
         stated("6e21", "paper", **network),
         stated("6e21", "notes", **network),
@@ -143,15 +143,15 @@ def test_a_total_of_a_third_party_is_not_called_the_authors(tmp_path):
     whose = "the total that other people's tables and notes give"
     assert "confirms" not in others["how_sentence"]
     assert "58 % below the estimate to 2.37 times" in others["interval_sentence"]
-    assert alone["how_sentence"] == f"{whose.capitalize()}; it could not be checked by a count."
+    assert alone["how_sentence"] == f"This is {whose}; it could not be checked by a count."
     assert far["second_sentence"].startswith("The total that the authors give is 6e22 FLOP, ")
     assert far_of_others["second_sentence"].startswith(f"{whose.capitalize()} is 6e22 FLOP, ")
 
 
 def test_every_headline_has_its_sentences_and_every_dispute_its_own(tables):
-    told = {row["model_id"]: row for row in tables["sentences"]}
+    sentence_rows = {row["model_id"]: row for row in tables["sentences"]}
     for row in tables["estimates"]:
-        texts = told[row["model_id"]]
+        texts = sentence_rows[row["model_id"]]
         for name in ("covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence"):
             assert (texts[name] is None) == (row["training_flop"] is None), (row["model_id"], name)
         assert (texts["dispute_sentence"] is None) != bool(row["is_disputed"]), row["model_id"]
@@ -167,9 +167,9 @@ RUN = {
 
 @pytest.mark.parametrize(("cause", "run", "words"), [
     ("slow_unlike_others", {}, "Unexplained: .* only 6 % of their peak. Similar runs are expected to reach 20 % to 30 %;"),
-    ("slow_unlike_others", {"like_low_fraction": None}, "Unexplained: .* No similar run was measured; no source settles"),
+    ("slow_unlike_others", {"like_low_fraction": None}, "Unexplained: .* No similar run was measured; no source explains"),
     ("slow_as_like_runs", {}, "about 6 % of their peak, as similar .*20 % to 30 %[)]; the default assumes 40 %"),
-    ("too_fast", {"method_ratio": 3, "implied_utilization_fraction": 0.9}, "need 90 % of the chips' peak, where similar"),
+    ("too_fast", {"method_ratio": 3, "implied_utilization_fraction": 0.9}, "need 90 % of the chips' peak, whereas similar"),
     ("too_fast", {"like_low_fraction": None}, "need 6 % of the chips' peak, and no similar run was measured"),
     ("network_or_scope", {"is_from_parameters": True}, "The count is 6 × parameters × tokens."),
     ("network_or_scope", {}, "The time covers a search"),

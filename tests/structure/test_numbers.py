@@ -83,7 +83,7 @@ select count(*) filter (is_mean), avg(abs(log_error)) filter (not is_mean), avg(
     avg(2 * 1.644854 * sd + 20 * greatest(0, abs(log_error) - 1.644854 * sd)) filter (is_mean),
     avg(2 * 1.644854 * sd + 20 * greatest(0, abs(log_error) - 1.644854 * sd)) filter (not is_mean)"""
 MOVING += [
-    (METHODS, "On {n} hidden chips (with means of at least 5 models of other organizations) they lower the mean |ln error| from {n} to {n}, but their log score is no better (−{n} for −{n}), nor their interval score ({n} for {n})",
+    (METHODS, "On {n} hidden chips (with means of at least 5 models of other organizations) they lower the mean |ln error| from {n} to {n}, but their log score is no better (−{n} instead of −{n}), nor is their interval score ({n} instead of {n})",
      PEAK_SCORES),
     (METHODS, "by a factor of {n} for 2023, {n} for 2024 and {n} for 2026",
      "pivot (select published_year, own_mean_peak_flop_per_second / default_peak_flop_per_second as ratio from year_peak_comparison"
@@ -137,7 +137,7 @@ FIXED += [
         ("amortization is {n} of", "amortized_log_sd"), ("and {n} for each year", "log_sd_per_year"),
         ("{n} days before its first", "days_before_first_price"))),
     (METHODS, "bare chip × {n}.", value("price_terms", "chip")),
-    (METHODS, "ask {n} of their on-demand price", value("price_terms", "list")),
+    (METHODS, "charge {n} of their on-demand price", value("price_terms", "list")),
     (METHODS, "×/÷{n}, one standard deviation; ", value("grid_spread", "operator_country")),
     (METHODS, "deviation; {n} if the place", value("grid_spread", "stated")),
     (METHODS, "stated, {n} for the world", value("grid_spread", "world")),

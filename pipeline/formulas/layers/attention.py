@@ -34,11 +34,11 @@ def self_attention(
     With a causal mask, a query sees (L + 1) / 2 keys on average; with a window, it sees the window's keys. Fewer
     `key_value_heads` than heads means grouped-query attention, and one means multi-query attention. `has_input_biases`
     gives biases only to queries, keys and values; without `has_key_bias`, keys have none (Whisper). `norm_parameters`
-    counts the parameters that normalise queries and keys. `is_shared` reuses the weights of an earlier layer (ALBERT).
-    `chunk` (Llama 4) and `reach` (ModernBERT) have the meaning that `seen_pairs` describes. Without `has_values`, keys
-    serve as values (Gemma 4). `relative_rows` rows of a table are projected by the same weights and multiplied with
-    each position (DeBERTa, arXiv 2006.03654, equation 4). For one token in a sequence of 20, the big transformer with
-    the article's inputs takes 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
+    is the number of parameters that normalise queries and keys. `is_shared` reuses the weights of an earlier layer
+    (ALBERT). `seen_pairs` explains `chunk` (Llama 4) and `reach` (ModernBERT). Without `has_values`, keys serve as
+    values (Gemma 4). `relative_rows` is the number of rows of a table that the same weights project and that are
+    multiplied with each position (DeBERTa, arXiv 2006.03654, equation 4). For one token in a sequence of 20, the big
+    transformer with the article's inputs takes 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
     8470528
@@ -108,7 +108,7 @@ def cross_attention(
     has_key_bias: bool = True,
     has_frozen_source: bool = False,
 ) -> LayerCount:
-    """Count attention from a target to a source: keys and values per source position, queries and outputs per target position.
+    """Count attention from a target to a source: a key and a value per source position, a query and an output per target position.
 
     A frozen source, such as the text features of a frozen encoder, receives no gradient.
 
@@ -154,9 +154,9 @@ def latent_attention(
     to one shared rotary key, -> heads x (head_width + value_width). Each low rank is normalised. Without `query_rank`,
     queries are projected directly from the width. `has_biases` gives biases to the first and last products.
 
-    In DeepSeek's sparse attention (DeepSeek-V3.2-Exp, section 1), a query sees at most `selected_keys` keys, the ones
-    with the largest sums over `index_heads` small heads. These heads share one normalised key of `index_width`. Their
-    products cover every pair in the forward pass, and only the selected pairs in the backward pass (equation 4).
+    In DeepSeek's sparse attention (DeepSeek-V3.2-Exp, section 1), a query sees at most the `selected_keys` keys whose
+    scores, summed over `index_heads` small heads, are largest. These heads share one normalised key of `index_width`.
+    Their products cover every pair in the forward pass, and only the selected pairs in the backward pass (equation 4).
     DeepSeek-V3's attention has 187,107,328 parameters per layer:
 
     >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
@@ -209,9 +209,9 @@ def source_attention(
 ) -> LayerCount:
     """Count a recurrent decoder's attention to a source, whose weighted mean is concatenated with each position's input.
 
-    With `attention_width` it is additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2): the state and each source
-    position are projected to that width, and a vector scores each pair. Otherwise it is the product of state and source
-    (Luong et al., arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 +
+    With `attention_width`, attention is additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2): the state and each
+    source position are projected to that width, and a vector scores each pair. Otherwise, the score is the product of
+    state and source (Luong et al., arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 +
     2000) here, in addition to 2 * (20 * 1000 + 30 * 2000) * 1000 for the projections.
 
     >>> source = {"source_positions": 30, "source_width": 2000}
@@ -241,8 +241,8 @@ def source_attention(
 def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCount:
     """Count CLIP's pooling (arXiv 2103.00020, section 2.4): the mean of a map attends to itself and to every element.
 
-    Positions are learned. Keys and values are computed for all positions, the query and the output only for the mean. RN50's
-    layer, from 2048x7x7 to 1024, has 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
+    Positions are learned. Keys and values are computed for all positions, but the query and the output only for the mean.
+    RN50's layer, from 2048x7x7 to 1024, has 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
 
     >>> attention_pool2d((2048, 7, 7), heads=32, out_features=1024).parameters
     14789632
@@ -318,7 +318,7 @@ def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
 
 @kind
 def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerCount:
-    """Count outer products averaged over rows, from an alignment to pairs of columns (AlphaFold 2, supplement, 1.6.4).
+    """Count outer products averaged over rows, which turn an alignment into pairs of columns (AlphaFold 2, supplement, 1.6.4).
 
     There are two projections to `width`, width x width products of activations for each pair and row, and a projection
     to `out_features`. Without the preceding normalisation, AlphaFold's layer has 2 * (256 * 32 + 32) + 32 * 32 * 128 +

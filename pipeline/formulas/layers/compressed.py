@@ -1,4 +1,4 @@
-"""DeepSeek-V4 layers: attention to compressed positions, and mixed residual streams."""
+"""Layers of DeepSeek-V4: attention to compressed positions, and the mixing of residual streams."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
 from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, whole
@@ -26,10 +26,10 @@ def compressed_attention(
         q: width -> query_rank -> [L, H, D]; kv: width -> [L, D]; entries: width -> two products of D -> [L / compression, D]
         scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
 
-    With `index_heads`, entries overlap (their products are twice as wide), and a query sees at most `selected_keys`
-    entries, which have the largest sums over small heads of `index_width` with their own entries. The low-rank queries,
-    the keys and the entries are normalised; each head has a sink. Source: transformers 5.24, models/deepseek_v4. Its
-    defaults without entries give 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024
+    With `index_heads`, entries overlap (their products are twice as wide), and a query sees at most the `selected_keys`
+    entries with the largest scores, summed over small heads of `index_width` that have their own entries. The low-rank
+    queries, the keys and the entries are normalised; each head has a sink. Source: transformers 5.24,
+    models/deepseek_v4. Its defaults without entries give 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024
     + 512 + 64 parameters.
 
     >>> sizes = {"heads": 64, "head_width": 512, "query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
@@ -73,7 +73,7 @@ def compressed_attention(
 
 
 def _entries_seen(length: float, compression: int, most: int | None) -> float:
-    """Return the number of pairs of a query and an earlier entry: query t sees floor(t / compression) entries, at most `most`.
+    """Return the number of pairs of queries and earlier entries: query t sees floor(t / compression) entries, at most `most`.
 
     >>> _entries_seen(10, 4, None), _entries_seen(10, 4, 1)
     (10, 7)

@@ -114,7 +114,7 @@ def depthwise_conv2d(
     multiplier: int = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a separate convolution for each channel: as many groups as channels, each with `multiplier` outputs.
+    """Count a separate convolution for each channel, with `multiplier` outputs per channel.
 
     MobileNet's first such layer, 3x3 on 32x112x112, takes 2 * 112 * 112 * 9 * 32.
 
@@ -249,9 +249,9 @@ def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> La
 
 @kind
 def patch_merging(shape: Shape) -> LayerCount:
-    """Count the merging of 2 x 2 patches: a norm, then a product from 4 times to twice the channels; odd maps are padded.
+    """Count the merging of 2 x 2 patches: a norm, then a projection from 4 times the channels to twice the channels.
 
-    Source: Swin, arXiv 2103.14030, section 3.1. Swin-T's first such layer has 8 * 96 + 2 * 4 * 96 * 96 parameters.
+    Maps with an odd size are padded. Source: Swin, arXiv 2103.14030, section 3.1. Swin-T's first such layer has 8 * 96 + 2 * 4 * 96 * 96 parameters.
 
     >>> patch_merging((96, 56, 56)).parameters
     74496

@@ -9,11 +9,11 @@ Size = int | Sequence[int]  # one number for all axes, or one per axis
 
 
 class LayerError(ValueError):
-    """A layer with impossible sizes; the message names the size and what it must be."""
+    """Raised for a layer with impossible sizes; the message names the size and what it must be."""
 
 
 class UnknownWordError(LayerError):
-    """A word that a layer does not accept; `known` lists the words that it accepts."""
+    """Raised for a word that a layer does not accept; `known` lists the words that it accepts."""
 
     def __init__(self, word: str, what: str, known: Sequence[str]) -> None:
         super().__init__(f"{word!r} is not {what}")
@@ -26,8 +26,8 @@ class LayerCount(NamedTuple):
     `idle_parameters` is the number of parameters that an example does not use, such as those of other experts.
     `matrix_flop` counts products of weights and activations; `input_flop` counts only such products with the layer's
     own input. `score_flop` counts products of two activations as the layer defines them; `unmasked_score_flop` counts
-    them without a mask, if the layer has one. `unlearned_flop` counts score products that only select, and so have no
-    backward pass. `constant_flop` counts products with a second input that needs no gradient. No total includes
+    them without a mask, if the layer has one. `unlearned_flop` counts score products that only select keys, and so
+    have no backward pass. `constant_flop` counts products with a second input that needs no gradient. No total includes
     `elementwise_flop`.
     """
 

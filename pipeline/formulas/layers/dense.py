@@ -90,7 +90,7 @@ def mixture_of_experts(
 
 @kind
 def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCount:
-    """Count a product of two narrow matrices next to a frozen one (LoRA, Hu et al., arXiv 2106.09685, section 4.1).
+    """Count two narrow matrices next to a frozen one (LoRA, Hu et al., arXiv 2106.09685, section 4.1).
 
     >>> low_rank_adapter((1, 4096), out_features=4096, rank=8).parameters
     65536
@@ -105,7 +105,7 @@ def low_rank_adapter(shape: Shape, *, out_features: int, rank: int) -> LayerCoun
 
 @kind
 def embedding(shape: Shape, *, vocabulary: int, width: int, is_shared: bool = False) -> LayerCount:
-    """Count a look-up of one of `vocabulary` rows per position: no operations; no parameters if the table is shared.
+    """Count the look-up of one row of a table per position: no operations, and no parameters if the table is shared.
 
     >>> embedding((2048,), vocabulary=50257, width=12288).parameters
     617558016
@@ -149,9 +149,9 @@ def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bia
 
 @kind
 def next_token_merge(shape: Shape) -> LayerCount:
-    """Count the input to a multi-token prediction module: trunk output and next embedding, normalised and projected.
+    """Count the input to a multi-token prediction module: it normalises and projects the trunk's output and an embedding.
 
-    Source: DeepSeek-V3, arXiv 2412.19437, equation 21.
+    The embedding is that of the next token. Source: DeepSeek-V3, arXiv 2412.19437, equation 21.
 
     >>> next_token_merge((1, 7168)).parameters
     102774784

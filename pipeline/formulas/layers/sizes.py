@@ -6,7 +6,7 @@ from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size
 
 
 def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
-    """Return the shape if it has `number` axes. Otherwise raise LayerError naming the `wanted` axes."""
+    """Return the shape if it has `number` axes. Otherwise raise LayerError, which names the `wanted` axes."""
     if len(shape) != number:
         raise LayerError(f"needs an input of {wanted}, not of shape {written(shape)}")
     return shape
@@ -38,7 +38,7 @@ def each_axis(size: Size, axes: int, name: str) -> tuple[int, ...]:
 
 
 def check_groups(channels: float, out_channels: int, groups: int) -> None:
-    """Raise LayerError if channels are not divisible by groups."""
+    """Raise LayerError if the input or output channels are not divisible by the groups."""
     for name, size in (("input channels", channels), ("out_channels", out_channels)):
         if size % groups:
             raise LayerError(f"{size:g} {name} cannot be divided into {groups} groups")
@@ -63,7 +63,7 @@ def whole(number: float) -> float:
 
 
 def half(product: float) -> float:
-    """Return half of a product, as an exact int if the product is even."""
+    """Return half of a product, as an int if the product is an int (which is then even)."""
     return product // 2 if isinstance(product, int) else product / 2
 
 

@@ -1,4 +1,4 @@
-"""Back-tests: hide known facts and impute them, compare pairs of figures for one quantity, and measure the errors."""
+"""Back-tests: impute known facts as if they were hidden, compare figures for the same quantity, and measure errors."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pipeline.models import sql
 
 TABLES = ("model_chips", "hidden_facts", "compared_figures", "imputation_backtests", "imputation_errors",
           "year_peak_comparison")  # fmt: skip
-HIDDEN = {  # by name: a table that a rule makes, and the facts to hide in its inputs
+HIDDEN = {  # for each table made here: the rule's table that it repeats, and the facts to hide in the inputs
     "without_chip": ("completed_allocations", {"allocations": "hardware_id"}),
     "without_precision": ("completed_allocations", {"runs": "stated_precision"}),
     "without_epochs_and_steps": ("completed_runs", {"runs": "epochs, steps"}),
@@ -31,7 +31,7 @@ def query(name: str) -> str:
 def _hide(connection: duckdb.DuckDBPyConnection) -> None:
     """Create each table of HIDDEN in the connection by running its rule on inputs whose listed facts are null."""
     for name, (table, hidden) in HIDDEN.items():
-        cursor = connection.cursor()  # its temporary tables hide the connection's tables only while it exists
+        cursor = connection.cursor()  # its temporary tables hide the connection's tables only as long as it exists
         for source, columns in hidden.items():
             # nullif keeps the column's type. Once the temporary table exists, main.<name> still refers to the original.
             nulls = ", ".join(f"nullif({column}, {column}) as {column}" for column in columns.split(", "))

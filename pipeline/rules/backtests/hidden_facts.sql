@@ -1,6 +1,6 @@
 -- Known chips, precisions, utilizations and epochs, each with the value that the rules impute if it is hidden. Chip
--- counts and times are never imputed. A rule uses only a row, its model and its year, so we can hide a fact in all rows
--- at once.
+-- counts and times are never imputed. A rule uses only a row, its model and its year, so we can hide a fact in all
+-- rows at once.
 with hardware as (  -- allocations with a known chip and a stated or inferred precision
     select known.model_id, known.phase, known.allocation, published_year, peak_flop_per_second as known_value,
         'peak_by_year' || if(filled.precision_rule = 'stated', '', '_' || filled.precision_rule) as quantity,

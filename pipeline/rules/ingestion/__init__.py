@@ -18,7 +18,7 @@ def joined(names: list[str]) -> str | None:
 
 
 def plain(value: Any) -> Any:
-    """Return the amount of a fact (in its unit) or the word that it states; return any other value as it is."""
+    """Return the amount of a fact (in its unit) or the word that it states; return any other value unchanged."""
     if isinstance(value, Fact):
         return value.amount
     return value.value if isinstance(value, Word) else value
@@ -31,7 +31,7 @@ def columns(record: Any, names: str = "", **attributes: str) -> dict[str, Any]:
 
 
 def origin(record: Record, fact: Seen) -> dict[str, Any]:
-    """Return the source of a fact and its first quote as columns. A table ignores those that it does not have."""
+    """Return the source of a fact and its first quote as columns. A table ignores columns that it does not have."""
     key = record.source_of(fact)
     source, quote = record.sources.get(key or ""), next(iter(record.quotes_of(fact)), None)
     return {"source": key, **columns(source, "title url"), **columns(quote, "text found_at", locator="where")}

@@ -34,7 +34,7 @@ def layers(records: Records) -> list[Row]:
 
 
 def measured_architecture_id(measurement_id: str, row: MeasurementRow) -> str:
-    """Return the id of the network that a measurement ran, at its sequence lengths."""
+    """Return the id of the network whose throughput was measured, at its sequence lengths."""
     lengths = [str(length) for length in (row.sequence_length, row.target_length) if length]
     return "/".join([measurement_id, row.architecture, *lengths])
 

@@ -18,8 +18,7 @@ def defaults(records: Records) -> list[Row]:
 def year_peaks(records: Records) -> list[Row]:
     """Return one row per year and kind of precision, up to the year after the last entry or the newest model's year.
 
-    A year without an entry takes its peak from the fitted trend. After the last entry, the peak is at least that
-    entry's.
+    The peak of a year without an entry comes from the fitted trend. After the last entry, it is at least that entry's.
     """
     last_year = max([published_year(model) for model in records.models.values()], default=0)
     return [

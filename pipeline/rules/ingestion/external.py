@@ -10,15 +10,15 @@ def external_estimates(records: Records) -> list[Row]:
     return [
         {
             "model_id": identifier,
-            **columns(stated, external_estimate_id="id", stated_flop="amount", stated_bound="bound"),
-            "stated_flop_low": stated.interval and stated.interval[0],
-            "stated_flop_high": stated.interval and stated.interval[1],
-            **columns(stated, stated_confidence="confidence", stated_method="method"),
-            **columns(stated, "inputs labelled_before outcome evidence via note"),
-            **origin(model, stated),
+            **columns(estimate, external_estimate_id="id", stated_flop="amount", stated_bound="bound"),
+            "stated_flop_low": estimate.interval and estimate.interval[0],
+            "stated_flop_high": estimate.interval and estimate.interval[1],
+            **columns(estimate, stated_confidence="confidence", stated_method="method"),
+            **columns(estimate, "inputs labelled_before outcome evidence via note"),
+            **origin(model, estimate),
         }
         for identifier, model in records.models.items()
-        for stated in model.external_estimates
+        for estimate in model.external_estimates
     ]
 
 

@@ -13,13 +13,13 @@ from schemas.spelling import Spellings, find
 
 def logged_runs(records: Records) -> list[Row]:
     """Return one row per gold run, as stated in its record."""
-    logged, chips = [], records.chip_ids()
+    rows, chips = [], records.chip_ids()
     for identifier, group in records.gold_runs.items():
         for run in group.runs:
             phase, architecture = records.gold_phase(group, run)
             if phase and architecture:
                 owner = records.models[run.model] if run.model else group
-                logged.append(
+                rows.append(
                     {
                         "gold_group_id": identifier,
                         **columns(run, "run hours_cover note", run_evidence="evidence", model_id="model"),
@@ -35,7 +35,7 @@ def logged_runs(records: Records) -> list[Row]:
                         **_timed(phase, owner, records, chips),
                     }
                 )
-    return logged
+    return rows
 
 
 def _timed(phase: Phase, owner: Record, records: Records, chips: Spellings) -> Row:

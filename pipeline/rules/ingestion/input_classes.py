@@ -1,4 +1,4 @@
-"""Classify how well an input is known, from the evidence for the facts whose product it is."""
+"""Classify how well an input is known. An input is a product of facts, and the evidence for them gives its class."""
 
 import math
 import re
@@ -20,22 +20,22 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     A user's figures are exact unless they are ranges. Factors of 1, such as a single epoch, are ignored. A figure that
     the record derives from other figures counts as a product.
     """
-    stated = [fact for fact in facts if fact is not None]
-    if len(stated) < len(facts):
+    known_facts = [fact for fact in facts if fact is not None]
+    if len(known_facts) < len(facts):
         return None
-    if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound and not fact.is_range for fact in stated):
+    if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound and not fact.is_range for fact in known_facts):
         return InputClass.STATED_BY_USER
-    if any(outsider(model, fact) for fact in stated):
+    if any(outsider(model, fact) for fact in known_facts):
         return InputClass.ANALYSIS
-    if any(fact.bound for fact in stated):
+    if any(fact.bound for fact in known_facts):
         return InputClass.BOUND
-    if any(fact.assumptions for fact in stated):
+    if any(fact.assumptions for fact in known_facts):
         return InputClass.ASSUMED
-    if any(fact.is_range for fact in stated):
+    if any(fact.is_range for fact in known_facts):
         return InputClass.RANGE
-    if any(fact.evidence in WEAK for fact in stated):
+    if any(fact.evidence in WEAK for fact in known_facts):
         return InputClass.TABLE
-    factors = [fact for fact in stated if fact.amount != 1]
+    factors = [fact for fact in known_facts if fact.amount != 1]
     if len(factors) > 1 or any(map(_is_product, factors)):
         return InputClass.PRODUCT
     return InputClass.EXACT
@@ -56,13 +56,13 @@ def stated_basis(model: Model, fact: Fact | Word | None) -> Basis | None:
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:
-    """Return the kind of bound that the product is, or None if no factor is a bound or the bounds conflict."""
+    """Return which bound the product of these facts is, or None if no factor is a bound or the bounds conflict."""
     bounds = {fact.bound for fact in facts if fact is not None and fact.bound}
     return bounds.pop() if len(bounds) == 1 else None
 
 
 def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> float | None:
-    """Return the log standard deviation of a product that comes from ranges and assumptions, or None if it has neither.
+    """Return the log standard deviation of a product due to its ranges and assumptions, or None if it has neither.
 
     The ends of a range are its 5 % and 95 % points.
     """

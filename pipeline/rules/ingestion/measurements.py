@@ -55,7 +55,7 @@ def rejected_measurements(records: Records) -> list[Row]:
 
 
 def executed_flop(records: Records) -> list[Row]:
-    """Return one row per pass, or part of a pass, whose operations hardware counters measured."""
+    """Return one row per pass, or part of a pass, whose operations were measured with hardware counters."""
     return [row.model_dump(mode="json") for row in records.executed]
 
 

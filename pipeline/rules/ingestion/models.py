@@ -92,7 +92,7 @@ def _parts(identifier: str, records: Records) -> Iterator[str]:
 
 def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     allocations = [allocation for phase in model.training for allocation in phase.hardware]
-    named = {find(allocation.chip.value, chips) for allocation in allocations if allocation.chip}
+    hardware_ids = {find(allocation.chip.value, chips) for allocation in allocations if allocation.chip}
     is_known = bool(allocations) and all(allocation.chip for allocation in allocations)
     middle, precision = middle_of(model.published)
     reported = columns(model.reported_flop, reported_method="method", reported_convention="convention")
@@ -111,7 +111,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         **_dispute(model),
         "reported_energy_kwh": _thousands(model.reported_energy),
         "reported_co2_kg": _thousands(model.reported_co2),
-        "hardware": vocabulary.SEPARATOR.join(sorted(named)) if is_known else None,
+        "hardware": vocabulary.SEPARATOR.join(sorted(hardware_ids)) if is_known else None,
         # Rounded, because the middle of a range may not be whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
         "source_url": _address(model),
@@ -159,7 +159,7 @@ def _evidence_columns(model: Model) -> Row:
 
 
 def _is_total_of_others(model: Model) -> bool:
-    """Return whether only outsiders state the reported total. They may refer to other training."""
+    """Return whether only outsiders state the reported total, which may then cover other training."""
     source = model.sources.get(model.source_of(model.reported_flop) or "") if model.reported_flop else None
     return source is not None and source.kind is not None and source.kind not in OWN_WORDS
 
@@ -179,8 +179,8 @@ def _is_counted_search(phase: Phase) -> bool:
 
 
 def _weakest(facts: Iterable[Seen]) -> vocabulary.Evidence | None:
-    seen = {fact.evidence for fact in facts}
-    return next((evidence for evidence in WEAKEST_FIRST if evidence in seen), None)
+    kinds = {fact.evidence for fact in facts}
+    return next((evidence for evidence in WEAKEST_FIRST if evidence in kinds), None)
 
 
 def _facts_of_phases(model: Model) -> Iterator[Seen]:

@@ -48,10 +48,10 @@ def of_makers(organization: str, published: str, records: Records, spellings: di
 
 def _owner(organization: Organization, published: str, records: Records) -> Organization:
     """Return an organization's ultimate parent on a day, or the organization itself if it has no parent."""
-    since = [parent for parent in organization.parents if _is_by(parent.since, published)]
-    if not since:
+    parents_then = [parent for parent in organization.parents if _is_by(parent.since, published)]
+    if not parents_then:
         return organization
-    latest = max(since, key=lambda parent: parent.since or "")
+    latest = max(parents_then, key=lambda parent: parent.since or "")
     return _owner(records.organizations[latest.value], published, records)
 
 

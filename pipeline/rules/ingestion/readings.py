@@ -1,4 +1,4 @@
-"""Rows of `second_readings`: facts as read by somebody who had not seen the ledger's record."""
+"""Rows of `second_readings`: facts as found by a second reader, who had not seen the ledger's record."""
 
 from collections.abc import Iterator
 

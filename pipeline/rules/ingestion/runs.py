@@ -27,10 +27,15 @@ def allocations(records: Records) -> list[Row]:
     """Return one row per allocation of chips to a phase, as stated in its record."""
     chips = records.chip_ids()
     return [
-        {"model_id": identifier, "phase": phase.phase, "allocation": index, **_allocation(model, used, chips, records)}
+        {
+            "model_id": identifier,
+            "phase": phase.phase,
+            "allocation": index,
+            **_allocation(model, allocation, chips, records),
+        }
         for identifier, model in records.models.items()
         for phase in model.training
-        for index, used in enumerate(phase.hardware)
+        for index, allocation in enumerate(phase.hardware)
     ]
 
 

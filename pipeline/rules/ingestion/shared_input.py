@@ -1,4 +1,4 @@
-"""Find a fact that both methods share: time derived from data, data derived from time, or both from one outsider."""
+"""Find a fact that both methods share: time derived from data, data derived from time, or one outsider for both."""
 
 import itertools
 
@@ -12,8 +12,8 @@ SMALLEST_DISTINCTIVE = 100  # smaller figures may be equal by chance, such as 7 
 def shared_input(model: Model) -> str | None:
     """Return the path of the first fact that both methods use, such as training[0].steps, or None.
 
-    An analyst or newspaper that gives both data and time counts as one fact, because it may have derived one from the
-    other.
+    Data and time that are stated by the same analyst or newspaper count as one fact, because one of them may have been
+    derived from the other.
     """
     for index, phase in enumerate(model.training):
         amounts = {name: getattr(phase, name) for name in ("examples", "epochs", "steps") if getattr(phase, name)}

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def sentence(pairs: Sequence[dict[str, Any]]) -> str:
-    """Return a sentence on how doubling the batch changes utilization in pairs from one source, with the spread.
+    """Return a sentence on how doubling the batch changes utilization, with the spread over pairs from one source.
 
     `pairs` are rows of the view `batch_pairs`. The sentence is empty if no source has at least two pairs.
     """
@@ -17,6 +17,7 @@ def sentence(pairs: Sequence[dict[str, Any]]) -> str:
     gaining = sum(ratio > 1 for ratio in ratios)
     low, high = tenths[0], tenths[-1]
     return (
-        f"Doubling the batch changes utilization by ×{median(ratios):.2f} in the median of {len(ratios)} pairs of"
-        f" one source, network, chip and precision (80 % between ×{low:.2f} and ×{high:.2f}; {gaining} gain)."
+        f"Doubling the batch multiplies utilization by {median(ratios):.2f} in the median of {len(ratios)} pairs of"
+        f" runs from one source with the same network, chip and precision (80 % of the ratios are between {low:.2f} and"
+        f" {high:.2f}; {gaining} pairs gain)."
     )

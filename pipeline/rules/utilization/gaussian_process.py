@@ -24,7 +24,7 @@ DIGITS = 9  # decimals to which logarithms are rounded, so that the order of sum
 
 
 class Case(NamedTuple):
-    """A case: its effects by name, in standard deviations, the names of its slopes, and its default utilization."""
+    """A case: its effects by name (in standard deviations), which of them are slopes, and its default utilization."""
 
     effects: Mapping[str, float]
     slopes: frozenset[str]
@@ -56,7 +56,7 @@ def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str,
     """Yield the rows of `utilization_model`: the posterior covariance of each pair of effects, given `measured`.
 
     Covariances are in units of prior standard deviations. The row that pairs an effect with itself also has the
-    effect's mean and, for a slope, its origin. The last rows, which name only a trait, give the origin of its slope for
+    effect's mean and, for a slope, its origin. The last rows name only a trait, and give the origin of its slope for
     networks in which the trait was not measured.
     """
     effects = _Effects([measurement.case for measurement in measured])
@@ -93,8 +93,8 @@ def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate)
 def bands_left_out(measured: Sequence[Measured], sizes: Calibrate) -> list[Band]:
     """Return the prediction of each measurement from all other sources, in the order of `measured`.
 
-    Each source's sums are subtracted from the sums of all sources. The time is therefore linear in the number of
-    measurements, instead of cubic for each source.
+    Each source's sums are subtracted from the sums of all sources. So the time is linear in the number of measurements,
+    not cubic for each source.
     """
     effects = _Effects([measurement.case for measurement in measured])
     evidence = _Evidence(measured, effects, sizes)

@@ -52,5 +52,5 @@ def measured_of(measured_rows: Sequence[Row]) -> list[Measured]:
 
 
 def points(band: Band) -> Mapping[str, float]:
-    """Return the quantiles of a band by column name, as in POINTS."""
+    """Return the quantiles of a band under the column names in POINTS."""
     return dict(zip(POINTS, band.bounds, strict=True))

@@ -26,5 +26,5 @@ def test_each_row_stands_for_as_many_as_its_stratum_was_drawn_from():
     assert (dropped["path"], dropped["record_id"], dropped["evidence"]) == ("rows[1]", "table_2025", "quoted")
     stated = {row["path"]: row["written"] for row in facts.facts(given) if row["record_id"] == "table_2025"}
     assert stated == {"rows[0]": "8e+15 flop -> 8e+15 flop", "rows[1]": "8e+15 flop -> another artefact"}
-    said = [row["text"] for row in facts.fact_quotes(given) if row["path"] == "rows[1]"]
-    assert said == ["ten hours"]
+    quote_texts = [row["text"] for row in facts.fact_quotes(given) if row["path"] == "rows[1]"]
+    assert quote_texts == ["ten hours"]

@@ -27,27 +27,10 @@ external_estimates:
   - {id: blog, value: 2e20 FLOP, quote: total, inputs: same_time, labelled_before: true, outcome: agrees, method: gpu_time}
   - {id: talk, value: 1 petaflop, source: paper, inputs: own, outcome: differs, note: One phase.}
 """
-GAMES = {
-    "source": "paper",
-    "locator": "section 2",
-    "text": "29 million games",
-    "read_in": "conversion",
-    "found_at": "github-copy:1",
-}
-MOVES = {
-    "source": "blog",
-    "locator": None,
-    "text": "200 moves each",
-    "read_in": None,
-    "found_at": "https://example.org",
-}
-TOTAL = {
-    "source": "blog",
-    "locator": "table 3",
-    "text": "2e20 FLOP",
-    "read_in": None,
-    "found_at": "https://example.org",
-}
+ON_THE_WEB = {"source": "blog", "read_in": None, "found_at": "https://example.org"}
+GAMES = {"source": "paper", "text": "29 million games", "locator": "section 2", "read_in": "conversion", "found_at": "github-copy:1"}  # fmt: skip
+MOVES = {**ON_THE_WEB, "text": "200 moves each", "locator": None}
+TOTAL = {**ON_THE_WEB, "text": "2e20 FLOP", "locator": "table 3"}
 KEY = {"record_kind": "models", "record_id": "net"}
 
 

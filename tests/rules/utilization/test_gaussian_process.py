@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import asdict, dataclass, fields, replace
-from typing import NamedTuple
 
 import duckdb
 import numpy as np
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.models import sql
 from pipeline.rules.utilization import gaussian_process, left_out, predictions
+from pipeline.rules.utilization.gaussian_process import Band, Measured
 from schemas.params import Calibrate
 
 NOTHING = dict.fromkeys(Calibrate.model_fields, 0.0)
@@ -29,17 +29,6 @@ class Traits:
     default_utilization_fraction: float
     intensity: float | None = None
     work_flop: float | None = None
-
-
-class Measured(NamedTuple):
-    case: Traits
-    source: str
-    utilization_fraction: float
-
-
-class Band(NamedTuple):
-    median: float
-    log_sd: float
 
 
 KEYS = {"model_id": "varchar", "phase": "varchar", "allocation": "bigint"}
