@@ -186,8 +186,10 @@ def _known_at(model: Any, steps: Steps) -> list[str]:
 
 
 def _example(shapes: list[type[BaseModel]]) -> str:
-    for shape in shapes:
-        needed = [name for name, field in shape.model_fields.items() if field.is_required()]
-        names = ["value", "quote"] if "value" in shape.model_fields else needed or list(shape.model_fields)[:2]
-        return f"{{{', '.join(f'{name}: …' for name in names)}}}"
-    return "{name: …}"
+    """Return a mapping with the required keys of the first shape, or its first two keys if none is required."""
+    if not shapes:
+        return "{name: …}"
+    fields = shapes[0].model_fields
+    required = [name for name, field in fields.items() if field.is_required()]
+    keys = ["value", "quote"] if "value" in fields else required or list(fields)[:2]
+    return f"{{{', '.join(f'{key}: …' for key in keys)}}}"
