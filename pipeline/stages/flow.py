@@ -119,14 +119,14 @@ def main(stage: str) -> None:
     except ContractError as problem:
         from pipeline.records.refused import in_records
 
-        print(in_records(problem, files), file=sys.stderr)
-        raise SystemExit(1) from None
+        message = str(in_records(problem, files))
     except RecordError as problem:
-        print(problem, file=sys.stderr)
-        raise SystemExit(1) from None
+        message = str(problem)
     except (OSError, *MACHINE) as problem:
-        reason = in_a_line(problem) if isinstance(problem, OSError) else sql.reason(problem)
-        print(f"{stage}: {reason}", file=sys.stderr)
-        raise SystemExit(1) from None
+        message = f"{stage}: {in_a_line(problem) if isinstance(problem, OSError) else sql.reason(problem)}"
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    else:
+        return
+    print(message, file=sys.stderr)
+    raise SystemExit(1)

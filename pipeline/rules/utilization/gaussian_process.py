@@ -83,8 +83,6 @@ def _row(*values: Any) -> dict[str, Any]:
 
 def bands(measured: Sequence[Measured], cases: Sequence[Case], sizes: Calibrate) -> list[Band]:
     """Return the predicted utilization of each case, as measured by a new source, given `measured`."""
-    if not cases:
-        return []
     effects = _Effects([*(measurement.case for measurement in measured), *cases])
     evidence = _Evidence(measured, effects, sizes)
     return _bands(cases, effects.columns[len(measured) :], evidence.sums_of(range(len(measured))), effects, sizes)
