@@ -39,8 +39,8 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
     """Return a sentence that names the figure that is most likely wrong in a run above its chips' peak.
 
     Common slips are a factor of a thousand (M for B, B for T), nodes of eight chips counted as chips, weeks taken for
-    days, and epochs counted twice. The sentence names no figure if correcting any one of these slips gives a utilization
-    that dense networks do not reach.
+    days, and epochs counted twice. The sentence names no figure if no such correction gives a utilization that dense
+    networks reach.
     """
     implied = reconciliation["implied_utilization_fraction"]
     slips = {  # for each figure, its correction and the utilization with it

@@ -1,4 +1,4 @@
-"""Sentences about a model's number: what it covers, how we estimated it, how certain it is, why its methods disagree."""
+"""Sentences about a model's number: what it covers, how we estimated it, how certain it is, and why methods disagree."""
 
 import re
 from collections.abc import Sequence
@@ -133,7 +133,7 @@ def _side_of_threshold(estimate: Row) -> str:
 def _confidence(estimate: Row, terms: Row, counts: Row | None) -> str:
     """Return how certain a headline is, and how others' totals compare with headlines of the same kind.
 
-    The comparison is by counts, because nobody knows how far the estimates are from the truth.
+    The sentence counts totals that differ, because nobody knows how far the estimates are from the truth.
     """
     word = Confidence(estimate["confidence"])
     sentence = f"Confidence: {word}{_reason(word, estimate, terms)}."
@@ -227,7 +227,7 @@ def _speed(terms: Row) -> str:
 
 
 def _second(terms: Row, whose_total: str | None) -> str | None:
-    """Return a sentence about a second estimate that differs from the headline and widens its interval, or None."""
+    """Return a sentence about a second estimate that differs from the headline and widens its interval; None if there is none."""
     count, timed = terms["operation_count_flop"], terms["gpu_time_used_flop"]
     if terms["named_second"] == NamedSecond.REPORTED:
         apart = compared(terms["reported_flop"], count)
@@ -252,7 +252,7 @@ def _second(terms: Row, whose_total: str | None) -> str | None:
 
 
 def _dispute(row: Row, choices: Row) -> str:
-    """Return why the two methods differ: the cause stated in the record, or else the one that the numbers show."""
+    """Return why the two methods differ: the cause stated in the record, otherwise the one that the numbers show."""
     cause = DisputeCause(row["dispute_cause"])
     if row["is_cause_stated"]:
         return f"{DISPUTE_CAUSES[cause].meaning} {row['dispute_reason']}"
