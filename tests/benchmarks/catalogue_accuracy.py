@@ -1,19 +1,21 @@
 """Accuracy against Epoch's own values: `make accuracy`.
 
 The adapter (catalogues/epoch) never reads Epoch's compute; only this module does, to compare. Rows are read as if no
-model had a record, so that we measure the reading of rows. Prints tables, and writes the same into
-data/published/report for the site (accuracy.json), with each row further than 2x away (accuracy.csv: our value divided
-by theirs, which is not repeated). The table of 2025 is a reference next to the repository; if it is missing, the report
-says so.
+model had a record, so that we measure the reading of rows. The module prints tables, and writes them to
+data/published/report for the site (accuracy.json), with each row that is more than 2x away (accuracy.csv has the ratio
+of our value to theirs, not their value). The table of 2025 is a reference next to the repository; without it, nothing
+is written.
 """
 
 import csv
+import itertools
 import math
 import statistics
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
+
+import pandas as pd
 
 from pipeline.base.paths import PUBLISHED, ROOT, replace_file, snapshots
 from pipeline.catalogues import epoch, estimates, headlines
@@ -43,7 +45,6 @@ ENDS = {
     0.9: ("training_flop_low", "training_flop_high"),
     0.95: ("training_flop_p2_5", "training_flop_p97_5"),
 }  # of central intervals, by their nominal share
-GUESSED = "passes assumed"
 NEAR = 2.0
 SAME = 1.2  # the reading of a row and its model's record agree within this factor
 SCOPE_OF_TUNING = 0.5  # a value below this share of the base model's covers only the tuning
@@ -60,7 +61,6 @@ class Compared(NamedTuple):
     theirs: float
     naive: float | None
     evidence: str
-    notes: str
     model_id: str | None
     adjudicated: dict | None  # the adjudication of their value; None if nobody checked it
 
@@ -69,18 +69,23 @@ class Compared(NamedTuple):
         """Return our estimate in FLOP, or None."""
         return self.estimate["training_flop"]
 
+    @property
+    def width(self):
+        """Return the ratio of the 90 % interval's ends."""
+        return self.estimate["training_flop_high"] / self.estimate["training_flop_low"]
 
-def read_beside(catalogue, records, params, ledger_rows):
-    """Return the estimates of a file's rows as if no row's model had a record."""
-    return estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
+    def is_inside(self, level):
+        """Return whether the value to compare with is inside the central interval of a nominal share."""
+        low, high = (self.estimate[name] for name in ENDS[level])
+        return low <= self.theirs <= high
 
 
-def compared(path, catalogue, records, params, ledger_rows, ids=None):
+def compared(path, catalogue, records, params, ledger_rows, ids):
     """Return the rows of a file for which Epoch states training compute, read as if no model had a record; `ids` maps rows to records."""
-    estimated = read_beside(catalogue, records, params, ledger_rows)
+    estimated = estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
-    drafts = {each.row.source_row: each for each in catalogue.drafts}
+    drafts = {draft.row.source_row: draft for draft in catalogue.drafts}
     snapshot = next((name for name, known in FILES.items() if known == path), "")
     cells_of = by_cell(adjudications(records))
     for row in estimated.estimates:
@@ -91,10 +96,9 @@ def compared(path, catalogue, records, params, ledger_rows, ids=None):
         if theirs and theirs < (row["base_training_flop"] or 0) * SCOPE_OF_TUNING:
             row = row | dict.fromkeys(estimates.OF_A_TOTAL) | {"training_flop": row["own_training_flop"]}
         if theirs and not (draft.bases and tuning and 1 / SAME_SCOPE < theirs / tuning < SAME_SCOPE):
-            said = " ".join(cells.get(name) or "" for name in ("Training compute notes", "Finetune compute notes"))
-            named = (ids or {}).get(number)
-            found = judged(cells_of, snapshot, draft.row.name, theirs)
-            yield Compared(path.name, draft, row, theirs, naive(draft, records), evidence(row), said, named, found)
+            adjudicated = judged(cells_of, snapshot, draft.row.name, theirs)
+            model_id = ids.get(number)
+            yield Compared(path.name, draft, row, theirs, naive(draft, records), evidence(row), model_id, adjudicated)
 
 
 def naive(draft, records):
@@ -114,11 +118,11 @@ def naive(draft, records):
 
 
 def naive_peak(named, year, records):
-    """Return the simplest estimate in FLOP: 6 x parameters x data x epochs for language and biology, otherwise chips x time x peak x 0.3 or 0.4."""
+    """Return the geometric mean of the named chips' peaks in FLOP/s, or the peak of the year's usual chip; None if a chip is unknown."""
     word = "16bit" if year >= 2020 else "fp32"
     if not named:
-        series = next(each.series for each in records.defaults.values() if each.series)[word]
-        return next((each.value for each in series.years if each.year == year), None)
+        series = next(default.series for default in records.defaults.values() if default.series)[word]
+        return next((peak.value for peak in series.years if peak.year == year), None)
     ids, peaks = records.chip_ids(), []
     for name in named:
         chip = records.hardware.get(find(name, ids) or "")
@@ -147,164 +151,106 @@ def evidence(row):
     return "GPU time" if method == "gpu_time" else "both methods"
 
 
-def summary(rows, ours=lambda each: each.ours):
-    """Return number, coverage, share within 2x, median error in powers of ten, and share inside the 90 % interval."""
-    covered = [each for each in rows if ours(each)]
-    errors = [abs(math.log10(ours(each) / each.theirs)) for each in covered]
-    inside = [
-        each.estimate["training_flop_low"] <= each.theirs <= each.estimate["training_flop_high"]
-        for each in rows
-        if each.estimate["training_flop_low"]
-    ]
-    near = sum(error <= math.log10(NEAR) for error in errors)
-    return (
-        len(rows),
-        len(covered),
-        near / len(covered) if covered else math.nan,
-        statistics.median(errors) if errors else math.nan,
-        sum(inside) / len(inside) if inside else math.nan,
-    )
-
-
-def line(label, rows, ours=lambda each: each.ours, has_interval=True):
-    """Return one line of a table."""
-    known, covered, near, error, inside = summary(rows, ours)
-    interval = f"{inside:9.0%}" if has_interval and not math.isnan(inside) else "        -"
-    share = f"{near:10.0%}{error:12.3f}" if covered else "         -           -"
-    return f"{label:<45}{known:6d}{covered:8d}{covered / known:6.0%}{share}{interval}"
+def figures(name, rows, value_of, has_interval=True):
+    """Return a line of a table: rows with Epoch's value, rows we estimate, share within 2x, median error as a factor, share in the 90 % interval."""
+    covered = [row for row in rows if value_of(row)]
+    errors = [abs(math.log10(value_of(row) / row.theirs)) for row in covered]
+    inside = [row.is_inside(0.9) for row in rows if has_interval and row.estimate["training_flop_low"]]
+    return {
+        "name": name,
+        "known": len(rows),
+        "covered": len(covered),
+        "near": sum(error <= math.log10(NEAR) for error in errors) / len(covered) if covered else None,
+        "median_factor": 10 ** statistics.median(errors) if errors else None,
+        "inside": sum(inside) / len(inside) if inside else None,
+    }
 
 
 def grouped(rows, key):
     """Return the rows grouped by a key, the largest group first."""
     groups = {}
-    for each in rows:
-        groups.setdefault(key(each), []).append(each)
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
     return sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0]))
 
 
-def groups(rows):
-    """Return the lines of one file's table, by heading: name, rows, the estimate (ours or the naive one), and whether it has an interval."""
+def summarized(rows):
+    """Yield the tables of one file: heading and lines."""
 
-    def ours(each):
-        return each.ours
+    def ours(row):
+        return row.ours
 
-    alone = [each for each in rows if each.model_id is None]
-    looked_at = [each for each in rows if each.adjudicated]
-    corrected = [each._replace(theirs=flop) for each in looked_at if (flop := each.adjudicated["corrected_flop"])]
+    alone = [row for row in rows if row.model_id is None]
+    adjudicated = [row for row in rows if row.adjudicated]
+    corrected = [row._replace(theirs=flop) for row in adjudicated if (flop := row.adjudicated["corrected_flop"])]
     yield (
         "All",
         [
-            ("naive", rows, lambda each: each.naive, False),
-            ("ours, each row read by itself", rows, ours, True),
-            ("ours, models without a record", alone, ours, True),
-            ("ours, adjudicated rows as published", looked_at, ours, True),
-            ("ours, the same rows as adjudicated", corrected, ours, True),
+            figures("naive", rows, lambda row: row.naive, has_interval=False),
+            figures("ours, each row read by itself", rows, ours),
+            figures("ours, models without a record", alone, ours),
+            figures("ours, adjudicated rows as published", adjudicated, ours),
+            figures("ours, the same rows as adjudicated", corrected, ours),
         ],
     )
-    for title, key in (("domain", lambda each: each.estimate["domain"]), ("evidence", lambda each: each.evidence)):
-        yield f"By {title}", [(name, some, ours, True) for name, some in grouped(rows, key)]
-
-
-def show(rows):
-    """Print the tables of one file."""
-    print(f"{'':<45}{'known':>6}{'covered':>8}{'':>6}{'within 2x':>10}{'median error':>12}{'in 90 %':>9}")
-    for title, lines in groups(rows):
-        print(title)
-        for name, *told in lines:
-            print(line(f"  {name}", *told))
-
-
-def summarized(rows):
-    """Return the same lines for the site."""
-    for title, lines in groups(rows):
-        shown = []
-        for name, some, ours, has_interval in lines:
-            known, covered, near, error, inside = summary(some, ours)
-            row = {"name": name, "known": known, "covered": covered, "near": near, "median_factor": 10**error}
-            row["inside"] = inside if has_interval and not math.isnan(inside) else None
-            shown.append(row if covered else row | {"near": None, "median_factor": None})
-        yield title, shown
-
-
-class Beside(NamedTuple):
-    """A row with a point estimate, and the value to compare it with: its model's record or Epoch's value, in FLOP."""
-
-    estimate: dict
-    truth: float
-
-    @property
-    def width(self):
-        """Return the ratio of the 90 % interval's ends."""
-        return self.estimate["training_flop_high"] / self.estimate["training_flop_low"]
-
-    def is_inside(self, level):
-        """Return whether the truth is inside the central interval of a nominal share."""
-        low, high = (self.estimate[name] for name in ENDS[level])
-        return low <= self.truth <= high
+    for title, key in (("domain", lambda row: row.estimate["domain"]), ("evidence", lambda row: row.evidence)):
+        yield f"By {title}", [figures(name, some, ours) for name, some in grouped(rows, key)]
 
 
 def beside(rows, ledger_rows):
-    """Return the rows with a point estimate in two groups: those with a record, compared with it, and the others, compared with Epoch's value."""
-    with_point = [each for each in rows if each.ours and each.estimate["training_flop_low"]]
-    recorded = [(each, ledger_rows[each.model_id]["training_flop"]) for each in with_point if each.model_id]
-    yield "models with a record, beside it", [Beside(each.estimate, flop) for each, flop in recorded if flop]
-    others = [each for each in with_point if not each.model_id]
-    yield "models without a record, beside Epoch's value", [Beside(each.estimate, each.theirs) for each in others]
+    """Yield the rows with a point estimate in two groups: those with a record, compared with it, and the others, compared with Epoch's value."""
+    with_point = [row for row in rows if row.ours and row.estimate["training_flop_low"]]
+    recorded = ((row, ledger_rows[row.model_id]["training_flop"]) for row in with_point if row.model_id)
+    yield "models with a record, beside it", [row._replace(theirs=flop) for row, flop in recorded if flop]
+    yield "models without a record, beside Epoch's value", [row for row in with_point if not row.model_id]
 
 
 def held(rows):
     """Return the coverage of rows with a point estimate: the share inside the central interval, for each nominal share."""
-    return {level: sum(each.is_inside(level) for each in rows) / len(rows) for level in ENDS}
+    return {level: sum(row.is_inside(level) for row in rows) / len(rows) for level in ENDS}
 
 
 def intervals(rows):
-    """Return the coverage of all rows and of quarters by width: name, number of rows, range of widths, shares."""
-    ordered = sorted(rows, key=lambda each: each.width)
+    """Yield the coverage of all rows and of quarters by width: name, number of rows, range of widths, shares."""
+    ordered = sorted(rows, key=lambda row: row.width)
     ends = [round(len(ordered) * number / 4) for number in range(5)]
-    quarters = [ordered[start:end] for start, end in zip(ends, ends[1:], strict=False)]
-    for name, own in zip(("all", "narrowest quarter", "second", "third", "widest"), (ordered, *quarters), strict=True):
-        yield {
-            "name": name,
-            "number": len(own),
-            "from": own[0].width,
-            "to": own[-1].width,
-            "shares": list(held(own).values()),
-        }
+    quarters = [ordered[start:end] for start, end in itertools.pairwise(ends)]
+    for name, some in zip(("all", "narrowest quarter", "second", "third", "widest"), (ordered, *quarters), strict=True):
+        shares = list(held(some).values())
+        yield {"name": name, "number": len(some), "from": some[0].width, "to": some[-1].width, "shares": shares}
 
 
-def show_intervals(label, rows):
-    """Print `intervals`, and the mean width in decades."""
-    decades = statistics.fmean(math.log10(each.width) for each in rows)
-    print(f"{label} ({decades:.2f} decades)")
-    for row in intervals(rows):
-        width = f"x{row['from']:.3g} to x{row['to']:.3g}"
-        print(
-            f"  {row['name']:<43}{row['number']:6d}{width:>20}" + "".join(f"{share:>8.0%}" for share in row["shares"])
-        )
+def show(title, rows):
+    """Print a table."""
+    print(f"{title}\n{pd.DataFrame(rows).to_string(index=False, float_format='%.3g')}\n")
 
 
 def show_fits(rows, ledger_rows, widths):
     """Print the stored half of each error, and the half that fits rows with a record best."""
     misses = {}
-    for each in rows:
-        record = each.model_id and ledger_rows[each.model_id]["training_flop"]
-        if each.ours and record and not each.draft.bases:
-            error = widths.of_own(each.estimate, is_magnitude=False)
-            misses.setdefault(error, []).append(math.log(record / each.ours))
-    for name, error in ((name, error) for name, error in widths._asdict().items() if error in misses):
-        best = calibration.fitted(misses[error], error)
-        print(
-            f"{name}: {error.half:g} stored, {best.half:.2g} fits {len(misses[error])} rows best; nats lost by the stored one"
-            f" {best.lost:.1f}, by its half {best.lost_at_half:.1f}, by its double {best.lost_at_double:.1f}"
-        )
+    for row in rows:
+        record = row.model_id and ledger_rows[row.model_id]["training_flop"]
+        if row.ours and record and not row.draft.bases:
+            error = widths.of_own(row.estimate, is_magnitude=False)
+            misses.setdefault(error, []).append(math.log(record / row.ours))
+    fits = (
+        {"name": name, "stored": error.half, "rows": len(misses[error])}
+        | calibration.fitted(misses[error], error)._asdict()
+        for name, error in widths._asdict().items()
+        if error in misses
+    )
+    show(
+        "Halves of errors: stored, and best by likelihood; nats lost by the stored one, by its half, by its double",
+        fits,
+    )
 
 
 def beside_records(rows, ledger_rows):
     """Return a line on rows whose model has a record: how often the estimate from the row differs from the record's number."""
-    pairs = [(each.ours, ledger_rows[each.model_id]["training_flop"]) for each in rows if each.model_id and each.ours]
-    both = [(own, theirs) for own, theirs in pairs if theirs]
-    far = sum(not 1 / SAME <= own / theirs <= SAME for own, theirs in both)
-    named = sum(each.model_id is not None for each in rows)
+    pairs = [(row.ours, ledger_rows[row.model_id]["training_flop"]) for row in rows if row.model_id and row.ours]
+    both = [(ours, theirs) for ours, theirs in pairs if theirs]
+    far = sum(not 1 / SAME <= ours / theirs <= SAME for ours, theirs in both)
+    named = sum(row.model_id is not None for row in rows)
     return (
         f"{named} rows are models with a record and show its number; of {len(both)} with a number of both, the row read by itself"
         f" differs from the record by more than {SAME:g}x in {far}"
@@ -313,60 +259,51 @@ def beside_records(rows, ledger_rows):
 
 def disagreements(rows):
     """Yield a row of accuracy.csv for each estimate further than 2x from Epoch's value."""
-    for each in rows:
-        if not each.ours or abs(math.log10(each.ours / each.theirs)) <= math.log10(NEAR):
-            continue
-        yield {
-            "file": each.file,
-            "source_row": each.draft.row.source_row,
-            "name": each.draft.row.name,
-            "domain": each.estimate["domain"],
-            "evidence": each.evidence,
-            "ours_to_theirs": each.ours / each.theirs,
-        }
+    for row in rows:
+        if row.ours and abs(math.log10(row.ours / row.theirs)) > math.log10(NEAR):
+            source = row.draft.row
+            yield row.file, source.source_row, source.name, row.estimate["domain"], row.evidence, row.ours / row.theirs
 
 
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
-    """Compare our estimates with the files and write table and summary, which do not change if a file is missing."""
+    """Compare our estimates with the files and write the tables, which do not change if a file is missing."""
     records, params = ledger.load_all(), choices.load()
     recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
-    told, files, marks, everything, shown = [], [], [], [], []
+    far, files, marks, everything, coverage = [], [], [], [], []
     for path in FILES.values():
         if not path.exists():
             continue
-        start = time.perf_counter()
         catalogue = epoch.read(path, records)
-        ids = {each.row.source_row: name for each in catalogue.drafts if (name := recorded.of_row(each.row))}
+        ids = {draft.row.source_row: name for draft in catalogue.drafts if (name := recorded.of_row(draft.row))}
         rows = list(compared(path, catalogue, records, params, ledger_rows, ids))
-        print(f"{path.name}: {time.perf_counter() - start:.1f} s")
-        show(rows)
-        print(beside_records(rows, ledger_rows))
-        print()
         files.append({"name": path.name, "groups": list(summarized(rows))})
+        for title, lines in files[-1]["groups"]:
+            show(f"{path.name}: {title}", lines)
+        print(beside_records(rows, ledger_rows), end="\n\n")
         for label, some in beside(rows, ledger_rows):
-            name = f"{path.name}, {label}"
-            show_intervals(name, some)
-            shown.append(
-                {"name": name, "levels": [f"{100 * level:g}" for level in ENDS], "rows": list(intervals(some))}
+            kind, lines = f"{path.name}, {label}", list(intervals(some))
+            decades = statistics.fmean(math.log10(row.width) for row in some)
+            show(
+                f"{kind} ({decades:.2f} decades)",
+                [line | {"shares": " ".join(f"{share:.0%}" for share in line["shares"])} for line in lines],
             )
-            marks += [{"promised": level, "inside": share, "kind": name} for level, share in held(some).items()]
+            coverage.append({"name": kind, "levels": [f"{100 * level:g}" for level in ENDS], "rows": lines})
+            marks += [{"promised": level, "inside": share, "kind": kind} for level, share in held(some).items()]
         if path == snapshots()[0]:
             show_fits(rows, ledger_rows, estimates.Widths.of(records))
-        told += disagreements(rows)
+        far += disagreements(rows)
         everything += rows
-    guessed = sum(each.evidence == "order of magnitude" for each in everything)
-    print(f"{len(told)} rows further than 2x")
+    guessed = sum(row.evidence == "order of magnitude" for row in everything)
+    print(f"{len(far)} rows further than 2x")
     absent = [path for path in FILES.values() if not path.exists()]
     if absent:
         names = " and ".join(str(path) for path in absent)
         print(f"{report.relative_to(ROOT)} stays as it is: it compares with {names} too, not found", file=sys.stderr)
         return 1
     report.parent.mkdir(parents=True, exist_ok=True)
-    text = csv_cells.text(COLUMNS, ([row[name] for name in COLUMNS] for row in told))
-    replace_file(report, text)
-    summaries.write(
-        summary, {"files": files, "marks": marks, "further": len(told), "guessed": guessed, "coverage": shown}
-    )
+    replace_file(report, csv_cells.text(COLUMNS, far))
+    figures_of_site = {"files": files, "marks": marks, "further": len(far), "guessed": guessed, "coverage": coverage}
+    summaries.write(summary, figures_of_site)
     print(f"{report.relative_to(ROOT)}: each of them; {summary.name}: these tables")
     return 0
 

@@ -68,10 +68,10 @@ def scaled(factor: float, *keys: str, only: str = "") -> Slip:
     """Return the slip that multiplies one of these facts; `only` is a key that the fact must have, such as `via`."""
 
     def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
-        found = [
+        candidates = [
             fact for key in keys for fact in facts(record, key) if not only or (only in fact and "quote" not in fact)
         ]
-        return bool(found) and put(dice.choice(found), lambda number: number * factor, is_dressed=is_dressed)
+        return bool(candidates) and put(dice.choice(candidates), lambda number: number * factor, is_dressed=is_dressed)
 
     return plant
 
@@ -92,8 +92,8 @@ def put(fact: Record, change: Callable[[float], float], *, is_dressed: bool) -> 
 
 
 def time_unit(record: Record, dice: random.Random, is_dressed: bool) -> bool:
-    found = [fact for key in ("duration", "chip_time") for fact in facts(record, key)]
-    fact = dice.choice(found) if found else {"value": ""}
+    times = [fact for key in ("duration", "chip_time") for fact in facts(record, key)]
+    fact = dice.choice(times) if times else {"value": ""}
     number, _, unit = str(fact["value"]).partition(" ")
     if unit not in TIMES:
         return False
@@ -105,18 +105,18 @@ def time_unit(record: Record, dice: random.Random, is_dressed: bool) -> bool:
 
 def transposed(record: Record, dice: random.Random, is_dressed: bool) -> bool:
     keys = ("parameters", "examples", "batch", "steps", "chips", "duration", "chip_time")
-    found = [fact for key in keys for fact in facts(record, key)]
+    numbers = [fact for key in keys for fact in facts(record, key)]
 
     def exchange(number: float) -> float:
         digits = f"{number:.12e}"
         return float(re.sub(r"^(\d)\.(\d)", lambda two: f"{two[2]}.{two[1]}", digits)) if digits[2] != "0" else number
 
-    return bool(found) and put(dice.choice(found), exchange, is_dressed=is_dressed)
+    return bool(numbers) and put(dice.choice(numbers), exchange, is_dressed=is_dressed)
 
 
 def nodes(record: Record, dice: random.Random, is_dressed: bool) -> bool:
-    found = [fact for fact in facts(record, "chips") if isinstance(fact["value"], int) and fact["value"] % NODE == 0]
-    return bool(found) and put(dice.choice(found), lambda number: number / NODE, is_dressed=is_dressed)
+    chips = [fact for fact in facts(record, "chips") if isinstance(fact["value"], int) and fact["value"] % NODE == 0]
+    return bool(chips) and put(dice.choice(chips), lambda number: number / NODE, is_dressed=is_dressed)
 
 
 def example_unit(record: Record, dice: random.Random, is_dressed: bool) -> bool:
@@ -130,10 +130,10 @@ def word(key: str, others: Callable[[Record], Iterable[str]]) -> Slip:
     """Return the slip that replaces a fact's word by another."""
 
     def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
-        found = facts(record, key)
-        if not found:
+        candidates = facts(record, key)
+        if not candidates:
             return False
-        fact = dice.choice(found)
+        fact = dice.choice(candidates)
         fact["value"] = dice.choice([other for other in others(record) if other != fact["value"]])
         if is_dressed:
             fact["derived"] = str(fact["value"])
@@ -157,11 +157,11 @@ def left_out(record: Record, dice: random.Random, is_dressed: bool) -> bool:
     phases = record.get("training") or []
     owners = [*phases, *(chips for phase in phases for chips in phase.get("hardware") or [])]
     named = ("examples", "epochs", "steps", "batch", "chips", "duration", "chip_time")
-    found = [(owner, key) for owner in owners for key in named if key in owner]
-    if found and not is_dressed:
-        owner, key = dice.choice(found)
+    places = [(owner, key) for owner in owners for key in named if key in owner]
+    if places and not is_dressed:
+        owner, key = dice.choice(places)
         del owner[key]
-    return bool(found) and not is_dressed
+    return bool(places) and not is_dressed
 
 
 def slips(records: Records) -> dict[str, Slip]:
@@ -219,17 +219,13 @@ class Judge:
         return None
 
     def mistakes(self, loaded: LoadedRecord) -> list[str]:
-        """Return the mistakes in a record, except those found by comparing its two methods."""
+        """Return the fields with mistakes, except those found by comparing the record's two methods."""
         checks = (
             OwnChecks(loaded),
             CrossChecks(loaded, self.records, self.chips, self.organizations),
             SiblingChecks(loaded, self.siblings),
         )
-        return [f"{mistake.field}: {mistake.message}" for check in checks for mistake in check.mistakes()]
-
-    def remarks(self, loaded: LoadedRecord) -> set[str]:
-        """Return the remarks on a record."""
-        return {f"{remark.field}: {remark.message}" for remark in OwnChecks(loaded).remarks()}
+        return [mistake.field for check in checks for mistake in check.mistakes()]
 
     def counted(self, models: Mapping[str, Model]) -> dict[str, Mapping[str, Any]]:
         """Return both methods of these models by id, as if none had a base model."""
@@ -248,34 +244,29 @@ def moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     )
 
 
-def verdicts(judge: Judge, mutants: Iterable[Mutant], sound: Mapping[str, Mutant]) -> Iterator[tuple[Mutant, str, str]]:
-    """Yield each mutant with a valid shape, its verdict and the first reason."""
-    planted = {f"{each.identifier}--{place}": each for place, each in enumerate(mutants)}
+def verdicts(judge: Judge, mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, str]]:
+    """Yield each mutant with a valid shape: refused, passed, or without effect on any FLOP column."""
+    planted = {f"{mutant.identifier}--{place}": mutant for place, mutant in enumerate(mutants)}
     read = {name: loaded for name, mutant in planted.items() if (loaded := judge.loaded(mutant))}
     before = judge.counted(
-        {name: judge.records.models[name] for name in {each.identifier for each in planted.values()}}
+        {name: judge.records.models[name] for name in {mutant.identifier for mutant in planted.values()}}
     )
     after = judge.counted({name: loaded.record for name, loaded in read.items()})
     above = plausibility.above_peak(after.values())
     for name, loaded in read.items():
-        mutant = planted[name]
-        refused = [*judge.mistakes(loaded), *([above[name]] if name in above else [])]
-        beside = sorted(judge.remarks(loaded) - judge.remarks(judge.loaded(sound[mutant.identifier])))
-        is_moved = moved(before[mutant.identifier], after[name])
-        verdict = "refused" if refused else "remarked" if beside else "silent"
-        yield mutant, verdict if is_moved else f"{verdict}, moves nothing", (refused + beside + [""])[0]
+        verdict = "refused" if name in above or judge.mistakes(loaded) else "passed"
+        yield planted[name], verdict if moved(before[planted[name].identifier], after[name]) else "moves nothing"
 
 
 def table(counts: Mapping[str, Counter[str]]) -> Iterator[str]:
     """Yield the lines of a report: for each kind, the share refused among slips that change a FLOP column."""
-    columns = ("refused", "remarked", "silent")
-    yield f"{'slip':<24}{''.join(f'{name:>10}' for name in columns)}{'refused %':>11}{'moves nothing':>15}"
-    seen = sum((found for kind, found in counts.items() if kind != UNSEEN), Counter())
-    for kind, found in [*counts.items(), (f"all but {UNSEEN}", seen)]:
-        moving = sum(found[name] for name in columns)
-        still = found.total() - moving
-        share = f"{100 * found['refused'] / moving:.1f}" if moving else "-"
-        yield f"{kind:<24}{''.join(f'{found[name]:>10}' for name in columns)}{share:>11}{still:>15}"
+    columns = ("refused", "passed", "moves nothing")
+    yield f"{'slip':<24}{''.join(f'{name:>15}' for name in columns)}{'refused %':>11}"
+    comparable = sum((verdicts for kind, verdicts in counts.items() if kind != UNSEEN), Counter())
+    for kind, count in [*counts.items(), (f"all but {UNSEEN}", comparable)]:
+        moving = count["refused"] + count["passed"]
+        share = f"{100 * count['refused'] / moving:.1f}" if moving else "-"
+        yield f"{kind:<24}{''.join(f'{count[name]:>15}' for name in columns)}{share:>11}"
 
 
 def main() -> None:
@@ -284,21 +275,20 @@ def main() -> None:
     parser.add_argument("seeds", nargs="*", type=int, default=[1], help="by which records are drawn")
     parser.add_argument("--number", type=int, default=10, help="mutants of a kind and seed")
     parser.add_argument("--passing", action="store_true", help="name each slip that moves a FLOP column and passes")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     records = loading.load([RECORDS])
     texts = {name: yaml_text.read(RECORDS / "models" / f"{name}.yaml", name)[0] for name in records.models}
     contents = {name: text.content for name, text in texts.items() if text and "like" not in text.content}
-    sound = {name: Mutant("", name, content) for name, content in contents.items()}
     judge = Judge(records)
     for is_dressed in (False, True):
         counts: dict[str, Counter[str]] = {}
-        for seed in asked.seeds:
-            mutants = drawn(records, contents, seed, asked.number, is_dressed=is_dressed)
-            for mutant, verdict, reason in verdicts(judge, mutants, sound):
+        for seed in options.seeds:
+            mutants = drawn(records, contents, seed, options.number, is_dressed=is_dressed)
+            for mutant, verdict in verdicts(judge, mutants):
                 counts.setdefault(mutant.kind, Counter())[verdict] += 1
-                if asked.passing and verdict in ("remarked", "silent"):
-                    print(f"  {verdict}: {mutant.kind} in {mutant.identifier} {reason}")
-        print(f"\nslips {'with a derived that repeats them' if is_dressed else 'as they are'}, seeds {asked.seeds}")
+                if options.passing and verdict == "passed":
+                    print(f"  {mutant.kind} in {mutant.identifier}")
+        print(f"\nslips {'with a derived that repeats them' if is_dressed else 'as they are'}, seeds {options.seeds}")
         print("\n".join(table(counts)))
 
 
