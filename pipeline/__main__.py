@@ -1,4 +1,4 @@
-"""`python -m pipeline STAGE` runs a stage of dvc.yaml."""
+"""Run a stage of dvc.yaml: `python -m pipeline STAGE`."""
 
 import sys
 

@@ -17,7 +17,7 @@
     validate("estimates", frame)            # the frame with its contract's types, or every mistake
     estimate_frames(runs, allocations, models)  # many models' tables, on DuckDB or Spark
 
-The package is `flop_ledger` if installed, `pipeline` in a checkout. A function imports what it needs when called, or names the missing extra.
+The package is `flop_ledger` if installed, `pipeline` in a checkout. Functions import packages when called; an error names the extra of a missing one.
 """
 
 from __future__ import annotations
@@ -85,19 +85,17 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """Return the version, or an error class, whose module is slow to import."""
+        from importlib import import_module, metadata
+
         if name == "__version__":
-            from importlib.metadata import version
-
-            return version("flop-ledger")
+            return metadata.version("flop-ledger")
         if name in _ERRORS:
-            from importlib import import_module
-
             return getattr(import_module(f"{Model.__module__.partition('.commands')[0]}.{_ERRORS[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """Return the function, changed so that its error for a missing package names the extra that installs the package."""
+    """Wrap the function, so that its error for a missing package names the extra to install."""
 
     @functools.wraps(function)
     def wrapper(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
@@ -106,7 +104,7 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
         except ModuleNotFoundError as problem:
             from pipeline.commands.problems import missing_package
 
-            raise ModuleNotFoundError(missing_package(problem), name=problem.name) from None
+            raise ModuleNotFoundError(missing_package(problem) or str(problem), name=problem.name) from None
 
     return wrapper
 
@@ -182,8 +180,7 @@ def forecast(**figures: Unpack[Figures]) -> Model:
     """
     plan = estimate(None, **figures)
     if "left_out" not in plan:
-        of_a_plan = "state all but one of parameters, tokens, chips and days, and hardware"
-        raise InputError([("", f"{of_a_plan}; for anything but a plan, use estimate")])
+        raise InputError([("", "state all but one of parameters, tokens, chips and days, and hardware")])
     return plan
 
 
@@ -192,17 +189,17 @@ def estimate_frames(
     runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
     utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
 ) -> Mapping[str, Any]:  # fmt: skip
-    """Return the estimates of many models, made by the engine that holds their tables: DuckDB relations, or Spark data frames.
+    """Return estimates of many models, computed by the engine that holds their tables: DuckDB (relations) or Spark (data frames).
 
     Each argument is the table of that name in data/README.md. A nullable column may be left out; its values are then
     unknown in every row. Without `lineages`, no total includes base models. Without `contributions`, contributions
     beyond training are unknown. Without `operation_counts`, operations are derived from parameters or a stated number.
     If `utilizations` is left out, utilization is predicted from the ledger's measurements; if `hardware`, `peaks`,
-    `year_peaks` or `defaults` is left out, the ledger's table is used. params.yaml is always the ledger's.
+    `year_peaks` or `defaults` is left out, the ledger's table is used. The parameters are always the ledger's.
 
     The result maps names to tables: `estimates` (FLOP, one row per model) and the tables behind it (`completed_runs` to
     `dispute_causes`). They are of the same kind as the arguments, unsorted, and computed during the call. On DuckDB
-    they are temporary tables of a cursor of the connection, with its memory limit and its folder for spilled rows; none
+    they are temporary tables in a cursor of the connection, and its memory limit and folder for spilled rows apply. None
     of the connection's own tables is hidden or changed, and the connection may be read-only.
 
     We check the names and types of columns, and that no number is infinite or NaN, no key is repeated, and no required
@@ -237,8 +234,8 @@ def count(
     """Count the parameters and operations of a config.json, a network in YAML or a named network, layer by layer.
 
     `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences
-    of `sequence_length` tokens (mel frames for Whisper, whose decoder takes `target_length`), or square images of
-    `image_size` pixels a side. `prediction_depth` is the number of modules that predict further tokens. `by_kind` lists
+    of `sequence_length` tokens (mel frames for Whisper, whose decoder takes `target_length`), or square images with
+    sides of `image_size` pixels. `prediction_depth` is the number of modules that predict further tokens. `by_kind` lists
     the counts by kind of layer, `counted_for` the lengths used, and `not_counted` what was left out.
 
     Raises CountError (a ValueError), with one line, if the network cannot be counted.
@@ -328,10 +325,10 @@ def plot(
     out: str | PathLike[str] = "compute.png", *, highlight: Iterable[str] = (), trend: bool = True, title: str | None = None,
     from_year: int = 2010, **selection: Any,
 ) -> Path:  # fmt: skip
-    """Draw training compute over time into a .png, .svg or .html file, like `flopledger plot`; return its path.
+    """Draw training compute over time into a .png, .svg or .html file, like `flopledger plot`, and return its path.
 
-    The options of `flopledger plot` select models, with _ in place of -. Raises ValueError if the chart cannot be
-    drawn, and LookupError for an unknown name.
+    `selection` takes the options of `flopledger plot` that select models, with _ in place of -. Raises ValueError if
+    the chart cannot be drawn, and LookupError for an unknown name.
     """
     from pipeline.commands.plot import draw
     from pipeline.commands.selection import selection_of
@@ -346,8 +343,8 @@ def plot(
 def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """Return how fast training compute grows with publication date: one row for all models, and one per frontier.
 
-    The options of `flopledger trend` select models, with _ in place of -. The result has the columns of the view
-    `trends`. Raises TypeError for an unknown option, and LookupError if too few models are left to fit a line.
+    `selection` takes the options of `flopledger trend` that select models, with _ in place of -. The result has the
+    columns of the view `trends`. Raises TypeError for an unknown option, and LookupError if too few models are left to fit a line.
     """
     import pandas as pd
 
@@ -378,9 +375,9 @@ def query(sql: str) -> pd.DataFrame:
 
 @_names_missing_extra
 def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame, from `read_parquet`, `read_csv` or DuckDB's `.df()`, with the types of this table's contract.
+    """Return the frame with the types of this table's contract.
 
-    data/README.md lists the tables. Raises LookupError for an unknown table, TypeError for anything but a pandas frame,
+    The frame may come from `read_parquet`, `read_csv` or DuckDB's `.df()`. data/README.md lists the tables. Raises LookupError for an unknown table, TypeError for anything but a pandas frame,
     and ContractError with one line per mistake.
     """
     import pandas as pd

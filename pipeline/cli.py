@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline.base.paths import collect_seldom, in_a_line, in_utf8
+from pipeline.base.paths import collect_seldom, in_a_line
 from pipeline.commands import output
 from pipeline.commands.problems import (
     DEADLINE_SECONDS,
@@ -20,11 +19,10 @@ from pipeline.commands.problems import (
     DeadlineError,
     end_after,
     missing_package,
-    told,
     unusable,
+    usage_text,
 )
 
-LONGEST_SHORT = 63  # characters of a short description
 COMMANDS = (
     "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new count"
     " utilization update verify serve measure"
@@ -43,26 +41,14 @@ FUNCTIONS = {"list": "list_models"}  # commands whose function has another name
 def application(words: Sequence[str] = ()) -> typer.Typer:
     """Return the command line. If the first word is a command, register only this command.
 
-    Importing all commands would take longer than many of them run.
+    Importing all commands would take longer than most commands run.
     """
     app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(flopledger)
     for name in [name for name in COMMANDS if [name] == [*words[:1]]] or COMMANDS:
         function = getattr(import_module(f"{__package__}.commands.{name}"), FUNCTIONS.get(name, name))
-        about = _short(" ".join((function.__doc__ or "").split("\n\n")[0].split()))
-        app.command(name, short_help=about, **SETTINGS.get(name, {}))(function)
+        app.command(name, **SETTINGS.get(name, {}))(function)
     return app
-
-
-def _short(text: str) -> str:
-    """Return the beginning of a command's description, cut at a punctuation mark so that it fits next to the name at 80 columns.
-
-    >>> _short("List chips, or show one: peaks with evidence, other names, and the measurements of it, by network.")
-    'List chips, or show one: peaks with evidence, other names'
-    """
-    text = re.sub(r" \([^)]*\)", "", text)
-    ends = [found.start() for found in re.finditer(r"[,;:.](?= |$)", text) if found.start() <= LONGEST_SHORT]
-    return text[: ends[-1]] if ends else text[:LONGEST_SHORT].rpartition(" ")[0]
 
 
 def _version(is_asked: bool) -> None:
@@ -79,7 +65,7 @@ def _version(is_asked: bool) -> None:
 def flopledger(
     context: typer.Context,
     timeout: Annotated[
-        float, typer.Option(min=0, metavar="SECONDS", help="End the command after this time; 0 never does.")
+        float, typer.Option(min=0, metavar="SECONDS", help="End the command after this time; 0 means never.")
     ] = DEADLINE_SECONDS,
     is_version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -103,7 +89,6 @@ def flopledger(
 
 def main() -> None:
     """Run the command line. A closed pipe (`| head`) is not an error."""
-    in_utf8()
     collect_seldom()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have no plugins, and the search for them takes time
     for name in ("stdout", "stderr"):
@@ -112,39 +97,42 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # old terminals cannot show some letters of names
-    refused = unusable(sys.argv[1:])
+    words = sys.argv[1:]
+    refused = unusable(words)
     if refused:
         output.remark(refused)
         raise SystemExit(WRONG_USAGE)
     try:
-        words = sys.argv[1:]
         code = application(words)(words or ["--help"], prog_name="flopledger", standalone_mode=False)
         raise SystemExit(code or (0 if words else WRONG_USAGE))
     except USAGE_ERROR as problem:
-        output.remark(told(problem))
+        output.remark(usage_text(problem))
         raise SystemExit(WRONG_USAGE) from None
-    except typer.Abort:
-        raise SystemExit(IN_THE_DATA) from None
-    except ModuleNotFoundError as problem:
-        if not problem.name or problem.name.split(".")[0] in (__name__.split(".")[0], "schemas"):
-            raise
-        output.remark(missing_package(problem))
-        raise SystemExit(IN_THE_DATA) from None
-    except OSError as problem:
-        if not problem.filename:  # standard output failed, so no message can be shown there
+    except (Exception, DeadlineError) as problem:
+        if isinstance(problem, OSError) and not problem.filename:
+            # Standard output failed, so nothing can be shown there.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(problem, BrokenPipeError):
-            said = in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"
-            output.remark(said)
-        raise SystemExit(IN_THE_DATA) from None
-    except DeadlineError as problem:
-        output.remark(str(problem))
-        raise SystemExit(IN_THE_DATA) from None
-    except Exception as problem:
-        if not isinstance(problem, getattr(sys.modules.get("duckdb"), "Error", ())):
+        message = _message(problem)
+        if message is None:
             raise
-        output.remark(f"the database cannot answer; `make repro` makes it again ({str(problem).splitlines()[0]})")
+        if message:
+            output.remark(message)
         raise SystemExit(IN_THE_DATA) from None
+
+
+def _message(problem: BaseException) -> str | None:
+    """Return the line to print for this error: an empty one for Ctrl-C and a closed pipe, and None for a bug."""
+    if isinstance(problem, typer.Abort | BrokenPipeError):
+        return ""
+    if isinstance(problem, DeadlineError):
+        return str(problem)
+    if isinstance(problem, ModuleNotFoundError):
+        return missing_package(problem)
+    if isinstance(problem, OSError):
+        return in_a_line(problem) if problem.filename else f"the output: {in_a_line(problem)}"
+    if isinstance(problem, getattr(sys.modules.get("duckdb"), "Error", ())):
+        return f"the database cannot answer; `make repro` rebuilds it ({str(problem).splitlines()[0]})"
+    return None
 
 
 if __name__ == "__main__":

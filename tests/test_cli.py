@@ -87,7 +87,7 @@ def test_a_process_ends_with_the_exit_code(words, code):
 def test_an_unset_variable_is_one_line(words):
     done = typed(*words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "an argument is empty; is a variable of the shell unset?\n"
+    assert done.stderr == "an argument is empty; is a shell variable unset?\n"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_reader_that_leaves_early_is_no_error():
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("list", "--domain", "visoin"), 1, "'visoin' is not a domain of the ledger; did you mean 'vision'?\n"),
+        (("list", "--domain", "visoin"), 1, "'visoin' is not a domain in the ledger; did you mean 'vision'?\n"),
         (("list", "--organization", "Gogle"), 1, "did you mean 'Google'?\n"),
         (("list", "--year", "1970"), 0, "no model in the ledger matches\n"),
         (("list", "--year", "12"), 2, ""),
@@ -122,13 +122,13 @@ def test_a_reader_that_leaves_early_is_no_error():
         (("show", "; drop table models"), 1, "is not a model of the ledger"),
         (("compare", "gpt-3"), 2, ""),
         (("compare", "gpt-3", "palmm"), 1, "'palmm' is not a model of the ledger; did you mean"),
-        (("hardware", "a1000"), 1, "is not a chip of the ledger; did you mean"),
+        (("hardware", "a1000"), 1, "is not a chip in the ledger; did you mean"),
         (("hardware", "a100", "--csv"), 2, ""),
         (("disputes",), 2, 'It is a table: flopledger query "from disputes"\n'),
         (
             ("utilization", "--tokens-per-second", "61k"),
             2,
-            "; `flopledger estimate` has it, and gives the MFU\n",
+            "; `flopledger estimate` has this option, and shows the MFU\n",
         ),
     ],
 )

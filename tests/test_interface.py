@@ -91,9 +91,9 @@ def test_the_verbs_of_the_command_line_are_functions_with_its_numbers():
     with pytest.raises(AttributeError, match="no 'training_flp'; did you mean 'training_flop'"):
         _ = gpt_3.training_flp
     assert pipeline.compare(["gpt-3", "palm-540b"]).equals(pipeline.compare("gpt-3", "palm-540b"))
-    found = pipeline.match(["GPT-3", "gpt-33333", "Llama 3.1"])
-    assert [*found["model_id"].fillna("")] == [gpt_3.model_id, "", ""]
-    assert found["remark"].notna().to_list() == [False, True, True]
+    matches = pipeline.match(["GPT-3", "gpt-33333", "Llama 3.1"])
+    assert [*matches["model_id"].fillna("")] == [gpt_3.model_id, "", ""]
+    assert matches["remark"].notna().to_list() == [False, True, True]
     many = pipeline.match([f"gpt {number}" for number in range(300)] + ["GPT-3"] * 300)
     assert len(many) == 600
     assert (many["model_id"][300:] == gpt_3.model_id).all()

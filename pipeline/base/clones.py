@@ -22,7 +22,9 @@ class Repository:
         self._blobs = {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in listed) if path}
         self.paths = sorted(self._blobs)
         first = {self._blobs[path]: path for path in reversed(self.paths)}
-        self.distinct_paths = [path for path in self.paths if first[self._blobs[path]] == path]  # one path per content
+        self.distinct_paths = [
+            path for path in self.paths if first[self._blobs[path]] == path
+        ]  # one path for each content
 
     def place(self, path: str) -> str:
         """Return the address that records use to cite a file in this clone."""
@@ -50,5 +52,5 @@ class Repository:
         command = ["git", "-C", str(self.folder), *arguments]
         answer = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")
         if answer.returncode:
-            raise CloneError(f"{self.folder} is no clone of {self.name}: {answer.stderr.strip()}")
+            raise CloneError(f"{self.folder} is not a clone of {self.name}: {answer.stderr.strip()}")
         return answer.stdout

@@ -1,4 +1,4 @@
-"""Keep digests of the files that `ingest` read next to its tables, so that later stages notice changed files."""
+"""Store digests of the files that `ingest` reads, next to its tables, so that later stages notice changed files."""
 
 import hashlib
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ MOST_NAMED = 3
 
 
 def sha256_of_files(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
-    """Return the SHA-256 of each file that matches these patterns, by path; unlike times and sizes, it cannot be forged."""
+    """Return the SHA-256 of each file that matches these patterns, by path. Unlike times and sizes, digests cannot be forged."""
     places = sorted({place for pattern in patterns for place in glob(pattern, root_dir=root, recursive=True)})
     return {place: _sha256(f"{root}/{place}") for place in places}
 

@@ -41,11 +41,10 @@ class Limits(NamedTuple):
 
 
 class Downloaded(NamedTuple):
-    """A file, the headers of the server's answer, and the final address after redirects."""
+    """A file, and the headers of the server's answer."""
 
     content: bytes
     headers: Any
-    url: str
 
 
 def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
@@ -125,7 +124,7 @@ def _download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloade
                 if response.status_code != 200:
                     message = f"{url} answered {response.status_code} {response.reason}"
                     raise DownloadError(message, response.status_code)
-                return Downloaded(_body(url, response, end, limits), response.headers, url)
+                return Downloaded(_body(url, response, end, limits), response.headers)
     raise DownloadError(f"{url} was redirected more than {MOST_REDIRECTS} times")
 
 

@@ -2,7 +2,6 @@
 
 import gc
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from schemas import limits
 
-PIPELINE = Path(__file__).resolve().parents[1]  # a wheel installs it under another name, as it does SCHEMAS
+PIPELINE = Path(__file__).resolve().parents[1]  # a wheel installs this folder and SCHEMAS under other names
 SCHEMAS = Path(limits.__file__).resolve().parent
 ROOT = PIPELINE.parent
 _PACKAGED = PIPELINE / "packaged"  # exists only in a wheel: the release that it contains
@@ -37,8 +36,8 @@ def table_file(name: str, root: Path = LEDGER) -> Path | None:
 def replace_file(path: Path, content: str | bytes) -> None:
     """Write the content to a temporary file, then rename it to `path`, so that no reader sees half a file.
 
-    If writing fails, the old file stays unchanged. Raise OSError, which names `path`, also if `refused_output`
-    returns a reason.
+    If writing fails, the old file stays unchanged. Raise OSError, which names `path`, if writing fails or
+    `refused_output` returns a reason.
     """
     refusal = refused_output(path)
     if refusal:
@@ -66,16 +65,6 @@ def collect_seldom() -> None:
     gc.set_threshold(1_000_000)
 
 
-def in_utf8() -> None:
-    """Restart this process in Python's UTF-8 mode if file names have another encoding, because DuckDB and DVC expect UTF-8.
-
-    Output keeps the terminal's encoding.
-    """
-    if sys.getfilesystemencoding() != "utf-8" and os.environ.get("PYTHONUTF8") != "1":
-        utf8 = {"PYTHONUTF8": "1", "PYTHONIOENCODING": os.environ.get("PYTHONIOENCODING") or sys.stdout.encoding}
-        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | utf8)
-
-
 @contextmanager
 def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
     """Lock a folder while the block runs. If it is already locked, wait, or raise BlockingIOError if `waits` is false.
@@ -101,25 +90,13 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
 def refused_output(path: Path) -> str | None:
     """Return the reason not to write a file at this path; None if the path is free or a regular file.
 
-    Renaming onto a device or a pipe would replace it. Renaming onto a link would leave its target unchanged.
+    Renaming onto a device or a pipe would replace it. Renaming onto a link would leave its target unchanged. Raises
+    OSError if the name is too long.
     """
-    kinds = {
-        stat.S_IFDIR: "a folder",
-        stat.S_IFCHR: "a device",
-        stat.S_IFBLK: "a device",
-        stat.S_IFIFO: "a pipe",
-        stat.S_IFSOCK: "a socket",
-    }
-    try:
-        kind = stat.S_IFMT(path.lstat().st_mode)
-    except FileNotFoundError:
-        kind = stat.S_IFREG
-    except OSError as problem:
-        return problem.strerror
-    if kind == stat.S_IFLNK:
+    if path.is_symlink():
         return f"is a link to {os.readlink(path)}; name the file itself"
-    if kind != stat.S_IFREG:
-        return f"is {kinds.get(kind, 'no file')}; name a file"
+    if path.exists() and not path.is_file():
+        return f"is {'a folder' if path.is_dir() else 'not a regular file'}; name a file"
     if not path.parent.is_dir():
         return f"there is no folder {path.parent}"
     return None if os.access(path.parent, os.W_OK) else f"{path.parent} cannot be written"

@@ -21,7 +21,7 @@ MAY_BE = re.compile(  # the only files allowed in data/; none of them is code
     r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d(?:\.[2-9])?/\w+\.csv"
     r"|published/(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)|(?:tables|unfinished)/.*"
 )
-TRUSTS = "and what runs here would trust it; remove it"
+TRUSTS = "and code that runs here would trust it; remove it"
 
 
 def strange(data: Path) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _files_for_dvc(root: Path) -> Iterator[str]:
     for path in _files(root, {".git", ".dvc", "data", *ENVIRONMENTS}):
         name = path.relative_to(root).as_posix()
         if OF_DVC.fullmatch(path.name) and name not in OF_ROOT:
-            yield f"{name}: DVC would run or heed it; only the root may have one; remove it"
+            yield f"{name}: DVC would run or obey it; only the root may have one; remove it"
 
 
 def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
@@ -61,13 +61,13 @@ def _unexpected_files(root: Path) -> Iterator[str]:
             subprocess.run(command, cwd=root, capture_output=True, check=True).stdout for command in (ignored, built)
         )
         names = {name.decode(errors="replace") for name in listed.split(b"\0")} - {""}
-        yield from (f"{name}: git has it, {TRUSTS}" for name in sorted(names))
+        yield from (f"{name}: git tracks it, {TRUSTS}" for name in sorted(names))
         return
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     marker = cache / "flop-ledger/checkouts" / str(root.resolve()).lstrip("/") / ".trusted"
     if not marker.is_dir():
         delivered = [*MADE_HERE, *(f"data/published/{path.name}" for path in root.glob("data/published/ledger.*"))]
-        yield from (f"{name}: an archive brought it, {TRUSTS}" for name in delivered if os.path.lexists(root / name))
+        yield from (f"{name}: it came with an archive, {TRUSTS}" for name in delivered if os.path.lexists(root / name))
     marker.mkdir(parents=True, exist_ok=True)
 
 

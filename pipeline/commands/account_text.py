@@ -28,15 +28,15 @@ from schemas.account import Account
 from schemas.plain_text import one_line
 
 LACKING = (
-    "An estimate needs the network (an architecture, or parameters with `network`) with the data (examples and epochs, or steps and"
-    " batch) of each phase; or its chips with their time, which is never filled in."
+    "An estimate needs either the network (an architecture, or parameters with `network`) and the data of each phase (examples and"
+    " epochs, or steps and batch), or the chips and their time, which is never filled in."
 )
 MOST_SOURCES = 8  # sources listed on one screen
 Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """Yield one model on one screen, the answer first."""
+    """Yield the lines of one screen about a model, with the answer first."""
     row: Row = account
     yield from answer(account)
     if row["training_flop"] is not None:
@@ -62,7 +62,7 @@ def screen(account: Account) -> Iterator[str]:
         yield f"  and {len(account['publications']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
     if row["training_flop"] is None:
         yield Aside("with your own assumptions: flopledger estimate --parameters N --tokens N, or --chips N --days N")
-    if account["cite"]:  # only models of the ledger can be cited
+    if account["cite"]:  # only models in the ledger can be cited
         yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
 
 
@@ -78,7 +78,7 @@ def inconsistent(account: Account) -> Iterator[str]:
         if phase["is_examples_inconsistent"]:
             name = phase["phase"].replace("_", " ")
             yield (
-                f"{name}: steps x batch contradict examples x epochs; {amount(phase['examples_seen'])} {units(phase['example_unit'])} are"
+                f"{name}: steps x batch contradicts examples x epochs; {amount(phase['examples_seen'])} {units(phase['example_unit'])} are"
                 " counted. Is batch in the unit of the examples?"
             )
 
@@ -89,8 +89,8 @@ def share_of_base(row: Row) -> Iterator[str]:
     if share["third_of_base_flop"] is not None:
         side = "above" if share["is_above_third_of_base"] else "below"
         yield (
-            f"its own training is {number(row['own_to_base_ratio'])} of its base's, {side} a third (EU guidelines, paragraph"
-            f" {guidelines.MODIFICATION}: above, the modifier is considered the provider of the result)"
+            f"its own training is {number(row['own_to_base_ratio'])} times its base model's, {side} a third (EU guidelines, paragraph"
+            f" {guidelines.MODIFICATION}: above a third, the modifier counts as the provider)"
         )
 
 
@@ -154,12 +154,6 @@ def answer(account: Account) -> Iterator[str]:
     yield f"covers: {words['covers']}{note}"
     yield f"not included: {words['leaves_out']}"
     yield from _inputs(account)
-    yield from how_made(account)
-
-
-def how_made(account: Account) -> Iterator[str]:
-    """Yield how the number was calculated, and how certain it is."""
-    words = account["answer"]
     yield " ".join(filter(None, (words["how"], words["second"])))
     yield from filter(None, (words["origin"], words["confidence"]))
 
@@ -203,8 +197,8 @@ def _inputs(account: Account) -> Iterator[str]:
     if row["examples_seen"] is not None:
         seen = f"{amount(row['examples_seen'])} {units(row['example_unit'])}"
         networks = {phase["counted_parameters"] for phase in phases} - {None}
-        every = " in all phases that train" if len(networks) > 1 else ""
-        inputs.append(bounded(seen, *(phase["examples_bound"] for phase in phases)) + every)
+        everywhere = " in all phases that train" if len(networks) > 1 else ""
+        inputs.append(bounded(seen, *(phase["examples_bound"] for phase in phases)) + everywhere)
     if row["chip_hours"] is not None:
         inputs.append(bounded(f"{amount(row['chip_hours'])} chip-hours", *times))
     if inputs:
@@ -289,14 +283,14 @@ def _phase_line(account: Account, part: Any, place: Row, shown: str, *keys: str)
 
 
 def chances(account: Account) -> str:
-    """Return the probabilities of the thresholds on one line."""
+    """Return the probabilities that the model exceeds the thresholds, as one line."""
     row: Row = account
     of = {
-        vocabulary.ThresholdTotal.CUMULATIVE_FLOP: " (of the cumulative total)",
-        vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (of its base model's training: at least)",
+        vocabulary.ThresholdTotal.CUMULATIVE_FLOP: " (for the cumulative total)",
+        vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (only for its base model's training, so at least this)",
     }.get(row["threshold_total"], "")
     likely = sum((line["probability_above_fraction"] or 0) >= HARDLY for line in account["thresholds"])
-    shown = account["thresholds"][: likely + 1]  # of thresholds that are very unlikely to be exceeded, only the lowest
+    shown = account["thresholds"][: likely + 1]  # and the lowest of those that are very unlikely to be exceeded
     chances = (f"{probability(line['probability_above_fraction'])} above {line['word']}" for line in shown)
     return f"probability: {', '.join(chances)}{of}"
 
@@ -351,7 +345,7 @@ def _timed(chips: Row) -> Iterator[str]:
     """Yield the arithmetic of GPU time for one group of chips."""
     yield f"{chips['phase'].replace('_', ' ')}: {_machines(chips)}"
     if chips["gpu_time_flop"] is None:
-        lacking = "number of chips or their time is not stated (time is never filled)"
+        lacking = "number of chips or their time is not stated (time is never filled in)"
         yield f"  no estimate: the {'peak of the chip is not known' if chips['chip_hours'] else lacking}"
         return
     yield (
@@ -373,7 +367,7 @@ def _fact(fact: Row) -> str:
     quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     via = fact["via"] and f"via {fact['via']}"
     where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
-    inherited = fact["inherited_from"] and f"As its sibling {fact['inherited_from']}."
+    inherited = fact["inherited_from"] and f"As in its sibling {fact['inherited_from']}."
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
     value = unread(fact_value(fact["value"]), fact["evidence"])
     return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"

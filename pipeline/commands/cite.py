@@ -18,12 +18,15 @@ def cite(
     bibtex: Annotated[bool, typer.Option("--bibtex", help="Print only the BibTeX entry.")] = False,
     json: Json = False,
 ) -> None:
-    """Cite a number from the ledger, as text and BibTeX, with the version of the data and the model's permanent id."""
+    """Cite a number from the ledger, as text and BibTeX.
+
+    The citation has the version of the data and the model's permanent id.
+    """
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")
-    made = citation_of(None if model is None else dict(ledger.account_of(model)))
-    whole = [made["text"], "", made["bibtex"], "", f"other tables last read on {made['sources_last_read']}"]
-    output.answer(made, [made["bibtex"]] if bibtex else whole, as_json=json)
+    answer = citation_of(None if model is None else dict(ledger.account_of(model)))
+    whole = [answer["text"], "", answer["bibtex"], "", f"other tables last read on {answer['sources_last_read']}"]
+    output.answer(answer, [answer["bibtex"]] if bibtex else whole, as_json=json)
 
 
 def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -33,11 +36,11 @@ def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
 
     source = citation(ledger.version())
     identifier = None if row is None else row["model_id"]
-    stated = None if row is None else f"{row['name']} ({identifier}): {stated_of(row)}"
+    statement = None if row is None else f"{row['name']} ({identifier}): {stated_of(row)}"
     address = source.address(identifier)
     return {
-        "text": source.text(stated, address),
-        "bibtex": source.entry(identifier, stated, address),
+        "text": source.text(statement, address),
+        "bibtex": source.entry(identifier, statement, address),
         "version": source.version,
         "model_id": identifier,
         "url": address,

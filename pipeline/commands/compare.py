@@ -31,7 +31,7 @@ def compare(
     refuse_both(csv, json)
     if not 2 <= len(models) <= MOST_COMPARED:
         raise typer.BadParameter(f"compare takes 2 to {MOST_COMPARED} models")
-    accounts = ledger.accounts_of(models)
+    accounts = list({dict(account)["model_id"]: account for account in map(ledger.account_of, models)}.values())
     if json:
         output.say(output.as_json(accounts))
         return
@@ -44,7 +44,7 @@ def compare(
 
 
 def for_people(name: str, value: Any) -> Any:
-    """Return a value of this column as people read it."""
+    """Return a value of this column in the form that people read."""
     place = columns_of("estimates").get(name)
     return cell(place.column, value) if place and value is not None and place.column.form in FOR_PEOPLE else value
 
@@ -61,13 +61,13 @@ def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]
 
     The line after training compute shows its ratio to the first model's.
     """
-    every: list[Row] = [dict(account) for account in accounts]
-    first = every[0]["training_flop"]
-    ratios = [row["training_flop"] / first if first and row["training_flop"] else None for row in every]
+    model_rows: list[Row] = [dict(account) for account in accounts]
+    first = model_rows[0]["training_flop"]
+    ratios = [row["training_flop"] / first if first and row["training_flop"] else None for row in model_rows]
     lines = []
     for name in COMPARED:
         lines += [
-            [name, *(row[name] for row in every)],
+            [name, *(row[name] for row in model_rows)],
             *([[TIMES_THE_FIRST, *ratios]] if name == "training_flop" else ()),
         ]
-    return ["quantity", *(row["model_id"] for row in every)], [line for line in lines if any(value is not None for value in line[1:])]  # fmt: skip
+    return ["quantity", *(row["model_id"] for row in model_rows)], [line for line in lines if any(value is not None for value in line[1:])]  # fmt: skip

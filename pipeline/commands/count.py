@@ -32,9 +32,11 @@ def count(
         int | None, typer.Option(min=1, max=10**9, help="Tokens per sequence; mel frames for Whisper.")
     ] = None,
     target_length: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Tokens per sequence of the decoder, if there is one.")
+        int | None, typer.Option(min=1, max=10**9, help="Tokens per decoder sequence, if there is a decoder.")
     ] = None,
-    image_size: Annotated[int | None, typer.Option(min=1, max=10**6, help="Side of square images, in pixels.")] = None,
+    image_size: Annotated[
+        int | None, typer.Option(min=1, max=10**6, help="Side of the square images, in pixels.")
+    ] = None,
     prediction_depth: Annotated[
         int | None, typer.Option(min=0, max=100, help="Modules that predict further tokens (MTP), in training.")
     ] = None,
@@ -46,15 +48,17 @@ def count(
         str | None,
         typer.Option(help="Also count the whole training, on this many images over all epochs, such as 115M."),
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="List the networks and the types of config.json.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the known networks and config.json types.")] = False,
     json: Json = False,
 ) -> None:
-    """Count a network's parameters and operations, forward and backward, using only its architecture.
+    """Count a network's parameters and operations.
 
-    Counts are whole numbers, and need neither a framework nor weights. Without --sequence-length, we assume the config's original length, or if it has none, its
-    longest, but at most 8,192. The answer lists the assumptions, the values used for absent keys (the defaults of the Hugging Face class) and the operations not
-    counted, and compares the parameters with a safetensors index next to the file. A YAML file contains a record, its architecture, or an input and layers. For a
-    model on the Hub, only config.json is downloaded; HF_ENDPOINT names a mirror.
+    The forward and backward passes are counted from the architecture, so neither a framework nor weights are needed.
+    Counts are whole numbers. Without --sequence-length, we assume the config's original length, or if it has none, its
+    longest, but at most 8,192. The answer lists the assumptions, the values used for absent keys (the defaults of the
+    Hugging Face class) and the operations not counted, and compares the parameters with a safetensors index next to the
+    file. A YAML file contains a record, its architecture, or an input and layers. For a model on the Hub, only
+    config.json is downloaded; HF_ENDPOINT names a mirror.
     """
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths

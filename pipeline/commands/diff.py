@@ -15,19 +15,22 @@ def diff(
     old: Annotated[
         str | None,
         typer.Argument(
-            help="A release, a checkout, a folder of published values, or a git revision; without it, the last release."
+            help="A release, a checkout, a folder of published values, or a git revision; by default, the last release."
         ),
     ] = None,
-    new: Annotated[str | None, typer.Argument(help="The same; without it, what is published here.")] = None,
+    new: Annotated[
+        str | None, typer.Argument(help="Another of these; by default, the values published in this checkout.")
+    ] = None,
     min_change: Annotated[
-        float, typer.Option(min=0, help="Show numbers that moved by this fraction, such as 0.10.")
+        float, typer.Option(min=0, help="Show only numbers that moved by at least this fraction, such as 0.10.")
     ] = 0,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Show each published value that changed since the last release, or between two: by how much, and because of which facts.
+    """Show published values that changed since the last release.
 
-    Models that were added or removed also have rows. Each change lists the changed facts in records that caused it.
+    Each change is shown with its size and the changed facts in records that caused it. Models that were added or removed
+    also have rows. State two releases to compare them instead.
     """
     from pipeline.publishing import changes
 
@@ -38,7 +41,7 @@ def diff(
     models = {row["model_id"] for row in moved}
     headlines = sum(row["column"] == HEADLINE for row in moved)
     output.remark(
-        f"{old} -> {new or 'here'}: {len(moved)} values moved, of {len(models)} models; {headlines} of {HEADLINE}"
+        f"{old} -> {new or 'here'}: {len(moved)} values moved, in {len(models)} models; {headlines} of them are {HEADLINE}"
     )
     if not csv and not json:
         moved.sort(key=lambda row: row["column"] != HEADLINE)

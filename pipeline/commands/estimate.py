@@ -16,7 +16,7 @@ from schemas.figures import Figures, declared, stated
 
 
 class CatalogueName(StrEnum):
-    """The catalogues by others that we can read."""
+    """The external catalogues that we can read."""
 
     EPOCH = "epoch"
 
@@ -27,7 +27,7 @@ def estimate(
         Path | None,
         typer.Argument(
             metavar="FILE|MODEL",
-            help="A model record (YAML), a model of the ledger, or a catalogue; leave it out with --parameters and similar options.",
+            help="A model record (YAML), a model in the ledger, or a catalogue; leave it out if you state figures, such as --parameters.",
         ),
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
@@ -39,7 +39,10 @@ def estimate(
     out: Annotated[Path | None, typer.Option(help="Write a catalogue's estimates to this file (CSV).")] = None,
     **figures: Any,
 ) -> None:
-    """Estimate the training compute of your own model, or of a catalogue, with the code behind the published estimates.
+    """Estimate the training compute of your own model.
+
+    The published estimates are made by the same code. The command also estimates a model in the ledger under another
+    assumption, or every row of a catalogue.
 
     Write figures in the usual notation: 7B, 2T, 1.5e12, 350k, or a range such as 5..6.
 
@@ -60,24 +63,24 @@ def estimate(
     or the base model is not known, there is no point estimate. A table of more than 64 MB is refused, because all its
     rows are held in memory.
     """
-    given = stated(figures)
-    if refusal := _refusal(file, given, save, json, from_, out):
+    stated_figures = stated(figures)
+    if refusal := _refusal(file, stated_figures, save, json, from_, out):
         raise typer.BadParameter(refusal)
     if file is None:
-        estimate_own(given, json, save, explain=explain)
+        estimate_own(stated_figures, json, save, explain=explain)
     elif out:
         from pipeline.commands.estimate_catalogue import estimate_catalogue
 
         estimate_catalogue(file, out)
-    elif given:
-        estimate_supposed(file, json, given)
+    elif stated_figures:
+        estimate_supposed(file, json, stated_figures)
     else:
         answer_model(ledger.account_of(str(file)), json, explain=explain)
 
 
 def _refusal(
     file: Path | None,
-    given: Figures,
+    stated_figures: Figures,
     save: Path | None,
     json: bool,
     from_: CatalogueName | None,
@@ -87,12 +90,15 @@ def _refusal(
     if file is None:
         if from_ or out:
             return "--from and --out need FILE: the catalogue"
-        return None if given else "state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T"
-    of_own_models = [*(key for key in given if not declared()[key][1].is_supposable), *(["save"] if save else [])]
+        return None if stated_figures else "state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T"
+    of_own_models = [
+        *(key for key in stated_figures if not declared()[key][1].is_supposable),
+        *(["save"] if save else []),
+    ]
     if of_own_models:
-        stated = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
-        return f"{stated}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
-    if (from_ or out) and given:
+        options = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
+        return f"{options}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
+    if (from_ or out) and stated_figures:
         return "--utilization, --precision, --epochs and --hardware are for one model"
     if (from_ or out) and (not (from_ and out) or json):
         return "--from and --out go together, without --json: both files are CSV"

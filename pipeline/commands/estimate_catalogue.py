@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-from pipeline.base.text import progress
+from pipeline.base.text.progress import working
 from pipeline.commands import output
 from pipeline.commands.problems import reported
-
-STAGES = ("reading the ledger's records and headlines", "reading the table", "estimating the rows")
 
 
 def estimate_catalogue(file: Path, out: Path) -> None:
@@ -23,14 +21,14 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         written.check(out)  # check now, because estimation takes minutes
         check_size(file)
-        with progress.stages(file.name, STAGES) as next_stage:
-            next_stage()
+        with working(file.name) as show:
+            show("reading the ledger's records and headlines")
             parameters = params.load()
             records = load_among()
             known = headlines.of_ledger(records, parameters)
-            next_stage()
+            show("reading the table")
             catalogue = epoch.read(file, records)
-            next_stage()
+            show("estimating the rows")
             done = written.write(estimates.estimate(catalogue, records, parameters, known), out)
     for remark in catalogue.remarks:
         output.remark(remark)

@@ -12,6 +12,9 @@ def explain(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger, or a record's file.")],
     json: Json = False,
 ) -> None:
-    """Show where a model's number comes from: formulas with their numbers, then facts with the words that state them."""
+    """Show where a model's number comes from.
+
+    Formulas with their numbers come first, then facts, each with the words that state it.
+    """
     account = ledger.account_of(model)
     output.answer(account, own_run_text.explanation(account), as_json=json)

@@ -16,29 +16,34 @@ SUFFIXES = (".json", ".html")
 
 def export(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
-    _eu: Annotated[bool, typer.Option("--eu", help="By the European Commission's guidelines (the default).")] = True,
+    _eu: Annotated[
+        bool, typer.Option("--eu", help="Follow the European Commission's guidelines (the default).")
+    ] = True,
     out: Annotated[
-        Path | None, typer.Option(help="Write it here: a .json, or an .html page to print; otherwise JSON is printed.")
+        Path | None, typer.Option(help="Write to this file, .json or .html (a page to print); without it, print JSON.")
     ] = None,
 ) -> None:
-    """Write a model's compute by both approaches of a guideline, with inputs, assumptions and the interval."""
+    """Write a model's compute as the EU's guidelines describe it.
+
+    The file has both approaches of the guidelines, with inputs, assumptions and the interval.
+    """
     if out is not None and out.suffix not in SUFFIXES:
         stop(f"{out} ends neither in .json nor in .html")
     from pipeline.publishing import guidelines
 
-    made = guidelines.statement(ledger.account_of(model), ledger.version())
+    statement = guidelines.statement(ledger.account_of(model), ledger.version())
     if out is None:
-        output.say(output.as_json(made))
+        output.say(output.as_json(statement))
         return
-    text = page(made) if out.suffix == ".html" else f"{output.as_json(made)}\n"
+    text = page(statement) if out.suffix == ".html" else f"{output.as_json(statement)}\n"
     replace_file(out, text)
-    output.remark(f"{out}: both approaches of the guidelines, by {made['guidelines']['version_read']}")
+    output.remark(f"{out}: both approaches in the guidelines, {statement['guidelines']['version_read']}")
 
 
-def page(made: dict[str, Any]) -> str:
+def page(statement: dict[str, Any]) -> str:
     """Return the statement as a printable page that loads nothing from other hosts."""
     from pipeline.base.text.html_text import policy
     from pipeline.site.page import NOWHERE, environment, finished
 
-    template = environment(NOWHERE, made["model"]["ledger_version"]).get_template("eu_statement.html")
-    return finished(template.render(**made, policy=policy()))
+    template = environment(NOWHERE, statement["model"]["ledger_version"]).get_template("eu_statement.html")
+    return finished(template.render(**statement, policy=policy()))

@@ -15,13 +15,13 @@ def lines(account: Account) -> Iterator[str]:
     """Yield energy, cost and greenhouse gas emissions of the training run, each with its interval. If the cost is unknown, yield why."""
     row: Row = account
     answer = account["answer"]
-    for name, column, words, stated in (
+    for name, column, words, statement in (
         ("energy", "energy_kwh", energy, answer["reported_energy"]),
         ("cost", "cost_usd", money, None),
         ("CO2 by the location of the chips", "co2_kg", mass, answer["reported_co2"]),
     ):
-        if stated:
-            yield f"  {name.partition(' ')[0]}: {stated}"
+        if statement:
+            yield f"  {name.partition(' ')[0]}: {statement}"
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
             yield f"  {name}: {words(row[column])} (90 % interval {ends}){_basis(account, column)}"
@@ -58,6 +58,6 @@ def _chip_energy(account: Account) -> Iterator[str]:
         kinds[kind] = kinds.get(kind, 0) + (chips["chip_seconds"] or 0) * (chips["power_watts"] or 0) / 3.6e6
     for (load, overhead, basis), kwh in kinds.items():
         yield (
-            f"    chips only, at design power as model cards state it: {energy(kwh)}; x {number(load)} for servers,"
+            f"    chips only, at design power, as in model cards: {energy(kwh)}; x {number(load)} for servers,"
             f" x {number(overhead)} for the data centre ({OverheadBasis(basis).words})"
         )

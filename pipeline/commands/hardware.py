@@ -29,25 +29,31 @@ def hardware(
         str | None, typer.Argument(metavar="[NAME]", help="Id, name or alias of a chip; without it, all.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help='Dense peaks of the device with this exact name, as torch prints "NVIDIA H200".')
+        str | None,
+        typer.Option(
+            help='Show the dense peaks of the device that torch, for example, calls by exactly this name, such as "NVIDIA H200".'
+        ),
     ] = None,
     precision: Annotated[str | None, typer.Option(help="With --name: only at this precision, such as bf16.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """List chips, or show one: peaks with evidence, other names, memory, bandwidth, power, and the models trained on it."""
+    """List all chips, or show one.
+
+    One chip is shown with its peaks and their evidence, other names, memory, bandwidth, power, and the models trained on it.
+    """
     refuse_both(csv, json)
     if (chip_name or name) is not None and csv:
         raise typer.BadParameter("--csv is for the list; one chip is text or --json")
     if precision is not None and name is None or None not in (name, chip_name):
-        raise typer.BadParameter("--precision goes with --name, and NAME without either")
+        raise typer.BadParameter("--precision goes with --name, but NAME goes with neither")
     if name is not None:
         peaks_by_name(name, precision, json)
         return
     with ledger.opened() as connection:
         if chip_name is None:
-            every = listed(connection)
-            output.write(list(every[0]), [list(row.values()) for row in every], as_csv=csv, as_json=json, digits=4)
+            chips = listed(connection)
+            output.write(list(chips[0]), [list(row.values()) for row in chips], as_csv=csv, as_json=json, digits=4)
             return
         row = chip(find_chip(chip_name, connection), connection)
     output.answer(row, screen(row), as_json=json)
@@ -89,12 +95,12 @@ def model_words(name: str) -> set[str]:
 
 
 def peak_lines(answer: Row) -> Iterator[str]:
-    """Yield the dense peaks of a device as text: one line per precision, with the words that state the peak."""
-    yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense, of one device as software counts:")
+    """Yield the dense peaks of a device as text: one line per precision, with the words of the source that states the peak."""
+    yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense peaks of one device, as software counts devices:")
     module = answer["module_peak_flop_per_second"] or {}
     for key, words in answer["words"].items():
-        own = answer["peak_flop_per_second"].get(key)
-        line = f"  {key}: {'unknown' if own is None else number(own, 4) + ' FLOP/s'}"
+        peak = answer["peak_flop_per_second"].get(key)
+        line = f"  {key}: {'unknown' if peak is None else number(peak, 4) + ' FLOP/s'}"
         if key in module:
             line += f", of the module {number(module[key], 4)} FLOP/s"
         quoted = f'"{words["words"]}", ' if words["words"] else ""
@@ -102,7 +108,7 @@ def peak_lines(answer: Row) -> Iterator[str]:
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return one row per chip, by release date: dense peaks in FLOP/s, memory in bytes, power in watts, and the number of models."""
+    """Return a row per chip, by release date: dense peaks in FLOP/s, memory in bytes, power in watts, and how many models used it."""
     return rows(
         connection,
         """with own as (
@@ -122,12 +128,12 @@ def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
     named = rows(connection, "select hardware_id as id, name, aliases from hardware")
     known = spelling.spellings(named)
     ledger.refuse_unpublished(name, known, RECORDS / "hardware")
-    return spelling.chosen(name, known, "a chip of the ledger")
+    return spelling.chosen(name, known, "a chip in the ledger")
 
 
 def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
     """Return a chip with its peaks, their evidence, and the models trained on it."""
-    (own,) = rows(connection, "select * from hardware where hardware_id = ?", identifier)
+    (chip_row,) = rows(connection, "select * from hardware where hardware_id = ?", identifier)
     peaks = rows(
         connection,
         """select precision, peak_flop_per_second, narrow_accumulate_peak_flop_per_second, evidence
@@ -144,7 +150,7 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         "select source, title, url from sources where record_kind = 'hardware' and record_id = ? order by 1",
         identifier,
     )
-    return {**own, "peaks": peaks, "models": [model["model_id"] for model in models], "sources": sources}
+    return {**chip_row, "peaks": peaks, "models": [model["model_id"] for model in models], "sources": sources}
 
 
 def screen(row: Row) -> Iterator[str]:

@@ -30,11 +30,11 @@ def config_of(identifier: str, limits: Limits = LIMITS) -> Iterator[Path]:
     base = os.environ.get(ENDPOINT, "").rstrip("/") or HUB_URL
     url = f"{base}/{quote(identifier)}/resolve/main/config.json"
     try:
-        found = download(url, limits, {"Accept": "application/json"})
+        downloaded = download(url, limits, {"Accept": "application/json"})
     except DownloadError as problem:
         hint = HINTS.get(problem.status or 0, BY_HAND)
         raise HubError(f"{identifier}: {problem}; {hint}") from None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "config.json"
-        path.write_bytes(found.content if found else b"")
+        path.write_bytes(downloaded.content if downloaded else b"")
         yield path

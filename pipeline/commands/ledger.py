@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -53,7 +53,9 @@ def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> No
     place = f"data/records/models/{model}.yaml"
     if place in changed and (LEDGER / place).is_file():
         _remark_once(
-            "\n".join([f"{model}: the answer is from its record before the change", *_mistakes(LEDGER / place)])
+            "\n".join(
+                [f"{model}: this answer is from its record as it was before the change", *_mistakes(LEDGER / place)]
+            )
         )
 
 
@@ -73,7 +75,7 @@ def _mistakes(record: Path) -> list[str]:
 
 
 def version() -> str:
-    """Return the version of the published data, and whether it is a release."""
+    """Return the version of the published data, with what we know about later changes, as `release_of` does."""
     from pipeline.publishing.citation import release_of
 
     return release_of(json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))["version"])
@@ -171,21 +173,17 @@ def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     return {**account.account(connection, identifier, citation(version())), "asked": asked}
 
 
-def accounts_of(names: Iterable[str]) -> list[Account]:
-    """Return the accounts of several models, in the order of these names and without duplicates."""
-    found = [account_of(name) for name in names]
-    return list({dict(account)["model_id"]: account for account in found}.values())
-
-
 def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, Asked]:
     """Return the id of the model in the ledger that a name refers to, and how it was matched.
 
     Raises LookupError like `find`, and also for a row of Epoch's table.
     """
-    tier, found, asked = find(name, connection)
+    tier, identifier, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
-        raise LookupError(f"{found!r} is a row of Epoch's table without a record; `flopledger show` shows its estimate")
-    return found, asked
+        raise LookupError(
+            f"{identifier!r} is a row of Epoch's table without a record; `flopledger show` shows its estimate"
+        )
+    return identifier, asked
 
 
 def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, Asked]:

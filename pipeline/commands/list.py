@@ -5,14 +5,21 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Container, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipeline.base.text.numbers import bounded, interval, number
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.selection import MADE_FROM_ANOTHER, Selection, TierOption, selected, selecting
+from pipeline.commands.selection import (
+    MADE_FROM_ANOTHER,
+    Selection,
+    TierOption,
+    possible_selection,
+    selected,
+    selecting,
+)
 from pipeline.publishing.rows import rows
 from pipeline.publishing.without_estimate import beside
 from schemas.limits import FIRST_YEAR, LAST_YEAR
@@ -21,12 +28,6 @@ from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS
 
 if TYPE_CHECKING:
     import duckdb
-
-BY_WEIGHT = (  # the columns to keep on a narrow terminal, most important first
-    "model_id name probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction"
-    " threshold_total training_flop cumulative_flop own_to_base_ratio dispute_cause method_ratio training_flop_low"
-    " training_flop_high published external_flop tier headline_method"
-).split()
 
 
 class Order(StrEnum):
@@ -40,22 +41,29 @@ class Order(StrEnum):
 
 @selecting()
 def list_models(
-    selection: Selection,
     year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
     probability: Annotated[
         float | None,
-        typer.Option(help="With --at-least: models that reach it with at least this probability (by default 0.05)."),
+        typer.Option(
+            min=0,
+            max=1,
+            help="With --at-least: show models that reach it with at least this probability (by default 0.05).",
+        ),
     ] = None,
     columns: Annotated[
-        str | None, typer.Option(help="Columns to show, separated by commas; a narrow terminal shows the first.")
+        str | None, typer.Option(help="Columns to show, separated by commas; a narrow terminal shows only the first.")
     ] = None,
-    sort: Annotated[Order, typer.Option(help="Order; compute and width show the largest first.")] = Order.PUBLISHED,
+    sort: Annotated[
+        Order, typer.Option(help="Sort order; compute and width list the largest first.")
+    ] = Order.PUBLISHED,
     limit: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="Show at most this many.")] = None,
     csv: Csv = False,
     json: Json = False,
+    **options: Any,
 ) -> None:
-    """List models with their training FLOP, its 90 % interval and its method."""
+    """List models with their training FLOP and its 90 % interval."""
     refuse_both(csv, json)
+    selection = possible_selection(**options)
     if year is not None:
         if selection.from_year is not None or selection.to_year is not None:
             raise typer.BadParameter("--year goes without --from-year and --to-year")
@@ -68,7 +76,7 @@ def list_models(
         if chance:
             least = POSSIBLE_FRACTION if probability is None else probability
             models = selected(connection, of_any, shown, sort.value, limit, f"{chance} >= {least}", MADE_FROM_ANOTHER)
-            for words, among in near_and_made(chance, least):
+            for words, among in modified_and_near(chance, least):
                 if number := len(selected(connection, of_any, ["model_id"], also=among)):
                     output.remark(f"{number} {words}")
         else:
@@ -82,30 +90,28 @@ def list_models(
                 output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
         output.remark("no model in the ledger matches")
-    output.write(
-        shown,
-        [list(row.values()) for row in models],
-        as_csv=csv,
-        as_json=json,
-        digits=4,
-        ranks=sorted(range(len(shown)), key=lambda place: BY_WEIGHT.index(shown[place])) if columns is None else None,
-        advice="; --columns chooses",
-    )
+    output.write(shown, [list(row.values()) for row in models], as_csv=csv, as_json=json, digits=4)
 
 
 def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
-    """Return the columns to show for a selection. Rows of Epoch's table have names but no ids."""
-    flop = ("training_flop", "training_flop_low", "training_flop_high")
-    listed: tuple[str, ...] = ("model_id", "published", *flop, "headline_method")
-    if selection.tier != TierOption.RECORD:
-        listed = ("tier", "name", *listed, "external_flop")
-    chances = (chance, "threshold_total", "cumulative_flop", "own_to_base_ratio") if chance else ()
-    return (*listed, *chances, *(("method_ratio", "dispute_cause") if selection.disputed else ()))
+    """Return the columns to show for a selection, most important first. Rows of Epoch's table have names but no ids."""
+    has_names = selection.tier != TierOption.RECORD
+    return (
+        "model_id",
+        *(("name",) if has_names else ()),
+        *((chance,) if chance else ()),
+        *(("dispute_cause", "method_ratio") if selection.disputed else ()),
+        "training_flop",
+        *(("threshold_total", "cumulative_flop", "own_to_base_ratio") if chance else ()),
+        *("training_flop_low", "training_flop_high", "published"),
+        *(("external_flop", "tier") if has_names else ()),
+        "headline_method",
+    )
 
 
-def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
-    """Yield a remark and an SQL condition for the models that a list by probability puts last, then for those that it leaves out."""
-    yield "of these are made from another model and come last: own_to_base_ratio is their own training over their base's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
+def modified_and_near(chance: str, least: float) -> Iterator[tuple[str, str]]:
+    """Yield remarks on models that a list by probability puts last or leaves out, each with the models' SQL condition."""
+    yield "of these are made from another model and come last; own_to_base_ratio is their own training divided by their base model's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
     if least > POSSIBLE_FRACTION:
         near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
         yield near, f"{chance} >= {POSSIBLE_FRACTION} and {chance} < {least}"
@@ -114,44 +120,42 @@ def near_and_made(chance: str, least: float) -> Iterator[tuple[str, str]]:
 def column_of_chance(at_least: float | None, probability: float | None) -> str | None:
     """Return the column that holds the probability of exceeding this threshold, or None if the number is not a threshold.
 
-    Raises BadParameter for an impossible probability, and LookupError if one is given but the number is no threshold.
+    Raises BadParameter if a probability is given without a number, and LookupError if the number is not a threshold.
     """
-    found = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
+    column = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
     if probability is None:
-        return found
-    if not 0 < probability <= 1:
-        raise typer.BadParameter(f"--probability {probability:g} is not a probability, which is above 0 and at most 1")
+        return column
     if at_least is None:
         raise typer.BadParameter("--probability goes with --at-least")
-    if found is None:
+    if column is None:
         raise LookupError(
             f"--at-least {number(at_least)}: probabilities are published for {', '.join(threshold.word for threshold in THRESHOLDS)};"
             " without --probability, any number is accepted"
         )
-    return found
+    return column
 
 
 def without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
-    """Yield remarks on models without an estimate, which are never listed: how many there are, and which may be above `at_least`."""
+    """Yield remarks on models without an estimate, which are never listed: their number, and which may be above `at_least`."""
     models, placed_above, reaching = beside(connection, at_least, among)
     yield f"{len(models)} models have no estimate"
     if placed_above:
         placed = (
             f"{row['name']} ({bounded(number(row['external_flop']), row['external_bound'])})" for row in placed_above
         )
-        yield f"others place at {number(at_least)} or more: {', '.join(placed)}"
+        yield f"placed at {number(at_least)} or more by others: {', '.join(placed)}"
     if reaching:
         ranges = (f"{row['name']} ({interval(row['range_low_flop'], row['range_high_flop'])})" for row in reaching)
-        yield f"whose range reaches it: {', '.join(ranges)}"
+        yield f"with a range that reaches it: {', '.join(ranges)}"
 
 
 def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """Return the columns that a user named, separated by commas. Raise LookupError for an unknown one, with the nearest."""
     known = [row["column_name"] for row in rows(connection, "select column_name from (describe all_estimates)")]
-    known.append("external_flop")  # for models without an estimate, the figure that others state
+    known.append("external_flop")  # a figure stated by others, for models without an estimate
     named = [word.strip() for word in written.split(",") if word.strip()]
     if not named:
-        raise LookupError(f"--columns {written!r} names none; known are {', '.join(known)}")
+        raise LookupError(f"--columns {written!r} names no column; known columns are {', '.join(known)}")
     return tuple(dict.fromkeys(chosen(word, known, "a column of the list") for word in named))

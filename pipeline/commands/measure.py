@@ -4,7 +4,10 @@ import typer
 
 
 def measure(context: typer.Context) -> None:
-    """Time networks on this machine, count their operations, and write a measurement record; needs torch and pandas."""
+    """Time networks on this machine, and write a measurement.
+
+    The networks' operations are counted too. Needs torch and pandas.
+    """
     # argparse parses the options, because measuring machines lack typer and run `python -m pipeline.tools.measure`
     # instead.
     from pipeline.tools.measure.__main__ import main

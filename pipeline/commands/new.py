@@ -29,7 +29,10 @@ def new(
         bool, typer.Option("--into-ledger", help="Write a model's draft into data/records/models, to contribute it.")
     ] = False,
 ) -> None:
-    """Write a commented draft of a record: a model's in the current folder, any other among the ledger's records."""
+    """Write a commented draft of a record.
+
+    A model's draft is written to the current folder, any other draft to the ledger's records.
+    """
     from pipeline.records import drafts
 
     with reported(drafts.DraftError):

@@ -1,7 +1,7 @@
 """Options shared by several commands."""
 
-from collections.abc import Callable
-from inspect import Parameter, signature
+from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
 
 import typer
@@ -18,25 +18,32 @@ def refuse_both(csv: bool, json: bool) -> None:
         raise typer.BadParameter("choose --csv or --json")
 
 
-def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that turns figures (schemas/figures.py), which a command takes as keywords, into options.
-
-    The options follow the first parameter. The names in `helps` select the figures; without names, all figures become
-    options. A text in `helps` replaces the declared help.
-    """
+def with_options(options: Sequence[Parameter], place: int = 0) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that inserts options at this place among a command's own. The command receives them as keywords."""
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        """Add the figures to the command's signature."""
-        first, *others = (
+        """Add the options to the command's signature."""
+        declared_parameters = [
             item for item in signature(command, eval_str=True).parameters.values() if item.kind != item.VAR_KEYWORD
-        )
-        others = [item.replace(kind=Parameter.KEYWORD_ONLY) for item in others]
-        parameters = [first, *(_option(name, helps.get(name)) for name in helps or declared()), *others]
-        command.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
+        ]
+        parameters = [
+            item.replace(kind=Parameter.KEYWORD_ONLY)
+            for item in (*declared_parameters[:place], *options, *declared_parameters[place:])
+        ]
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
         command.__annotations__ = {item.name: item.annotation for item in parameters}
         return command
 
     return decorated
+
+
+def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that adds options for figures (schemas/figures.py) after a command's first parameter.
+
+    The names in `helps` select the figures; without names, all figures become options. A text in `helps` replaces the
+    declared help.
+    """
+    return with_options([_option(name, helps.get(name)) for name in helps or declared()], place=1)
 
 
 def _option(name: str, help_text: str | None) -> Parameter:

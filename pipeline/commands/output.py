@@ -26,13 +26,11 @@ def write(
     as_csv: bool = False,
     as_json: bool = False,
     digits: int | None = None,
-    ranks: Sequence[int] | None = None,
-    advice: str = "; --csv and --json have all",
 ) -> None:
     """Write rows to standard output as a table, lines, CSV or JSON. A null is an empty cell, and `null` in JSON.
 
     In text, fractional numbers are shown with `digits` significant digits; without `digits`, they are shortened only on
-    a terminal. CSV and JSON keep all digits. If a terminal is too narrow, columns are left out as in
+    a terminal. CSV and JSON keep all digits. If a terminal is too narrow, the last columns are left out, as in
     `terminal.write_table`.
     """
     if as_json:
@@ -40,7 +38,7 @@ def write(
     elif as_csv:
         csv_cells.write(sys.stdout, names, ([_flat(value) for value in row] for row in rows), digits=None)
     elif sys.stdout.isatty():
-        _write_table(names, rows, digits or DIGITS, ranks, advice)
+        _write_table(names, rows, digits or DIGITS)
     else:
         for row in chain([names], rows):
             sys.stdout.write("\t".join(_cell(value, digits) for value in row) + "\n")
@@ -91,26 +89,24 @@ def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    made: list[str] = []
+    keys: list[str] = []
     for name in names:
         candidates = (name if place == 0 else f"{name}_{place}" for place in range(len(names) + 1))
-        made.append(next(candidate for candidate in candidates if candidate not in made))
-    return made
+        keys.append(next(candidate for candidate in candidates if candidate not in keys))
+    return keys
 
 
-def _write_table(
-    names: Sequence[str], rows: Rows, digits: int, ranks: Sequence[int] | None = None, advice: str = ""
-) -> None:
-    every = iter(rows)
-    shown = [[_shown(value, digits) for value in row] for row in islice(every, MOST_ON_A_TERMINAL)]
-    left = sum(1 for _ in every)
+def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
+    remaining = iter(rows)
+    shown = [[_shown(value, digits) for value in row] for row in islice(remaining, MOST_ON_A_TERMINAL)]
+    left_out = sum(1 for _ in remaining)
     columns = [
         terminal.Column(plain_text.one_line(name), [row[place] for row in shown], _is_number(place, shown))
         for place, name in enumerate(names)
     ]
-    terminal.write_table(columns, ranks, advice)
-    if left:
-        remark(f"{left:,} more rows: add a limit, or send the output to a file or another program")
+    terminal.write_table(columns)
+    if left_out:
+        remark(f"{left_out:,} more rows: add a limit, or send the output to a file or another program")
 
 
 def _shown(value: Any, digits: int) -> str:

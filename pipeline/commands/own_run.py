@@ -70,27 +70,27 @@ HIGH_MFU = (
 
 
 def run(figures: Figures, identifier: str = "my-model") -> Run:
-    """Return the account of a run with these figures, with `record`, `inputs` and the keys of `of_record`.
+    """Return the account of a run with these figures, with `record`, `inputs` and the keys that `of_record` adds.
 
     Raises InputError if figures are wrong, contradict each other or are not enough for an estimate.
     """
     try:
         with database.attached() as connection:
             records = one_model.named(connection, identifier)
-            stated = own.record_from_figures(figures, records)
-            answer = _answer(connection, stated.record, identifier, records, is_recomputed="recompute" in figures)
+            draft = own.record_from_figures(figures, records)
+            answer = _answer(connection, draft.record, identifier, records, is_recomputed="recompute" in figures)
     except RecordError as problem:
         raise InputError([_stated(mistake) for mistake in problem.mistakes]) from None
     except ContractError as problem:
-        impossible = [("", f"these figures give {said}") for said in problem.rows.values()]
+        impossible = [("", f"these figures give {message}") for message in problem.rows.values()]
         raise InputError(impossible or [("", str(problem))]) from None
     if answer["training_flop"] is None:
         lacking = [
             ("", f"  by {name}: state {how}") for column, (_, name, how, _) in METHODS.items() if answer[column] is None
         ]
         raise InputError([("", "neither method has all its inputs"), *lacking])
-    filled = [figure._asdict() for figure in stated.filled] + answer["filled"]
-    return {**answer, "inputs": dict(figures), "filled": filled, "record": stated.record}
+    filled = [figure._asdict() for figure in draft.filled] + answer["filled"]
+    return {**answer, "inputs": dict(figures), "filled": filled, "record": draft.record}
 
 
 def of_record(record: Mapping[str, Any] | Path, identifier: str) -> Run:
@@ -161,7 +161,7 @@ def _filled(account: Run) -> Iterator[Filled]:
             continue
         if chips["hardware_basis"] != Basis.REPORTED:
             peak = f"{number(chips['peak_flop_per_second'])} FLOP/s"
-            yield Filled("hardware", peak, "the usual peak of chips of that year")
+            yield Filled("hardware", peak, "the usual peak of chips in that year")
         if chips["precision_rule"] != PrecisionRule.STATED:
             why = PrecisionRule(chips["precision_rule"]).words.removeprefix("not stated; ")
             yield Filled("precision", str(chips["precision"]), why)
@@ -178,9 +178,9 @@ def _filled(account: Run) -> Iterator[Filled]:
 def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
     """Yield remarks on figures that are possible but probably slips."""
     parameters = model.parameters.amount if model.parameters else None
-    factor, said = physics.odd_parameters(model)
+    factor, message = physics.odd_parameters(model)
     if factor > physics.EXPLAINED_FACTOR:
-        yield said
+        yield message
     if parameters and parameters < FEWEST_PARAMETERS and model.network:
         yield f"--parameters {parameters:g} is {amount(parameters)} parameters; for billions write {parameters:g}B"
     if mfu and mfu["fraction"] < LEAST_MFU:

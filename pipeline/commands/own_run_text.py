@@ -25,11 +25,13 @@ METHODS = {  # for each column: the method, its name, the options that it needs,
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
-TAKEN = {  # reasons for the utilization of a future run
+TAKEN = {  # for each rule that forecasts utilization, the reason for its value
     "default": "the default, which logged whole runs of language models reach",
     "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
-AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {  # label, format, and what multiplies chip-hours
+AMOUNTS: dict[
+    str, tuple[str, Callable[[float], str], str]
+] = {  # for each amount: its label, its format, and the factors by which chip-hours are multiplied
     "energy_kwh": ("energy", energy, "power"),
     "cost_usd": ("cost", money, "price of a chip-hour"),
     "co2_kg": ("CO2", mass, "grid and power"),
@@ -72,7 +74,7 @@ def _lines(run: Run) -> Iterator[str]:
         whose = " of its own training" if run["base_model"] else ""
         yield Heading(f"what would narrow the interval{whose}:")
         yield from (f"  {limit['how']}" for limit in run["narrowing"])
-    yield Aside("every formula, and what the footprint rests on: `estimate --explain`")
+    yield Aside("every formula, and the basis of the footprint: `estimate --explain`")
 
 
 def explanation(account: Any) -> Iterator[str]:
@@ -80,17 +82,19 @@ def explanation(account: Any) -> Iterator[str]:
     if "narrowing" not in account:
         yield from account_text.explanation(account)
         return
-    own, *bases = account["parts"]
+    own_part, *bases = account["parts"]
     if account["mfu"]:
         yield from _mfu(account["mfu"])
-        own = {**own, "allocations": []} if account["mfu"]["is_measured"] else own  # no utilization has to be assumed
-    yield from account_text.explanation({**account, "parts": [own, *bases]})
+        own_part = (
+            {**own_part, "allocations": []} if account["mfu"]["is_measured"] else own_part
+        )  # no utilization has to be assumed
+    yield from account_text.explanation({**account, "parts": [own_part, *bases]})
     yield from account_text.comparison(account)
     yield account["answer"]["confidence"]
     yield Heading("footprint")
     yield from footprint_text.lines(account)
     if "left_out" in account:
-        yield Heading(f"nearest of {account['whole_runs_number']} whole runs whose operations are counted:")
+        yield Heading(f"nearest of the {account['whole_runs_number']} whole runs whose operations are counted:")
         for near in account["nearest_whole_runs"]:
             count = f"{amount(near['chips'])} x " if near["chips"] else ""
             machines = f"{count}{near['hardware_id']}, {near['precision']}"
@@ -111,9 +115,9 @@ def _mfu(mfu: Row) -> Iterator[str]:
 
 def _operations(run: Run) -> Iterator[str]:
     """Yield the formulas for the operations of the model's own training."""
-    own, unsaid = run["parts"][0], {"counted_forward_flop": None} if run["base_model"] else {}
-    phases = [{**phase, **unsaid} for phase in own["phases"] if phase["operation_count_flop"] is not None]
-    parts: Any = [{**own, "phases": phases, "allocations": []}]
+    own_part, changes = run["parts"][0], {"counted_forward_flop": None} if run["base_model"] else {}
+    phases = [{**phase, **changes} for phase in own_part["phases"] if phase["operation_count_flop"] is not None]
+    parts: Any = [{**own_part, "phases": phases, "allocations": []}]
     yield from account_text.formulas({**run, "parts": parts})
 
 
@@ -129,10 +133,10 @@ def _footprint(run: Run) -> Iterator[str]:
     """Yield energy, cost and emissions of a run or plan: those of its own training, and the totals if it has a base model."""
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
-        own = [row[name] for row in chips]
+        own_part = [row[name] for row in chips]
         if run["base_model"]:  # a plan has no base model
-            if None not in own:
-                yield f"  {label}: {words(fsum(own))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
+            if None not in own_part:
+                yield f"  {label}: {words(fsum(own_part))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
         elif run[name] is not None:
             bare = sum((row["chip_seconds"] or 0) * (row["power_watts"] or 0) for row in chips) / 3.6e6
             alone = f"; chips only: {energy(bare)}" if name == "energy_kwh" and bare else ""
@@ -148,4 +152,4 @@ def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
     if name in AMOUNTS:
         driver = driver and (AMOUNTS[name][2] if driver == "per_chip_hour" else "chip-hours")
     ends = "" if low == high else f" (90 %: {words(low)} to {words(high)})"
-    return f"{words(middle)}{ends}{f'; widest: {driver}' if driver else ''}"
+    return f"{words(middle)}{ends}{f'; main uncertainty: {driver}' if driver else ''}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipeline.base.paths import replace_file
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
-from pipeline.commands.selection import Selection, selected, selecting
+from pipeline.commands.selection import Selection, possible_selection, selected, selecting
 from pipeline.publishing.rows import rows
 
 if TYPE_CHECKING:
@@ -20,15 +20,19 @@ if TYPE_CHECKING:
 
 @selecting("base_only", "tier", from_year=2010)
 def plot(
-    selection: Selection,
     out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
     highlight: Annotated[
         list[str] | None, typer.Option(help="A model to highlight and name; may be given several times.")
     ] = None,
     trend: Annotated[bool, typer.Option("--trend/--no-trend", help="Draw the trend of the largest models.")] = True,
     title: Annotated[str | None, typer.Option(help="The title, in place of the usual one.")] = None,
+    **options: Any,
 ) -> None:
-    """Draw training compute over time with 90 % intervals, thresholds and the trend with its doubling time; PNG, SVG or HTML."""
+    """Draw training compute over time as PNG, SVG or HTML.
+
+    The chart shows 90 % intervals, thresholds, and the trend with its doubling time.
+    """
+    selection = possible_selection(**options)
     with reported(ValueError), ledger.opened() as connection:
         output.remark("\n".join(draw(connection, selection, out, highlight or (), title, with_trend=trend)))
 
@@ -53,9 +57,9 @@ def draw(
         raise ValueError(f"{out} ends in none of {', '.join(overview.WRITERS)}")
     chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
     named = {ledger.find_model(name, connection)[0] for name in highlight}
-    every = rows(connection, "from estimates left join (select model_id, columns('external_.*') from models_without_estimate) using (model_id)")  # fmt: skip
+    all_rows = rows(connection, "from estimates left join (select model_id, columns('external_.*') from models_without_estimate) using (model_id)")  # fmt: skip
     (largest,) = rows(connection, report_views.statements()["largest_in_epoch"])
-    models = [row for row in every if row["model_id"] in chosen]
+    models = [row for row in all_rows if row["model_id"] in chosen]
     points = [point for point in growth.points(models) if point["date"] >= f"{selection.from_year}"]
     line = trends.trend(models, max(selection.from_year or 0, trends.FIRST_YEAR)) if with_trend else None
     absent = sorted(named - {point["id"] for point in points})

@@ -41,14 +41,14 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
 
 
 class DeadlineError(BaseException):
-    """The command has run out of time. This is a BaseException, so that no `except Exception` catches it."""
+    """The error of a command that ran out of time. It is a BaseException, so that no `except Exception` catches it."""
 
 
 def end_after(seconds: float) -> None:
     """Raise DeadlineError after this time. If C code ignores it for GRACE_SECONDS of CPU time, kill the process."""
 
     def ended(*_: Any) -> NoReturn:
-        raise DeadlineError(f"took longer than {seconds:g} s; --timeout before the command gives it more")
+        raise DeadlineError(f"took longer than {seconds:g} s; --timeout before the command gives it more time")
 
     if seconds and hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, ended)
@@ -56,25 +56,27 @@ def end_after(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds + GRACE_SECONDS)
 
 
-def told(problem: Any) -> str:
+def usage_text(problem: Any) -> str:
     """Return the text for a usage error: how to use the command, how to get help, and what is wrong."""
     lines = []
     if problem.ctx is not None:
         lines = [problem.ctx.get_usage(), f"Try '{problem.ctx.command_path} --help' for help.", ""]
-    said = problem.format_message().removeprefix("Invalid value: ").replace(": Value error, ", ": ")
-    return "\n".join([*lines, f"Error: {said}{_hint(said)}"])
+    message = problem.format_message().removeprefix("Invalid value: ").replace(": Value error, ", ": ")
+    return "\n".join([*lines, f"Error: {message}{_hint(message)}"])
 
 
-def _hint(said: str) -> str:
+def _hint(message: str) -> str:
     """Return a hint if an unknown command is the name of a table, or an unknown option is one of `estimate`; otherwise nothing."""
     from pipeline.publishing.views import MAIN
     from schemas.figures import declared
 
-    kind, _, name = said.removeprefix("No such ").partition(" ")
+    kind, _, name = message.removeprefix("No such ").partition(" ")
     name = name.strip("'-.").replace("-", "_")
     if kind == "command" and name in MAIN:
         return f' It is a table: flopledger query "from {name}"'
-    return "; `flopledger estimate` has it, and gives the MFU" if kind == "option:" and name in declared() else ""
+    return (
+        "; `flopledger estimate` has this option, and shows the MFU" if kind == "option:" and name in declared() else ""
+    )
 
 
 def extra_with(module: str) -> str:
@@ -87,13 +89,13 @@ def extra_with(module: str) -> str:
         group = re.search(r"extra == '([\w-]+)'", condition.replace('"', "'"))
         if group:
             groups.setdefault(group[1], []).append(re.match(r"[\w-]+", name)[0])  # type: ignore[index]
-    wanted = module.partition(".")[0].replace("_", "-")
-    found = [group for group, names in groups.items() if any(name.startswith(wanted) for name in names)]
-    return min(found, key=lambda group: len(groups[group]), default="pipeline")
+    package = module.partition(".")[0].replace("_", "-")
+    extras = [group for group, names in groups.items() if any(name.startswith(package) for name in names)]
+    return min(extras, key=lambda group: len(groups[group]), default="pipeline")
 
 
-def missing_package(problem: ModuleNotFoundError) -> str:
-    """Return how to install the extra, of our wheel or the checkout, that contains a missing package; otherwise the error's message.
+def missing_package(problem: ModuleNotFoundError) -> str | None:
+    """Return how to install the extra, of our wheel or the checkout, that contains a missing package; None for a module of ours.
 
     The wheel is in no package index, so installing it by name would install somebody else's package.
     """
@@ -101,7 +103,7 @@ def missing_package(problem: ModuleNotFoundError) -> str:
 
     name = problem.name or ""
     if not name or name.split(".")[0] in (__name__.split(".")[0], "schemas"):
-        return str(problem)
+        return None
     place = f"flop_ledger-{version('flop-ledger')}-py3-none-any.whl" if IS_RELEASE else "."
     return f"this needs the package {name}, which comes with: pip install '{place}[{extra_with(name)}]'"
 
@@ -113,11 +115,11 @@ def unusable(words: Iterable[str]) -> str | None:
 
 
     >>> unusable(["show", ""])
-    'an argument is empty; is a variable of the shell unset?'
+    'an argument is empty; is a shell variable unset?'
     """
     for word in words:
         if not word or re.fullmatch("--[a-z-]+=", word):
-            return "an argument is empty; is a variable of the shell unset?"
+            return "an argument is empty; is a shell variable unset?"
         try:
             word.encode()
         except UnicodeEncodeError:

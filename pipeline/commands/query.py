@@ -28,5 +28,5 @@ def query(
     refuse_both(csv, json)
     with ledger.opened() as connection, reported(QueryError, code=WRONG_USAGE), bounded_memory():
         connection.execute("use main")  # as DuckDB's own shell does, so that `show tables` lists what users expect
-        answer = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection, timeout)
-        output.write(answer.names, answer.rows, as_csv=csv, as_json=json)
+        names, rows = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection, timeout)
+        output.write(names, rows, as_csv=csv, as_json=json)

@@ -1,4 +1,4 @@
-"""The results that the package's functions return: accounts and citations. They print as the commands' text."""
+"""The results that the package's functions return: accounts and citations. Printed, they look like the commands' output."""
 
 from __future__ import annotations
 

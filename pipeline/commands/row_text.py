@@ -20,33 +20,33 @@ def screen(account: Account) -> Iterator[str]:
 
 def _row_lines(account: Account) -> Iterator[str]:
     row: Row = account
-    stated = account["catalogue_row"]
-    assert stated is not None
+    catalogue_row = account["catalogue_row"]
+    assert catalogue_row is not None
     about = ", ".join(filter(None, (row["organization"], row["published"], row["domain"])))
-    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in stated["epoch_tables"].split()])
-    yield Heading(f"{row['name']} (in Epoch's tables of {tables} models; it has no record), {about}")
+    tables = listed([name.removeprefix("epoch_").replace("_", "-") for name in catalogue_row["epoch_tables"].split()])
+    yield Heading(f"{row['name']} (in Epoch's tables of {tables} models, without a record), {about}")
     ends = interval(row["training_flop_low"], row["training_flop_high"])
     if row["training_flop"] is not None:
         yield Strong(f"training compute: {flop(row['training_flop'])} (90 % interval {ends})")
         yield f"confidence: {row['confidence']}"
     elif row["training_flop_low"] is not None:
-        yield Strong(f"training compute: 90 % interval {ends} FLOP; {stated['no_estimate_reason']}")
+        yield Strong(f"training compute: 90 % interval {ends} FLOP; {catalogue_row['no_estimate_reason']}")
     else:
-        yield Strong(f"training compute: unknown: {stated['no_estimate_reason']}")
+        yield Strong(f"training compute: unknown: {catalogue_row['no_estimate_reason']}")
         if row["own_training_flop"] is not None:
             yield f"own training, without its base model: {flop(row['own_training_flop'])}"
     yield from account_text.others(account)
-    if stated["base_training_flop"] is None:
+    if catalogue_row["base_training_flop"] is None:
         yield from (line.strip() for line in account_text.methods(account))
     else:
-        yield f"of which the base model's: {flop(stated['base_training_flop'])}"
+        yield f"of this, its base model's training: {flop(catalogue_row['base_training_flop'])}"
     if row["training_flop"] is not None:
         yield account_text.chances(account)
-    if stated["rules"]:
-        yield f"read by these rules: {stated['rules']}"
-    if stated["unread_cells"]:
-        yield f"cells that could not be read: {stated['unread_cells']}"
+    if catalogue_row["rules"]:
+        yield f"rules by which the row was read: {catalogue_row['rules']}"
+    if catalogue_row["unread_cells"]:
+        yield f"cells that could not be read: {catalogue_row['unread_cells']}"
     yield (
-        f"Its figures are those of Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), of {written_date(stated['read_on'])},"
-        " not read in its publication; its compute is ours."
+        f"Its figures are from Epoch AI, Data on AI Models (CC BY 4.0, {EPOCH_URL}), as of {written_date(catalogue_row['read_on'])};"
+        " we did not look them up in its publication. Its compute is our estimate."
     )

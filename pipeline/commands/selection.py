@@ -1,15 +1,16 @@
-"""Options that select models for a command; they match the filters of the site's explorer."""
+"""Options that select models for a command, the same as the filters of the site's explorer."""
 
-import inspect
 import math
 import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from inspect import Parameter
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import duckdb
 import typer
 
+from pipeline.commands.options import with_options
 from pipeline.publishing.rows import Row, rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.shorthand import ShorthandError
@@ -80,13 +81,17 @@ class Selection(NamedTuple):
     inclusive.
     """
 
-    domain: Annotated[str | None, typer.Option(help="Of this domain, such as language; several with commas.")] = None
+    domain: Annotated[
+        str | None, typer.Option(help="Of this domain, such as language; separate several by commas.")
+    ] = None
     organization: Annotated[
-        str | None, typer.Option(help="Of this organization, or whose organization's name contains this.")
+        str | None, typer.Option(help="Of this organization, or of one whose name contains this text.")
     ] = None
     country: Annotated[str | None, typer.Option(help="Of an organization in this country, such as China.")] = None
     access: Annotated[str | None, typer.Option(help="Whose weights are open, restricted, closed or unknown.")] = None
-    chip: Annotated[str | None, typer.Option(help="Trained on this chip, or one whose name contains this.")] = None
+    chip: Annotated[str | None, typer.Option(help="Trained on this chip, or on one whose name contains this text.")] = (
+        None
+    )
     from_year: Annotated[
         int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year or later.")
     ] = None
@@ -99,11 +104,11 @@ class Selection(NamedTuple):
             "--at-least",
             "--above",
             parser=_flop,
-            help="Of at least this much training compute, in FLOP, such as 1e25; for a threshold, `list` uses probabilities.",
+            help="With at least this much training compute, in FLOP, such as 1e25; for a threshold, `list` uses probabilities.",
         ),
     ] = None
     at_most: Annotated[
-        float | None, typer.Option(parser=_flop, help="Of at most this much training compute, in FLOP.")
+        float | None, typer.Option(parser=_flop, help="With at most this much training compute, in FLOP.")
     ] = None
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Whose two methods disagree by more than the threshold.")
@@ -117,53 +122,39 @@ class Selection(NamedTuple):
     )
 
 
-def selection_of(**given: Any) -> Selection:
+def selection_of(**fields: Any) -> Selection:
     """Return the selection with these fields. Raise TypeError for an unknown field, suggesting the nearest."""
-    for name in given:
+    for name in fields:
         if name not in Selection._fields:
             raise TypeError(f"{name!r} does not select models{nearest(name, Selection._fields)}")
-    return Selection(**given)
+    return Selection(**fields)
 
 
 def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator for commands whose first parameter is a Selection. Its fields become options, except those in `left_out`.
+    """Return a decorator that adds the fields of Selection to a command's options, except those in `left_out`.
 
     `defaults` replace the defaults of fields for this command.
     """
-
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        """Add the fields of Selection to the command's signature."""
-
-        def taking(**options: Any) -> None:
-            selection = Selection(**{name: options.pop(name) for name in fields})
-            refuse_impossible(selection)
-            command(selection, **options)
-
-        kind = inspect.Parameter.KEYWORD_ONLY
-        _, *rest = inspect.signature(command, eval_str=True).parameters.values()
-        fields = {
-            name: inspect.Parameter(name, kind, default=defaults.get(name, default), annotation=hints[name])
+    hints, kind = get_type_hints(Selection, include_extras=True), Parameter.KEYWORD_ONLY
+    return with_options(
+        [
+            Parameter(name, kind, default=defaults.get(name, default), annotation=hints[name])
             for name, default in Selection._field_defaults.items()
             if name not in left_out
-        }
-        parameters = [*fields.values(), *(parameter.replace(kind=kind) for parameter in rest)]
-        taking.__doc__ = command.__doc__
-        taking.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        taking.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        return taking
-
-    hints = get_type_hints(Selection, include_extras=True)
-    return decorated
+        ]
+    )
 
 
-def refuse_impossible(selection: Selection) -> None:
-    """Raise BadParameter if the years are in the wrong order or a number of FLOP is impossible."""
+def possible_selection(**options: Any) -> Selection:
+    """Return the selection with these options. Raise BadParameter if years are in the wrong order or a number of FLOP is impossible."""
+    selection = Selection(**options)
     first, last = selection.from_year, selection.to_year
     if first is not None and last is not None and first > last:
         raise typer.BadParameter(f"--from-year {first} is after --to-year {last}")
     for option, flop in (("--at-least", selection.at_least), ("--at-most", selection.at_most)):
         if flop is not None and not (math.isfinite(flop) and flop >= 0):
             raise typer.BadParameter(f"{option} {flop:g} is not a number of FLOP; write for example 1e25")
+    return selection
 
 
 def selected(
@@ -175,18 +166,18 @@ def selected(
     also: str = "true",
     last: str = "1 = 0",
 ) -> list[Row]:
-    """Return these columns for the first `limit` selected models that also fulfil the SQL condition `also`, in one of ORDERS.
+    """Return these columns of the first `limit` selected models that also meet the SQL condition `also`, in one of ORDERS.
 
-    Models that fulfil the condition `last` come last. Raises LookupError for a word that matches no model.
+    Models that meet the condition `last` come last. Raises LookupError for a word that matches no model.
     """
-    given = {name: value for name, value in selection._asdict().items() if value is not None and value is not False}
-    if TierOption(given["tier"]) == TierOption.ALL:
-        del given["tier"]
-    values = {name: given[name] for name in CONDITIONS if name in given}
+    fields = {name: value for name, value in selection._asdict().items() if value is not None and value is not False}
+    if TierOption(fields["tier"]) == TierOption.ALL:
+        del fields["tier"]
+    values = {name: fields[name] for name in CONDITIONS if name in fields}
     where = [also, *(CONDITIONS[name] for name in values)]
-    for name in (name for name in FACETS if name in given):
+    for name in (name for name in FACETS if name in fields):
         conditions = []
-        for number, word in enumerate(filter(None, map(str.strip, given[name].split(",")))):
+        for number, word in enumerate(filter(None, map(str.strip, fields[name].split(",")))):
             condition, values[f"{name}_{number}"] = _facet_condition(connection, name, word)
             conditions.append(f"{condition}, ${name}_{number})")
         where.append(f"({' or '.join(conditions) or 'true'})")
@@ -200,13 +191,13 @@ def selected(
 
 
 def _facet_condition(connection: duckdb.DuckDBPyConnection, name: str, word: str) -> tuple[str, str]:
-    """Return an SQL condition up to its last argument, and this argument: a known value, or text to search for."""
+    """Return an SQL condition without its last argument, and this argument: a known value, or text to search for."""
     column, text, what = FACETS[name]
     values = f"string_split({column}, '{SEPARATOR}')"
-    every = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")
-    known = sorted({value for row in every for value in row["known"] or []})
+    models = rows(connection, f"{LISTED} select {values} as known, lower({text}) as text from listed")
+    known = sorted({value for row in models for value in row["known"] or []})
     if (value := find(word, known)) is not None:
         return f"list_contains({values}", value
-    if not any(word.lower() in (row["text"] or "") for row in every):
-        chosen(word, known, f"{what} of the ledger")
+    if not any(word.lower() in (row["text"] or "") for row in models):
+        chosen(word, known, f"{what} in the ledger")
     return f"contains(lower({text})", word.lower()

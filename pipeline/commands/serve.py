@@ -2,7 +2,6 @@
 
 import functools
 import os
-import re
 import socket
 import stat
 import sys
@@ -20,8 +19,6 @@ from pipeline.commands import output
 from pipeline.commands.problems import stop
 
 HOSTS = ("127.0.0.1", "localhost")
-RANGE = re.compile(r"bytes=(?:(?P<first>\d{1,15})-(?P<last>\d{0,15})|-(?P<number>\d{1,15}))")
-CHUNK_BYTES = 1 << 16
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -52,7 +49,7 @@ class Handler(SimpleHTTPRequestHandler):
         host, path = self.headers.get("Host", "").partition(":")[0], self.translate_path(self.path)
         if host not in HOSTS:  # otherwise, another site whose name resolves to this machine could read the answer
             return self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-        for line in self._moved():
+        for line in self._text("_redirects").splitlines():
             old, new, status = line.split()
             start = old.removesuffix("*")
             if self.path == old or (start != old and self.path.startswith(start)):
@@ -60,20 +57,23 @@ class Handler(SimpleHTTPRequestHandler):
         if os.path.isdir(path) and not path.endswith("/"):
             return self._lead_to(f"/{os.path.relpath(path, self.directory)}/", HTTPStatus.MOVED_PERMANENTLY)
         path += "index.html" if path.endswith("/") else ""
-        if file := self._opened(Path(path)):
-            return self._part_or_whole(file, {"Content-Type": self.guess_type(path)})
-        if "gzip" in self.headers.get("Accept-Encoding", "") and (file := self._opened(Path(f"{path}.gz"))):
-            return self._part_or_whole(file, {"Content-Type": self.guess_type(path), "Content-Encoding": "gzip"})
-        return self.send_error(HTTPStatus.NOT_FOUND)
+        file = self._opened(Path(path))
+        if file is None:
+            return self.send_error(HTTPStatus.NOT_FOUND)
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Length", str(os.fstat(file.fileno()).st_size))
+        self.end_headers()
+        return file
 
-    def _lead_to(self, place: str, status: int) -> None:
+    def _lead_to(self, address: str, status: int) -> None:
         self.send_response(status)
-        self.send_header("Location", place)
+        self.send_header("Location", address)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
     def _opened(self, file: Path) -> BinaryIO | None:
-        """Open a regular file of the folder, once, and return it; return None for links, pipes and missing files."""
+        """Open a regular file in the folder, once, and return it; return None for links, pipes and missing files."""
         with suppress(OSError, ValueError):
             if not file.parent.resolve().is_relative_to(Path(self.directory).resolve()):
                 return None
@@ -83,40 +83,13 @@ class Handler(SimpleHTTPRequestHandler):
             opened.close()
         return None
 
-    def _text(self, name: str) -> str | None:
+    def _text(self, name: str) -> str:
+        """Return the text of a file in the folder; nothing if there is no such file."""
         file = self._opened(Path(self.directory, name))
         if file is None:
-            return None
+            return ""
         with file:
             return file.read().decode("utf-8")
-
-    def _moved(self) -> list[str]:
-        """Return the lines of the site's _redirects file, each with an address, its target and a status."""
-        return (self._text("_redirects") or "").splitlines()
-
-    def _part_or_whole(self, file: BinaryIO, headers: dict[str, str]) -> BinaryIO | None:
-        """Return the file, positioned at the first requested byte; None if the range is empty."""
-        size, wanted = os.fstat(file.fileno()).st_size, RANGE.fullmatch(self.headers.get("Range", ""))
-        first, last, status = 0, size - 1, HTTPStatus.OK
-        if wanted:
-            first = int(wanted["first"]) if wanted["first"] else max(0, size - int(wanted["number"]))
-            last, status = min(int(wanted["last"] or size), size - 1), HTTPStatus.PARTIAL_CONTENT
-            headers["Content-Range"] = f"bytes {first}-{last}/{size}"
-            if first > last:
-                status, headers["Content-Range"] = HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, f"bytes */{size}"
-        self._left = max(0, last - first + 1)
-        self.send_response(status)
-        for name, value in {**headers, "Accept-Ranges": "bytes", "Content-Length": str(self._left)}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        file.seek(first)
-        return file
-
-    def copyfile(self, source: Any, outputfile: Any) -> None:
-        """Send the rest of the answer in parts."""
-        while self._left > 0 and (part := source.read(min(CHUNK_BYTES, self._left))):
-            outputfile.write(part)
-            self._left -= len(part)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Send an error, or for a missing page the site's own error page."""
@@ -140,7 +113,10 @@ def serve(
     folder: Annotated[Path, typer.Option(help="Folder of the built site.")] = ROOT / "site",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")] = 8000,
 ) -> None:
-    """Serve the site that `make site` built, only on this machine, until Ctrl-C."""
+    """Serve the site that `make site` built, only on this machine.
+
+    The server runs until Ctrl-C.
+    """
     if not (folder / "index.html").is_file():
         stop(f"{folder} contains no site; `make site` builds it")
     with Server(("127.0.0.1", port), functools.partial(Handler, directory=str(folder))) as server:

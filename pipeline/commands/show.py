@@ -12,11 +12,14 @@ from pipeline.commands.options import Json
 
 def show(
     model: Annotated[
-        str, typer.Argument(help="Id, name or alias of a model, a name of Epoch's table, or a record's file.")
+        str, typer.Argument(help="Id, name or alias of a model, a name in Epoch's table, or a record's file.")
     ],
     json: Json = False,
 ) -> None:
-    """Show one model on one screen: the number, what it covers, how it was made, others' values, both methods, sources."""
+    """Show one model on one screen.
+
+    The screen has the number, what it covers, how it was calculated, figures by others, both methods, and sources.
+    """
     account = ledger.account_or_rows_of(model)
     if isinstance(account, list):
         list_matches(model, account, as_json=json)
@@ -25,13 +28,11 @@ def show(
     output.answer(account, screen(account), as_json=json)
 
 
-MATCH = ("id", "name", "tier", "published", "training_flop")
-
-
 def list_matches(name: str, models: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
     """List the models that a name matches, newest first."""
-    matches = [{key: model[key] for key in MATCH} for model in models]
-    lines = [f"{name!r} fits {len(models)} models; `flopledger show ID` shows one:"]
+    keys = ("id", "name", "tier", "published", "training_flop")
+    matches = [{key: model[key] for key in keys} for model in models]
+    lines = [f"{name!r} matches {len(models)} models; `flopledger show ID` shows one:"]
     lines += [
         f"  {model['id']}  {model['name']}, {model['published'] or 'no date'}, {flop(model['training_flop'])}"
         for model in models

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
 
@@ -17,9 +17,7 @@ LONGEST_SECONDS = 30.0  # per answer, unless the user asks for more
 MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit covers neither single values nor the Python objects made from them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")
-ALLOWED = "one SELECT, WITH, FROM, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN of these"
-FIRST_WORDS = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(explain analyze|\w+)", re.DOTALL | re.IGNORECASE)
-EXPLAINED = re.compile(r"\s*explain\s+(.*)", re.DOTALL | re.IGNORECASE)
+REFUSED = "query takes one statement that only reads: SELECT, WITH, FROM, DESCRIBE, SHOW or SUMMARIZE"
 
 
 class QueryError(Exception):
@@ -29,24 +27,14 @@ class QueryError(Exception):
     """
 
 
-class Answer(NamedTuple):
-    """The names of the columns, and an iterator over the rows."""
-
-    names: Sequence[str]
-    rows: Iterator[Sequence[Any]]
-
-
 @contextmanager
 def bounded_memory() -> Iterator[None]:
     """Let the process grow by at most MEMORY_BYTES during the block. Raise QueryError if it needs more."""
     before = resource.getrlimit(resource.RLIMIT_AS)
-    own = (
-        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        if Path("/proc/self/statm").exists()
-        else 0
-    )
-    limit = own + MEMORY_BYTES
-    if own and (before[0] == resource.RLIM_INFINITY or limit < before[0]):
+    pages = Path("/proc/self/statm")  # only on Linux
+    used = int(pages.read_text().split()[0]) * resource.getpagesize() if pages.exists() else 0
+    limit = used + MEMORY_BYTES
+    if used and (before[0] == resource.RLIM_INFINITY or limit < before[0]):
         resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
     try:
         yield
@@ -56,28 +44,24 @@ def bounded_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def ask(sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGEST_SECONDS) -> Answer:
-    """Answer one read-only statement. Raise QueryError, now or while rows are fetched, if it is refused or takes longer than `seconds`."""
-    statements = _statements(sql)
-    if len(statements) != 1:
-        said = "there is no statement" if not statements else f"there are {len(statements)} statements"
-        raise QueryError(f"{said}; query takes {ALLOWED}")
-    (kind,) = statements
-    explained = EXPLAINED.match(sql) if kind == "EXPLAIN" else None
+def ask(
+    sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGEST_SECONDS
+) -> tuple[Sequence[str], Iterator[Sequence[Any]]]:
+    """Return the column names and the rows that answer one read-only statement.
+
+    Raise QueryError, now or while rows are fetched, if the statement is refused or takes longer than `seconds`.
+    """
     # To DuckDB, DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs. So is a WITH that writes, but it fails when it runs.
-    if kind != "SELECT" and not (explained and _is_select(explained[1])):
-        typed = FIRST_WORDS.match(sql)
-        word = typed[1].upper() if typed else kind
-        raise QueryError(f"{word} is refused here; query only reads: {ALLOWED}")
-    if explained:  # DuckDB returns a plan as one cell with many lines
-        plans = _run(connection, seconds, lambda: connection.execute(sql).fetchall())
-        return Answer(["plan"], ([line] for _, plan in plans for line in plan.splitlines()))
-    found = _run(connection, seconds, lambda: connection.sql(_unterminated(sql)))
-    shown = [_column(place, kind) for place, kind in enumerate(found.types, 1)]
-    if any(map(_is_time, found.types)):
-        sql = _run(connection, seconds, lambda: found.project(", ".join(shown)).sql_query())
+    if _statements(sql) != ["SELECT"]:
+        raise QueryError(REFUSED)
+    relation = _run(connection, seconds, lambda: connection.sql(_unterminated(sql)))
+    are_times = [TIMES.search(str(column_type)) is not None for column_type in relation.types]
+    if any(are_times):
+        # In Python, times with a time zone would need another library, and infinity would become the last day of 9999.
+        shown = ", ".join(f"#{place}{'::varchar' * is_time}" for place, is_time in enumerate(are_times, 1))
+        sql = _run(connection, seconds, lambda: relation.project(shown).sql_query())
     _run(connection, seconds, lambda: connection.execute(sql))
-    return Answer(found.columns, _rows(connection, seconds))
+    return relation.columns, _rows(connection, seconds)
 
 
 def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[], Any]) -> Any:
@@ -107,28 +91,12 @@ def _unterminated(sql: str) -> str:
     return written[:end].decode()
 
 
-def _is_time(kind: Any) -> bool:
-    return TIMES.search(str(kind)) is not None
-
-
-def _column(place: int, kind: Any) -> str:
-    # In Python, times with a time zone would need another library, and infinity would become the last day of 9999.
-    return f"#{place}::varchar" if _is_time(kind) else f"#{place}"
-
-
 def piped(content: bytes) -> str:
     """Decode SQL that was piped from another program. Raise QueryError if it is not text."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise QueryError(f"standard input is not text in UTF-8 (byte {problem.start})") from None
-
-
-def _is_select(sql: str) -> bool:
-    try:
-        return _statements(sql) == ["SELECT"]
-    except QueryError:  # the text begins with options of EXPLAIN
-        return False
 
 
 def _statements(sql: str) -> list[str]:
@@ -138,7 +106,7 @@ def _statements(sql: str) -> list[str]:
     except duckdb.Error as problem:
         raise QueryError(reason(problem)) from None
     except Exception:
-        raise QueryError(f"a statement of this kind is refused here; query only reads: {ALLOWED}") from None
+        raise QueryError(REFUSED) from None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[Sequence[Any]]:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO
 
-WORDS_WIDTH = 28  # least characters to which a column of words is folded, unless it has a longer word
+WORDS_WIDTH = 28  # characters; a column of words is not folded to less than this
 NO_BREAK = "\u00a0"
 GAP = 2  # characters between two columns
-MOST_ROWS_AS_RECORDS = 3  # if the columns do not fit, up to this many rows are written with one line per column
+MOST_ROWS_AS_RECORDS = 3  # if the columns do not fit, up to this many rows are written as one line per column
 PAGER_OPTIONS = "FRX"  # options for less if the user set none: quit if one screen is enough, keep colours and text
 
 
@@ -70,24 +70,22 @@ def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
     _print(console, printed, len(printed))
 
 
-def write_table(columns: Sequence[Column], ranks: Sequence[int] | None = None, advice: str = "") -> None:
-    """Write columns side by side. If they do not fit, leave out the least important ones and add a line that names them.
+def write_table(columns: Sequence[Column]) -> None:
+    """Write columns side by side. If they do not fit, leave out those that do not, and add a line that names them.
 
-    `ranks` lists the positions of the columns, most important first; None keeps this order. If there are few rows, all
-    columns are written, one per line. `advice` ends the line that names the columns left out.
+    If there are few rows, all columns are written instead, one per line.
     """
     console = _console(None)
-    order = list(ranks) if ranks is not None else list(range(len(columns)))
-    fitting = _fitting(columns, order, console.width)
-    left_out = [columns[place].name for place in order if place not in fitting]
+    fitting = _fitting(columns, console.width)
+    left_out = [column.name for column in columns if column not in fitting]
     number = len(columns[0].cells) if columns else 0
     if left_out and number <= MOST_ROWS_AS_RECORDS or not fitting:
         lines = list(_as_records(columns, console.width))
         _print(console, lines, len(lines))
         return
-    table = _grid([columns[place] for place in fitting], console.width)
-    remark = f"left out at {console.width} characters: {', '.join(left_out)}{advice}" if left_out else ""
-    note = wrapped(remark, console.width) if remark else []
+    table = _grid(fitting, console.width)
+    remark = f"left out at {console.width} characters: {', '.join(left_out)}; --csv and --json have all"
+    note = wrapped(remark, console.width) if left_out else []
     heights = console.render_lines(table, console.options, pad=False)
     from rich.text import Text
 
@@ -116,17 +114,17 @@ def _print(console: Any, parts: Iterable[Any], height: int) -> None:
         write()
 
 
-def _fitting(columns: Sequence[Column], order: Sequence[int], width: int) -> list[int]:
-    """Return the positions of the columns that fit, in the order of the table; none if even the most important one does not fit."""
-    room, fitting = width + GAP, list[int]()
-    for place in order:
-        needed = _least(columns[place]) + GAP
+def _fitting(columns: Sequence[Column], width: int) -> list[Column]:
+    """Return the columns that fit next to each other, taken from the left; none if even the first does not fit."""
+    room, fitting = width + GAP, list[Column]()
+    for column in columns:
+        needed = _least(column) + GAP
         if needed <= room:
-            fitting.append(place)
+            fitting.append(column)
             room -= needed
         elif not fitting:
             return []
-    return sorted(fitting)
+    return fitting
 
 
 def _least(column: Column) -> int:
@@ -150,12 +148,15 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
     from rich.text import Text
 
     widths = [_least(column) for column in columns]
-    wanted = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
+    natural_widths = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
     room = width - sum(widths) - GAP * (len(columns) - 1)
-    while room > 0 and widths != wanted:  # widen the columns that need least first
-        place = min((place for place in range(len(columns)) if widths[place] < wanted[place]), key=wanted.__getitem__)
-        given = min(room, wanted[place] - widths[place])
-        widths[place], room = widths[place] + given, room - given
+    while room > 0 and widths != natural_widths:  # widen the columns that need least first
+        place = min(
+            (place for place in range(len(columns)) if widths[place] < natural_widths[place]),
+            key=natural_widths.__getitem__,
+        )
+        extra = min(room, natural_widths[place] - widths[place])
+        widths[place], room = widths[place] + extra, room - extra
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for column, column_width in zip(columns, widths, strict=True):
         justify: Any = "right" if column.is_number else "left"

@@ -24,7 +24,11 @@ def thresholds(
     model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
     json: Json = False,
 ) -> None:
-    """Show the probability that a model exceeds 1e23, 1e25 and 1e26 FLOP, and the compute above which whoever modifies it becomes a provider."""
+    """Show the probability that a model exceeds each threshold.
+
+    The thresholds are 1e23, 1e25 and 1e26 FLOP. A third of the model's compute is shown too: in the EU, whoever modifies
+    the model with more than that is considered the provider of the result.
+    """
     row = dict(ledger.account_of(model))
     output.answer(answer(row), lines(row), as_json=json)
 
@@ -53,16 +57,17 @@ def lines(row: Row) -> Iterator[str]:
     else:
         yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
     total = guidelines.total_flop(row)
-    of = f" {flop(total)}:" if total is not None else ""
-    yield f"probability of being above a threshold, of{of} {ThresholdTotal(row['threshold_total']).words}"
+    amount = f"{flop(total)}, " if total is not None else ""
+    yield f"total that is compared: {amount}{ThresholdTotal(row['threshold_total']).words}"
+    yield "probability that it is above each threshold:"
     for threshold in THRESHOLDS:
         yield f"  {threshold.word}: {probability(row[threshold.column])}"
         yield f"    {threshold.meaning} ({threshold.text})"
     if row["training_flop"] is None:
         return
     third = guidelines.modification(row)
-    yield f"a third of it: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
-    yield "  EU: above that, whoever modifies this model is considered the provider of the result (the same guidelines)"
+    yield f"a third of its training compute: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
+    yield "  EU: above that, whoever modifies this model is considered the provider of the result (same guidelines)"
     yield from account_text.share_of_base(row)
     yield Aside(f"guidelines read: {guidelines.GUIDELINES['version_read']}. {guidelines.GUIDELINES['status']}")
 

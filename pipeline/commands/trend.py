@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.selection import Selection, selected, selecting
+from pipeline.commands.selection import Selection, possible_selection, selected, selecting
 
 if TYPE_CHECKING:
     import duckdb
 
     from pipeline.publishing.rows import Row
 
-GIVEN = ("training_flop", "base_model", "parent_organization", "published_date")
+COLUMNS = ("training_flop", "base_model", "parent_organization", "published_date")
 
 
 @selecting("base_only", from_year=2010)
-def trend(selection: Selection, csv: Csv = False, json: Json = False) -> None:
-    """Show how fast training compute grows, for all models and for those among the 10, 5 or 1 largest when published.
+def trend(csv: Csv = False, json: Json = False, **options: Any) -> None:
+    """Show how fast training compute grows.
 
-    Growth is fitted from --from-year on; earlier models still count when the largest are ranked. The fit is a line
-    through the logarithm of compute, with a 90 % interval. It needs at least 25 models and 5 years.
+    There is a line for all models, and one each for those that were among the 10, 5 or 1 largest when published. Growth
+    is fitted from --from-year on; earlier models still count when the largest are ranked. The fit is a line through the
+    logarithm of compute, with a 90 % interval. It needs at least 25 models and 5 years.
     """
     from pipeline.publishing import trends
 
     refuse_both(csv, json)
     with ledger.opened() as connection:
-        lines = lines_of(connection, selection)
+        lines = lines_of(connection, possible_selection(**options))
     if csv or json:
         output.write([*lines[0]], [list(row.values()) for row in lines], as_csv=csv, as_json=json)
     else:
@@ -44,8 +45,8 @@ def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> lis
     """
     from pipeline.publishing import trends
 
-    wanted = selection._replace(from_year=None, base_only=True)
-    lines = trends.trends(selected(connection, wanted, GIVEN), selection.from_year or 0)
+    all_years = selection._replace(from_year=None, base_only=True)
+    lines = trends.trends(selected(connection, all_years, COLUMNS), selection.from_year or 0)
     if not lines:
-        raise LookupError(f"no line through this selection: {trends.TOO_FEW}; an earlier --from-year has more")
+        raise LookupError(f"no line through this selection: {trends.TOO_FEW}; an earlier --from-year includes more")
     return lines

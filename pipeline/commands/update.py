@@ -31,15 +31,19 @@ ON_REQUEST = ("addresses",)  # these are on a thousand servers, which we do not 
 
 
 def update(
-    source: Annotated[str | None, typer.Option(help="One watched source: a file in data/records/sources.")] = None,
+    source: Annotated[
+        str | None, typer.Option(help="One watched source: the name of its file in data/records/sources.")
+    ] = None,
     snapshot: Annotated[Path | None, typer.Option(help="A local file in place of the download.")] = None,
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit code 3 if there is work.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Accept a table even if it has far fewer rows.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit with code 3 if there is work.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Accept a table even if it has far fewer rows than before.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Read watched sources again; list what changed, what disagrees and what to do; and rebuild the ledger without changing records.
+    """Read watched sources again, and list what changed.
 
-    A table is downloaded if its entity tag has changed, and compared with the snapshot by names, spellings and
+    Also list what disagrees and what to do, and rebuild the ledger without changing records. A table is downloaded if its entity tag has changed, and compared with the snapshot by names, spellings and
     addresses. The work list goes to data/updates/<date>.csv, most important first, each line with the next command; the
     first 20 lines are shown. The only record written is the source's own (its key `fetched`). If the pipeline refuses
     the new table, nothing changes. Addresses in model records are tried only with --source model-addresses, because
@@ -56,7 +60,7 @@ def update(
         with alone_in(RECORDS / "sources", waits=False):
             _update(source, snapshot, check, force, json)
     except BlockingIOError:
-        stop("another update is running in this checkout; wait until it has ended")
+        stop("another update is running in this checkout; wait until it ends")
     except (CatalogueError, RecordError) as problem:
         stop(str(problem))
 
@@ -83,9 +87,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     for identifier, watched in sources.items():
         try:
             with working(f"reading {identifier}"):
-                raw = _looked(watched, file, today, records, tables)
-            if raw and watched.file:
-                _refuse_shrunk(raw, watched, may_shrink)
+                raw = _looked(watched, file, today, records, tables, may_shrink)
             if raw:
                 raws[identifier] = raw
         except CatalogueError as problem:
@@ -99,12 +101,12 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
             stop(f"{problem}; nothing was changed")
     if raws:
         judged.fill_standing(tables, records)
-    found = tables.found(links)
-    has_work = bool(raws or [row for row in found.work if row["is_new"]])
+    report = tables.found(links)
+    has_work = bool(raws or [row for row in report.work if row["is_new"]])
     if has_work and not is_check:
-        _apply(sources, raws, found, today)
+        _apply(sources, raws, report, today)
     if has_work or as_json or not failed:
-        _tell(found, raws, sources, today, is_check, as_json)
+        _tell(report, raws, sources, today, is_check, as_json)
     if failed:
         raise typer.Exit(IN_THE_DATA)
     if is_check and has_work:
@@ -122,8 +124,11 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
     return {identifier: records.sources[identifier]}
 
 
-def _looked(source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables) -> Raw | None:
+def _looked(
+    source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables, may_shrink: bool
+) -> Raw | None:
     """Return a source's table if it has changed. For other kinds of sources, add what is new to `tables`. Raise CatalogueError."""
+    from pipeline.catalogues.cells import sheet_of
     from pipeline.tools.updating import elsewhere, raw
     from schemas.spelling import find
 
@@ -135,27 +140,18 @@ def _looked(source: WatchedSource, file: Path | None, today: date, records: Reco
         return None
     kept = LEDGER / str(source.file)
     before = kept.read_bytes() if source.file and kept.is_file() else None
-    made = raw.read(source, before, file, today)
-    if made is None or not made.is_new:
+    table = raw.read(source, before, file, today)
+    if table is None or not table.is_new:
         return None
-    if source.file is None and source.fetched and source.fetched.rows:
-        raw.refuse_shrunk(len(made.rows), source.fetched.rows, source.name)
+    if not may_shrink:
+        known_rows = len(sheet_of(before, str(kept)).lines) if before else source.fetched and source.fetched.rows
+        raw.refuse_shrunk(len(table.rows), known_rows or 0, source.name)
     chips = records.chip_ids()
     if source.file is None and source.columns:
-        names = (row[source.columns[0]].strip() for row in made.rows)
+        names = (row[source.columns[0]].strip() for row in table.rows)
         unknown = sorted({name for name in names if name and find(name, chips) is None})
         tables.fill("unknown_chips", ({"chip": chip, "is_new": False, "reason": source.name} for chip in unknown))
-    return made
-
-
-def _refuse_shrunk(made: Raw, source: WatchedSource, may_shrink: bool) -> None:
-    from pipeline.catalogues.cells import read_sheet, sheet_of
-    from pipeline.tools.updating import raw
-
-    kept = LEDGER / str(source.file)
-    after, before = sheet_of(made.content, source.name), read_sheet(kept).lines if kept.is_file() else []
-    if not may_shrink:
-        raw.refuse_shrunk(sum(len(line.cells) == len(after.header) for line in after.lines), len(before), source.name)
+    return table
 
 
 def _compared(
@@ -172,19 +168,21 @@ def _compared(
     return judged.fill_epoch(tables, *sheets, records, parameters, known)
 
 
-def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], found: Found, today: date) -> None:
+def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Found, today: date) -> None:
     """Write the work list, the notes on each file and finally the snapshot, then run the pipeline. If anything fails, undo all changes."""
+    from pipeline.publishing import csv_cells
     from pipeline.tools.updating import raw
 
-    files = {UPDATES / f"{today}.csv": _csv(found).encode()} if found.work else {}
-    for identifier, made in raws.items():
+    work = csv_cells.text(COLUMNS, [[row[column] for column in COLUMNS] for row in report.work])
+    files = {UPDATES / f"{today}.csv": work.encode()} if report.work else {}
+    for identifier, table in raws.items():
         record, source = RECORDS / "sources" / f"{identifier}.yaml", sources[identifier]
-        files[record] = raw.noted(record.read_text(encoding="utf-8"), made.fetched).encode()
+        files[record] = raw.noted(record.read_text(encoding="utf-8"), table.fetched).encode()
         if source.file:
             title = next(iter(source.sources.values())).title
             files |= {
-                (LEDGER / source.file).with_suffix(".origin.yaml"): raw.sidecar(source, title, made.fetched).encode(),
-                LEDGER / source.file: made.content,
+                (LEDGER / source.file).with_suffix(".origin.yaml"): raw.sidecar(source, title, table.fetched).encode(),
+                LEDGER / source.file: table.content,
             }
     with raw.replaced(files):
         if any(sources[identifier].file for identifier in raws):
@@ -203,46 +201,36 @@ def rebuild() -> None:
         raise CatalogueError(f"the pipeline refuses the new table, so nothing was changed: {last}")
 
 
-def _csv(found: Found) -> str:
-    from pipeline.publishing import csv_cells
-
-    return csv_cells.text(COLUMNS, [[row[column] for column in COLUMNS] for row in found.work])
-
-
 def _tell(
-    found: Found, raws: dict[str, Raw], sources: dict[str, WatchedSource], today: date, is_check: bool, as_json: bool
+    report: Found, raws: dict[str, Raw], sources: dict[str, WatchedSource], today: date, is_check: bool, as_json: bool
 ) -> None:
-    by_change = {kind: [row for row in found.changes if row["change"] == kind] for kind in ("new", "gone", "renamed")}
+    by_change = {kind: [row for row in report.changes if row["change"] == kind] for kind in ("new", "gone", "renamed")}
     if as_json:
         named = {kind: [row["name"] for row in by_change[kind]] for kind in ("new", "gone")}
         named["renamed"] = [{"before": row["name_before"], "after": row["name"]} for row in by_change["renamed"]]
-        work = [{key: row[key] for key in ("rank", "name", "reason", "next")} for row in found.work]
-        output.say(output.as_json({**named, "moved": found.moves, "findings": found.findings, "work": work}))
+        work = [{key: row[key] for key in ("rank", "name", "reason", "next")} for row in report.work]
+        output.say(output.as_json({**named, "moved": report.moves, "findings": report.findings, "work": work}))
         return
-    new = [row for row in found.work if row["is_new"]]
+    new = [row for row in report.work if row["is_new"]]
     if not raws and not new:
         read = max((source.fetched.on for source in sources.values() if source.fetched), default="never")
         output.tell([f"nothing new; last read on {read}"])
         return
     lines = [
-        f"{identifier}: {made.fetched['rows']:,} rows, {made.fetched['bytes']:,} bytes"
-        for identifier, made in raws.items()
+        f"{identifier}: {table.fetched['rows']:,} rows, {table.fetched['bytes']:,} bytes"
+        for identifier, table in raws.items()
     ]
-    if found.changes or found.moves:
+    if report.changes or report.moves:
         counts = ", ".join(f"{len(rows)} {kind}" for kind, rows in by_change.items())
-        rows = len({row["name"] for row in found.moves})
-        lines.append(f"rows: {counts}; {len(found.moves)} cells of {rows} rows moved; {len(found.findings)} findings")
-    output.tell(
-        lines
-        + [
-            f"{row['rank']:>3}  {row['name']}: {row['reason'][:160]}\n     {row['next']}"
-            for row in found.work[:MOST_LINES]
-        ]
-    )
-    place = os.path.relpath(UPDATES / f"{today}.csv")
+        rows = len({row["name"] for row in report.moves})
+        lines.append(f"rows: {counts}; {len(report.moves)} cells of {rows} rows moved; {len(report.findings)} findings")
+    lines += [
+        f"{row['rank']:>3}  {row['name']}: {row['reason'][:160]}\n     {row['next']}"
+        for row in report.work[:MOST_LINES]
+    ]
+    summary = f"{len(report.work)} lines of work, {len(new)} of them new"
     if is_check:
-        output.tell([f"{len(found.work)} lines of work, {len(new)} of them new; nothing was changed"])
-    elif found.work:
-        output.tell(
-            [f"{len(found.work)} lines of work, {len(new)} of them new: {place}; commit it with data and dvc.lock"]
-        )
+        lines.append(f"{summary}; nothing was changed")
+    elif report.work:
+        lines.append(f"{summary}: {os.path.relpath(UPDATES / f'{today}.csv')}; commit it with data and dvc.lock")
+    output.tell(lines)

@@ -48,21 +48,21 @@ Answer = dict[str, Any]
 def utilization(
     family: Annotated[
         str,
-        typer.Option(help=f"One of {', '.join(Network)}, or a usual name such as vit, resnet or llm."),
+        typer.Option(help=f"One of {', '.join(Network)}, or a common name such as vit, resnet or llm."),
     ] = Network.LANGUAGE_TRANSFORMER.value,
     json: Json = False,
     **figures: Any,
 ) -> None:
-    """Show what share of the peak a training run may reach: the default, and what measurements of similar cases reached.
+    """Show what share of the peak a training run may reach.
 
-    Also shows the value that estimates use for a run that states none, with the reason, and the nearest measurements.
-    --parameters and --batch determine the size of a step.
+    The answer has the value that estimates use for a run that states no utilization, with the reason; the default; what
+    measurements of similar cases predict; and the nearest measurements. --parameters and --batch determine the size of a step.
     """
     from schemas.errors import InputError
 
     with reported(InputError), ledger.opened() as connection, working("predicting from measurements"):
-        found = answer(family, stated(figures), connection)
-    output.answer(found, as_text(found), as_json=json)
+        prediction = answer(family, stated(figures), connection)
+    output.answer(prediction, as_text(prediction), as_json=json)
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
@@ -137,21 +137,21 @@ def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
         yield "--sequence-length is not used: it does not improve predictions (methods, section 6)"
 
 
-def as_text(found: Answer) -> Iterator[str]:
+def as_text(prediction: Answer) -> Iterator[str]:
     """Yield the answer as text, one item per line."""
-    taken, measured = found["taken"], found["measured"]
-    run = "one chip; --chips states how many" if found["chips"] == 1 else f"{found['chips']:,.0f} chips"
+    taken, measured = prediction["taken"], prediction["measured"]
+    run = "one chip; --chips states how many" if prediction["chips"] == 1 else f"{prediction['chips']:,.0f} chips"
     yield Strong(
-        f"take {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for {Network(found['network']).words}"
+        f"use {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for {Network(prediction['network']).words}"
         f" on {run}"
     )
-    yield f"why: {taken['reason']}; `estimate` uses it too in forecasts"
-    yield f"do not take: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
-    yield from found["not_used"]
-    if found["batch"]:
-        yield found["batch"]
+    yield f"why: {taken['reason']}; `estimate` uses it in forecasts, too"
+    yield f"do not use: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
+    yield from prediction["not_used"]
+    if prediction["batch"]:
+        yield prediction["batch"]
     yield Heading("nearest measurements:")
-    for row in found["nearest"]:
+    for row in prediction["nearest"]:
         yield (
             f"  {row['measured_utilization_fraction']:.3f}  {row['network']}, {row['chips']:g} x {row['hardware_id']},"
             f" {row['precision']}  ({row['measurement_id']} {row['row']})"

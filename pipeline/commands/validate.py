@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -53,7 +52,7 @@ def validate(
     from schemas.errors import ContractError
 
     if (source or write) and not against:
-        raise typer.BadParameter("--source and --write go with --against, the publication")
+        raise typer.BadParameter("--source and --write go with --against, which names the publication")
     if against and (len(paths) != 1 or not paths[0].is_file()):
         raise typer.BadParameter("--against goes with one record")
     with reported(RecordError, ContractError):
@@ -62,12 +61,9 @@ def validate(
         remarks += verification.verified(names=verification.origins()).mistakes
     for remark in remarks:
         output.remark(f"remark: {remark}")
-    number = len({file for path in paths for file in (path.rglob("*.yaml") if path.is_dir() else [path])})
-    beside = (
-        f"; {len(remarks)} remark{'s, which are not problems' if len(remarks) > 1 else ', which is not a problem'}"
-        if remarks
-        else ""
-    )
+    number = len(set(_files(paths)))
+    kind = "s, which are not problems" if len(remarks) > 1 else ", which is not a problem"
+    beside = f"; {len(remarks)} remark{kind}" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if against:
         look_up(paths[0], against, source, write)
@@ -82,15 +78,15 @@ def look_up(path: Path, files: list[Path], source: str | None, write: bool) -> N
     from pipeline.tools.quotes.documents import UnreadableError
 
     with reported(UnreadableError), working("reading publications"):
-        found = child.check(path, files, source)
-    output.tell(found["lines"])
-    if write and found["places"]:
-        text = checking.with_places(path.read_text(encoding="utf-8"), found["places"])
+        result = child.check(path, files, source)
+    output.tell(result["lines"])
+    if write and result["places"]:
+        text = checking.with_places(path.read_text(encoding="utf-8"), result["places"])
         replace_file(path, text)
-        output.tell([f"{path}: {len(found['places'])} places written"])
-    elif found["places"]:
-        output.tell([f"{len(found['places'])} places are new; --write puts them into the record"])
-    if found["absent"]:
+        output.tell([f"{path}: {len(result['places'])} places written"])
+    elif result["places"]:
+        output.tell([f"{len(result['places'])} places are new; --write adds them to the record"])
+    if result["absent"]:
         raise typer.Exit(1)
 
 
@@ -98,12 +94,10 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
     """Yield what to do next with valid records: look at a model's estimate, then rebuild the ledger."""
     from pipeline.records.loading import kind_of
 
-    files = [path for path in paths if path.is_file()]
-    for path in files:
-        if kind_of(path) == "models":
+    for path in paths:
+        if path.is_file() and kind_of(path) == "models":
             yield f"next: `flopledger estimate {path}` shows its estimate"
-    is_ours = any(path.resolve().is_relative_to(RECORDS.resolve()) for path in paths)
-    if is_ours:
+    if any(path.resolve().is_relative_to(RECORDS.resolve()) for path in paths):
         yield "next: `make repro` adds the records; `flopledger diff` then shows what changed; commit data and dvc.lock"
 
 
@@ -116,17 +110,21 @@ def check(paths: Iterable[Path]) -> list[str]:
         by_ledger.setdefault(ledger_of(path), []).append(path)
     mistakes: list[Mistake] = []
     remarks: list[str] = []
-    for folder, own in by_ledger.items():
+    for folder, paths_there in by_ledger.items():
         try:
-            records = ledger.load(own, folder)
-            mistakes += implausible(own, records)
+            records = ledger.load(paths_there, folder)
+            mistakes += implausible(paths_there, records)
+            remarks += records.remarks
         except RecordError as problem:
             mistakes += problem.mistakes
-            continue
-        remarks += records.remarks
     if mistakes:
         raise RecordError(mistakes)
     return remarks
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        yield from sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
 
 
 def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
@@ -139,8 +137,7 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
     from pipeline.rules import plausibility
     from schemas.errors import ContractError
 
-    files = [file for path in paths for file in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])]
-    models = {file.stem: file for file in files if kind_of(file) == "models" and file.stem in records.models}
+    models = {file.stem: file for file in _files(paths) if kind_of(file) == "models" and file.stem in records.models}
     if not models:
         return []
     # The check does not depend on base models or on utilizations predicted from measurements.
@@ -160,8 +157,7 @@ def ledger_of(path: Path) -> Path:
     duplicate.
     """
     for folder in (path, *path.absolute().parents):
-        if all((folder / kind).is_dir() for kind in WHOLE_LEDGER) and os.path.realpath(folder) != os.path.realpath(
-            RECORDS
-        ):
+        is_whole = all((folder / kind).is_dir() for kind in WHOLE_LEDGER)
+        if is_whole and folder.resolve() != RECORDS.resolve():
             return folder
     return RECORDS

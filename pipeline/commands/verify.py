@@ -5,10 +5,10 @@ from pipeline.commands.problems import stop
 
 
 def verify() -> None:
-    """Compare published files, database, tables and snapshot with the digests kept outside them.
+    """Check that no file has changed since it was published.
 
-    The digests are in SHA256SUMS, ledger.sha256, datapackage.json, dvc.lock and the snapshot's sidecar. Each file has
-    one line. The exit code is 1 if anything differs.
+    Published files, database, tables and snapshots are compared with digests, which are in SHA256SUMS, ledger.sha256, datapackage.json, dvc.lock and the snapshot's sidecar. Each
+    list of digests has one line. The exit code is 1 if anything differs.
     """
     from pipeline.publishing import verification
 

@@ -79,9 +79,9 @@ def _is_same(old: Any, new: Any) -> bool:
 def remarks(changes: Mapping[str, Any], before: Row, after: Row) -> Iterator[str]:
     """Yield remarks without which the comparison would be misleading."""
     same = [name for name in SHOWN if before[name] is not None and _is_same(before[name], after[name])]
-    yield f"as before: {', '.join(same) or 'nothing'}"
+    yield f"unchanged: {', '.join(same) or 'nothing'}"
     if "hardware" in changes:
-        yield "the same number of chips for the same time"
+        yield "the number of chips and their time are kept"
     if before["reported_flop"] is not None:
         yield "the authors' total is for the original run, so it is left out after the change"
     if "utilization" in changes:

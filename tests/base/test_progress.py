@@ -1,4 +1,4 @@
-"""Progress of long work: a bar on a terminal, one line per stage elsewhere."""
+"""Progress of long work: a spinner on a terminal, one line per step elsewhere."""
 
 import contextlib
 import io
@@ -13,43 +13,33 @@ from pipeline.base.text import progress
 @contextlib.contextmanager
 def terminal():
     """Return standard error as a terminal that keeps its input."""
-    made = io.StringIO()
-    made.isatty = lambda: True
-    with mock.patch.dict("os.environ", {"TERM": "xterm", "COLUMNS": "100"}), mock.patch.object(sys, "stderr", made):
-        yield made
+    screen = io.StringIO()
+    screen.isatty = lambda: True
+    with mock.patch.dict("os.environ", {"TERM": "xterm", "COLUMNS": "100"}), mock.patch.object(sys, "stderr", screen):
+        yield screen
 
 
-def test_elsewhere_each_stage_is_a_line(capsys):
+def test_elsewhere_each_step_is_a_line(capsys):
     assert list(progress.tracked("building", [1, 2], lambda item: f"part {item}")) == [1, 2]
-    with progress.stages("table.csv", ["reading", "estimating", "writing"]) as next_stage:
-        next_stage()
-        next_stage()
+    with progress.working("table.csv") as show:
+        show("reading")
     assert capsys.readouterr().err.splitlines() == [
-        "building: part 1",
-        "building: part 2",
+        "building: part 1 (1 of 2)",
+        "building: part 2 (2 of 2)",
         "table.csv: reading",
-        "table.csv: estimating",
     ]
 
 
-def test_on_a_terminal_a_bar_has_count_and_remaining_time():
-    with terminal() as screen:
-        assert list(progress.tracked("building", ["a", "b", "c"], str)) == ["a", "b", "c"]
-    shown = screen.getvalue()
-    assert "building: " in shown
-    assert "/3" in shown
-    assert ":" in shown.partition("/3")[2]  # the remaining time, as hours, minutes and seconds
-
-
 def failing():
-    """Return work that fails in its first stage."""
-    with progress.stages("table.csv", ["reading", "writing"]) as next_stage:
-        next_stage()
+    """Fail in the first step."""
+    with progress.working("table.csv") as show:
+        show("reading [1]")
         raise OSError("disk")
 
 
-def test_a_stage_that_fails_ends_the_bar_and_is_not_swallowed():
+def test_a_step_that_fails_ends_the_display_and_is_not_swallowed():
     with terminal() as screen, pytest.raises(OSError, match="disk"):
         failing()
     _, _, shown = screen.getvalue().partition("\x1b[?25l")
+    assert "table.csv: reading [1]" in shown
     assert "\x1b[?25h" in shown  # the cursor is visible again

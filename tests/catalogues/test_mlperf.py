@@ -245,7 +245,7 @@ def test_a_file_whose_content_a_clone_lacks_gives_no_row_and_a_folder_that_is_no
     (tmp_path / ".git/objects" / blob[:2] / blob[2:]).unlink()
     assert set(repository.texts([path, "Acme/systems/two-h100.json", "absent"])) == {"Acme/systems/two-h100.json"}
     assert "rnnt" not in [row["task"] for row in rows("v9.9", repository, lambda name: None, []) if row["chip"]]
-    with pytest.raises(CloneError, match="is no clone of mlcommons/training_results_v9.9"):
+    with pytest.raises(CloneError, match="is not a clone of mlcommons/training_results_v9.9"):
         Repository("mlcommons/training_results_v9.9", tmp_path / "gone")
 
 

@@ -1,4 +1,4 @@
-"""Accounts unlike any model of the ledger: half known, with hostile words, very long."""
+"""Accounts unlike any in the ledger: half of it unknown, with hostile text, or very long."""
 
 import copy
 import random
@@ -18,8 +18,8 @@ def accounts():
         return list(account.accounts(book, ["alphago-zero", "flan-palm-540b", "gpt-3", "gpt-4", "seq2seq"], None))
 
 
-def texts(each):
-    return [*account_text.screen(each), *account_text.explanation(each)]
+def texts(model_account):
+    return [*account_text.screen(model_account), *account_text.explanation(model_account)]
 
 
 def without_some(value, draw):
@@ -39,8 +39,8 @@ NEVER_NULL = {"model_id", "name", "phase", "example_unit", "allocation", "path",
 def test_what_is_half_known_is_said_without_what_is_missing(accounts):
     draw = random.Random(3)
     for _ in range(40):
-        for each in accounts:
-            for line in texts(without_some(each, draw)):
+        for model_account in accounts:
+            for line in texts(without_some(model_account, draw)):
                 assert not re.search(r"\bNone\b|\bnan\b", line), line
 
 
@@ -58,10 +58,10 @@ def test_what_is_half_known_is_said_without_what_is_missing(accounts):
     ("allocations", {"gpu_time_flop": None, "chip_hours": None}, "    no estimate: the number of chips or their time is"),
 ])  # fmt: skip
 def test_a_bound_an_assumption_and_what_is_not_known_are_said(accounts, group, changes, words):
-    each = copy.deepcopy(accounts[2])
-    assert not any(words in line for line in texts(each))
-    each["parts"][0][group][0] |= changes
-    assert any(words in line for line in texts(each))
+    model_account = copy.deepcopy(accounts[2])
+    assert not any(words in line for line in texts(model_account))
+    model_account["parts"][0][group][0] |= changes
+    assert any(words in line for line in texts(model_account))
 
 
 def test_examples_of_several_networks_and_notes_beside_a_base_say_so(accounts):
@@ -76,35 +76,35 @@ def test_examples_of_several_networks_and_notes_beside_a_base_say_so(accounts):
     assert any(line.startswith("note, on its own training: ") for line in texts(based))
 
 
-@pytest.mark.parametrize(("base", "own", "words"), [
+@pytest.mark.parametrize(("base", "own_flop", "words"), [
     (None, None, "is not known; what was added is not known."),
     (2e24, None, "took 2e24 FLOP; what was added is not known."),
     (None, 1e21, "is not known; what was added took 1e21 FLOP."),
 ])  # fmt: skip
-def test_without_a_total_what_is_known_of_its_parts_is_said(accounts, base, own, words):
-    each = copy.deepcopy(accounts[1]) | {"training_flop": None, "own_training_flop": own}
-    each["parts"][1]["training_flop"] = base
-    assert f"Its base model PaLM 540B {words}" in texts(each)
+def test_without_a_total_what_is_known_of_its_parts_is_said(accounts, base, own_flop, words):
+    model_account = copy.deepcopy(accounts[1]) | {"training_flop": None, "own_training_flop": own_flop}
+    model_account["parts"][1]["training_flop"] = base
+    assert f"Its base model PaLM 540B {words}" in texts(model_account)
 
 
 def test_words_cannot_move_the_cursor_or_turn_the_text(accounts, capsys):
-    each = copy.deepcopy(accounts[2])
+    model_account = copy.deepcopy(accounts[2])
     hostile = "a\x1b[31mb\x07\u202ec\u2066d\n\te"
-    each |= {"name": hostile, "note": hostile, "organization": hostile, "aliases": [hostile]}
-    each["facts"]["data"][0] |= {"value": hostile, "note": hostile}
-    each["facts"]["data"][0]["quotes"][0]["text"] = hostile
-    each["publications"][0]["title"] = hostile
-    output.tell(texts(each))
+    model_account |= {"name": hostile, "note": hostile, "organization": hostile, "aliases": [hostile]}
+    model_account["facts"]["data"][0] |= {"value": hostile, "note": hostile}
+    model_account["facts"]["data"][0]["quotes"][0]["text"] = hostile
+    model_account["publications"][0]["title"] = hostile
+    output.tell(texts(model_account))
     shown = capsys.readouterr().out
     assert "a" in shown
     assert not CONTROLS.search(shown)
 
 
 def test_ten_thousand_facts_are_ten_thousand_lines_of_a_bounded_length(accounts):
-    each = copy.deepcopy(accounts[2])
-    fact = each["facts"]["network"][0] | {"value": "9" * 100_000}
-    each["facts"]["network"] = [fact] * 10_000
-    lines = list(account_text.explanation(each))
+    model_account = copy.deepcopy(accounts[2])
+    fact = model_account["facts"]["network"][0] | {"value": "9" * 100_000}
+    model_account["facts"]["network"] = [fact] * 10_000
+    lines = list(account_text.explanation(model_account))
     assert 10_000 < len(lines) < 10_200
     assert max(map(len, lines)) < 5_000
 

@@ -47,8 +47,8 @@ def test_multiply_adds_a_step_and_the_whole_training_are_told():
     assert told["forward multiply-adds"] == "8,178,368,512"
     step = int(told["per step: forward and backward"].replace(",", ""))
     assert step == int(told["forward FLOP"].replace(",", "")) + int(told["backward FLOP"].replace(",", ""))
-    found = json.loads(typed("count", "resnet50", "--batch", "2", "--images", "1.2M", "--json").stdout)
-    assert (found["training_images"], found["training_flop"]) == (1.2e6, step * 0.6e6)
+    answer = json.loads(typed("count", "resnet50", "--batch", "2", "--images", "1.2M", "--json").stdout)
+    assert (answer["training_images"], answer["training_flop"]) == (1.2e6, step * 0.6e6)
 
 
 def test_tokens_are_those_of_a_language_model(tmp_path):
@@ -56,12 +56,12 @@ def test_tokens_are_those_of_a_language_model(tmp_path):
     config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32,
               "num_attention_heads": 32, "vocab_size": 32000, "max_position_embeddings": 2048}  # fmt: skip
     (tmp_path / "config.json").write_text(json.dumps(config))
-    found = json.loads(typed("count", ".", "--tokens", "1T", "--json", folder=tmp_path).stdout)
-    assert 1 < found["training_flop"] / (6 * 6.7e9 * 1e12) < 1.1
+    answer = json.loads(typed("count", ".", "--tokens", "1T", "--json", folder=tmp_path).stdout)
+    assert 1 < answer["training_flop"] / (6 * 6.7e9 * 1e12) < 1.1
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (("resnet50", "--tokens", "2T"), 1, "resnet50 takes images; state --images\n"),
         (("resnet50", "--images", "2BB"), 1, "'2BB' is not a number"),
@@ -71,7 +71,7 @@ def test_tokens_are_those_of_a_language_model(tmp_path):
         (("data",), 1, "data is a folder without a config.json\n"),
     ],
 )
-def test_what_cannot_be_counted_is_one_line(words, code, said):
+def test_what_cannot_be_counted_is_one_line(words, code, message):
     done = typed("count", *words)
     assert (done.returncode, done.stdout) == (code, "")
-    assert said in done.stderr
+    assert message in done.stderr

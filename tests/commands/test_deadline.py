@@ -13,8 +13,8 @@ from tests.builders import typed
 
 def test_a_command_ends_at_its_deadline():
     done = typed("--timeout", "0.05", "validate", "data/records/models/gpt-3.yaml")
-    said = "took longer than 0.05 s; --timeout before the command gives it more\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+    message = "took longer than 0.05 s; --timeout before the command gives it more time\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_a_database_that_cannot_answer_is_one_line(monkeypatch, capfd):
     monkeypatch.setattr(sys, "argv", ["flopledger", "list"])
     with pytest.raises(SystemExit) as end:
         cli.main()
-    said = "the database cannot answer; `make repro` makes it again (Table with name estimates does not exist!)"
-    assert (end.value.code, capfd.readouterr().err.splitlines()[-1]) == (1, said)
+    message = "the database cannot answer; `make repro` rebuilds it (Table with name estimates does not exist!)"
+    assert (end.value.code, capfd.readouterr().err.splitlines()[-1]) == (1, message)
 
 
 def test_a_closed_output_is_no_traceback():

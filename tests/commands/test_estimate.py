@@ -24,9 +24,9 @@ def test_a_model_of_ones_own(tmp_path):
     (tmp_path / "my-net.yaml").write_text(record)
     done = typed("estimate", "my-net.yaml", "--json", folder=tmp_path)
     assert done.stderr == ""
-    mine = json.loads(done.stdout)
-    assert mine["operation_count_flop"] == pytest.approx(2 * float(published()["alexnet"]["operation_count_flop"]))
-    assert mine["model_id"] == "my-net"
+    answer = json.loads(done.stdout)
+    assert answer["operation_count_flop"] == pytest.approx(2 * float(published()["alexnet"]["operation_count_flop"]))
+    assert answer["model_id"] == "my-net"
 
 
 def test_a_model_of_ones_own_may_be_stated_without_sources(tmp_path):
@@ -40,10 +40,10 @@ def test_a_model_of_ones_own_may_be_stated_without_sources(tmp_path):
     (tmp_path / "mine.yaml").write_text(record)
     done = typed("estimate", "mine.yaml", "--json", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
-    assert found["operation_count_flop"] == pytest.approx(1.2e20)
-    assert found["gpu_time_flop"] == pytest.approx(64 * 86_400 * 312e12 * 0.3)
-    assert (found["training_evidence"], found["network_evidence"]) == ("stated_by_user", "stated_by_user")
+    answer = json.loads(done.stdout)
+    assert answer["operation_count_flop"] == pytest.approx(1.2e20)
+    assert answer["gpu_time_flop"] == pytest.approx(64 * 86_400 * 312e12 * 0.3)
+    assert (answer["training_evidence"], answer["network_evidence"]) == ("stated_by_user", "stated_by_user")
     assert "training compute: " in typed("estimate", "mine.yaml", folder=tmp_path).stdout
 
 
@@ -59,20 +59,23 @@ def test_estimate_says_what_is_missing(tmp_path):
     done = typed("estimate", "bare.yaml", folder=tmp_path)
     assert done.returncode == 0
     assert "training compute: unknown" in done.stdout
-    assert "An estimate needs the network (an architecture, or parameters with `network`) with the data" in done.stdout
-    assert "or its chips with their time, which is never filled in" in done.stdout
+    assert (
+        "An estimate needs either the network (an architecture, or parameters with `network`) and the data"
+        in done.stdout
+    )
+    assert "or the chips and their time, which is never filled in" in done.stdout
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         ("data/records/hardware/nvidia-k40.yaml", "is not the record of a model; `validate` checks it"),
         ("data/records/models", "is a folder; name the record of one model"),
     ],
 )
-def test_estimate_takes_the_record_of_a_model(path, said):
+def test_estimate_takes_the_record_of_a_model(path, message):
     done = typed("estimate", path)
-    assert (done.returncode, done.stderr) == (1, f"{path}: {said}\n")
+    assert (done.returncode, done.stderr) == (1, f"{path}: {message}\n")
 
 
 def test_a_batch_in_another_unit_is_noticed(tmp_path):
@@ -88,7 +91,7 @@ def test_a_batch_in_another_unit_is_noticed(tmp_path):
 def test_explain_and_estimate_say_what_is_published():
     rows = published()
     for model in ("deepseek-v3", "alexnet", "flan-palm-540b"):
-        made = json.loads(typed("estimate", model, "--json").stdout)
-        assert made["model_id"] == model
+        answer = json.loads(typed("estimate", model, "--json").stdout)
+        assert answer["model_id"] == model
         for name in ("training_flop", "training_flop_low", "gpu_time_informed_flop", "utilization_fraction"):
-            assert made[name] == pytest.approx(float(rows[model][name]), rel=1e-5), (model, name)
+            assert answer[name] == pytest.approx(float(rows[model][name]), rel=1e-5), (model, name)

@@ -17,7 +17,7 @@ def call(*words):
 
 def test_a_catalogue_is_estimated(tmp_path):
     out = tmp_path / "estimates.csv"
-    code, said, _ = call(
+    code, printed, _ = call(
         "estimate",
         "--from",
         "epoch",
@@ -26,7 +26,7 @@ def test_a_catalogue_is_estimated(tmp_path):
         out,
     )
     assert code == 0
-    assert said == f"{out}: 3 rows read, 2 estimated, 1 could not be read (see {out}.quarantine.csv)\n"
+    assert printed == f"{out}: 3 rows read, 2 estimated, 1 could not be read (see {out}.quarantine.csv)\n"
     with out.open(newline="") as file:
         assert [(row["source_row"], row["name"]) for row in csv.DictReader(file)] == [("1", "Text"), ("2", "Timed")]
 
@@ -35,8 +35,8 @@ def test_what_is_no_catalogue_leaves_the_estimates_as_they_were(tmp_path):
     page, out = tmp_path / "page.csv", tmp_path / "estimates.csv"
     page.write_text("<html>sorry</html>")
     out.write_text("before")
-    code, said, errors = call("estimate", "--from", "epoch", page, "--out", out)
-    assert (code, said) == (1, "")
+    code, printed, errors = call("estimate", "--from", "epoch", page, "--out", out)
+    assert (code, printed) == (1, "")
     last = errors.splitlines()[-1]
     assert last == f"{page} is a web page, not a CSV table; was an error page downloaded in its place?"
     assert out.read_text() == "before"
@@ -60,8 +60,8 @@ def test_an_output_that_is_no_plain_file_is_refused_before_estimating(tmp_path, 
     monkeypatch.setattr(estimates, "estimate", None)
     catalogue = epoch_table(tmp_path, TEXT_ROW)
     before = sorted(os.listdir(tmp_path))
-    code, said, errors = call("estimate", "--from", "epoch", catalogue, "--out", tmp_path / name)
-    assert (code, said, errors.count("\n")) == (1, "", 1)
+    code, printed, errors = call("estimate", "--from", "epoch", catalogue, "--out", tmp_path / name)
+    assert (code, printed, errors.count("\n")) == (1, "", 1)
     assert errors.startswith(f"{tmp_path / name}: ")
     assert sorted(os.listdir(tmp_path)) == before
     assert (tmp_path / "target.csv").read_text() == "target"

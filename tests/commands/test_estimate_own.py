@@ -18,21 +18,21 @@ def test_what_is_saved_validates_and_gives_the_printed_number(tmp_path):
 
     printed = typed("estimate", *FIGURES, "--json", "--save", "my-model.yaml", folder=tmp_path)
     assert printed.returncode == 0
-    mine = json.loads(printed.stdout)
-    assert mine["operation_count_flop"] == pytest.approx(8.4e22)
-    assert mine["gpu_time_flop"] == pytest.approx(256 * 20 * 86_400 * 989.4e12 * 0.3)
-    assert mine["training_flop_low"] < mine["training_flop"] < mine["training_flop_high"]
+    answer = json.loads(printed.stdout)
+    assert answer["operation_count_flop"] == pytest.approx(8.4e22)
+    assert answer["gpu_time_flop"] == pytest.approx(256 * 20 * 86_400 * 989.4e12 * 0.3)
+    assert answer["training_flop_low"] < answer["training_flop"] < answer["training_flop_high"]
     assert typed("validate", "my-model.yaml", folder=tmp_path).returncode == 0
     again = json.loads(typed("show", "my-model.yaml", "--json", folder=tmp_path).stdout)
     assert again.pop("filled") == []  # the record states what the figures left out
-    assert {name: mine[name] for name in again} == again
-    assert [each["name"] for each in mine["filled"]] == ["published", "epochs"]
-    assert [each["input"] for each in mine["narrowing"]] == ["from_parameters"]
+    assert {name: answer[name] for name in again} == again
+    assert [item["name"] for item in answer["filled"]] == ["published", "epochs"]
+    assert [item["input"] for item in answer["narrowing"]] == ["from_parameters"]
     asked = pipeline.estimate(
         parameters=7e9, tokens=(2e12, 2e12), chips=256, hardware="H100", days=20, precision="bf16"
     )
-    assert asked["training_flop"] == mine["training_flop"]
-    assert asked["mfu"]["fraction"] == mine["mfu"]["fraction"]
+    assert asked["training_flop"] == answer["training_flop"]
+    assert asked["mfu"]["fraction"] == answer["mfu"]["fraction"]
 
 
 def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
@@ -52,7 +52,7 @@ def test_gpu_time_alone_is_three_quarters_of_the_prediction_and_asks_for_a_count
     # GPU time alone: the 90 % interval is from e^(-0.45 x 2.944) = 1/3.76 to e^(0.25 x 2.944) = 2.09 times the estimate
     assert stated["training_flop_low"] * 3.76 == pytest.approx(stated["training_flop"], rel=2e-3)
     assert stated["training_flop_high"] / 2.09 == pytest.approx(stated["training_flop"], rel=2e-3)
-    assert [each["input"] for each in stated["narrowing"]] == ["operation_count"]
+    assert [item["input"] for item in stated["narrowing"]] == ["operation_count"]
     predicted = json.loads(typed("estimate", *figures).stdout)
     assert predicted["training_flop"] == pytest.approx(0.75 * predicted["gpu_time_informed_flop"])
 
@@ -60,9 +60,9 @@ def test_gpu_time_alone_is_three_quarters_of_the_prediction_and_asks_for_a_count
 def test_an_interval_is_no_narrower_than_the_range_that_is_stated():
     """1M to 9M images: a factor of 3 to each side of 3M, for a counted network."""
     done = typed("estimate", *"--config resnet50 --images 1M..9M --epochs 90 --json".split())
-    mine = json.loads(done.stdout)
-    assert mine["training_flop_high"] / mine["training_flop"] == pytest.approx(3)
-    assert [each["input"] for each in mine["narrowing"]] == ["data_range", "gpu_time"]
+    answer = json.loads(done.stdout)
+    assert answer["training_flop_high"] / answer["training_flop"] == pytest.approx(3)
+    assert [item["input"] for item in answer["narrowing"]] == ["data_range", "gpu_time"]
 
 
 LAYERS = "input: {shape: [1, 32, 32]}\nlayers: [{kind: flatten}, {kind: linear, out_features: 10}]\n"
@@ -79,7 +79,7 @@ def test_a_network_in_yaml_is_estimated(tmp_path, written):
 
 def test_every_weakness_that_own_figures_may_have_is_told_with_what_ends_it():
     done = typed("estimate", *"--config resnet50 --images 1M --epochs 90 --steps 1000 --batch 256 --json".split())
-    assert [each["input"] for each in json.loads(done.stdout)["narrowing"]] == ["data_contradict", "gpu_time"]
+    assert [item["input"] for item in json.loads(done.stdout)["narrowing"]] == ["data_contradict", "gpu_time"]
 
 
 def told(*words):
@@ -95,52 +95,54 @@ def test_the_mfu_of_a_throughput_is_printed_and_no_guess_stands_beside_it():
     """6 x 13e9 x 61e3 FLOP/s of 64 H100 of 989.4e12 = 7.51 %; a step of 61 sequences of 1,000 tokens a second is the same."""
     text = typed("estimate", *RUN, "--tokens-per-second", "61k").stdout
     assert "MFU: 7.5 % of 989 TFLOP/s per chip, dense; " in text
-    mine = told(*RUN, "--tokens-per-second", "61k")
-    assert mine["mfu"]["fraction"] == pytest.approx(6 * 13e9 * 61e3 / (64 * 989.4e12), rel=1e-3)
-    assert mine["mfu"]["hardware_fraction"] == mine["mfu"]["fraction"]
-    assert mine["mfu"]["like_low_fraction"] < mine["mfu"]["like_fraction"] < mine["mfu"]["like_high_fraction"]
-    assert (mine["independence"], mine["dispute"]) == ("measured", None)
-    assert "utilization" not in [each["name"] for each in mine["filled"]]
+    answer = told(*RUN, "--tokens-per-second", "61k")
+    assert answer["mfu"]["fraction"] == pytest.approx(6 * 13e9 * 61e3 / (64 * 989.4e12), rel=1e-3)
+    assert answer["mfu"]["hardware_fraction"] == answer["mfu"]["fraction"]
+    assert answer["mfu"]["like_low_fraction"] < answer["mfu"]["like_fraction"] < answer["mfu"]["like_high_fraction"]
+    assert (answer["independence"], answer["dispute"]) == ("measured", None)
+    assert "utilization" not in [item["name"] for item in answer["filled"]]
     counted = told("--parameters", "13B", "--tokens", str(61e3 * 86_400))
-    assert mine["training_flop_high"] == pytest.approx(counted["training_flop_high"])
+    assert answer["training_flop_high"] == pytest.approx(counted["training_flop_high"])
     steps = told(*RUN, "--batch", "61", "--sequence-length", "1000", "--step-time", "1")
-    assert steps["mfu"]["fraction"] == pytest.approx(mine["mfu"]["fraction"])
+    assert steps["mfu"]["fraction"] == pytest.approx(answer["mfu"]["fraction"])
 
 
 def test_the_speed_gives_the_days_of_stated_data():
     """4e12 tokens at 61e3 per second take 759 days."""
-    mine = told(*RUN, "--tokens-per-second", "61k", "--tokens", "4T")
-    assert mine["parts"][0]["allocations"][0]["days"] == pytest.approx(4e12 / 61e3 / 86_400)
+    answer = told(*RUN, "--tokens-per-second", "61k", "--tokens", "4T")
+    assert answer["parts"][0]["allocations"][0]["days"] == pytest.approx(4e12 / 61e3 / 86_400)
 
 
 def test_recomputation_is_a_forward_pass_more():
     """8 operations for 6, or 6 for 4 if the weights are frozen."""
-    mine = told(*RUN, "--tokens-per-second", "61k", "--recompute")
-    assert mine["mfu"]["hardware_fraction"] / mine["mfu"]["fraction"] == pytest.approx(4 / 3)
+    answer = told(*RUN, "--tokens-per-second", "61k", "--recompute")
+    assert answer["mfu"]["hardware_fraction"] / answer["mfu"]["fraction"] == pytest.approx(4 / 3)
     assert "HFU: 10 %" in typed("estimate", *RUN, "--tokens-per-second", "61k", "--recompute").stdout
     plan = told(*"--parameters 13B --tokens 1T --hardware H100 --chips 64 --utilization 53% --recompute".split())
     assert plan["utilization"] == pytest.approx(0.53 * 3 / 4)
 
 
-@pytest.mark.parametrize(("tokens", "said"), [("4B", "An MFU below 5 %"), ("60B", "higher than in 95"), ("20B", None)])
-def test_an_mfu_that_few_runs_have_is_remarked_with_the_usual_slips(tokens, said):
+@pytest.mark.parametrize(
+    ("tokens", "message"), [("4B", "An MFU below 5 %"), ("60B", "higher than in 95"), ("20B", None)]
+)
+def test_an_mfu_that_few_runs_have_is_remarked_with_the_usual_slips(tokens, message):
     """For a day of 64 H100: 4e9 tokens are 5.7e-2 of the peak at 13B x 6; 60e9 are 86 %."""
     text = typed("estimate", *RUN, "--days", "1.2" if tokens == "4B" else "1", "--tokens", tokens).stdout
-    assert ("Usual slips" in text) == bool(said)
-    assert (said or "") in text
+    assert ("Usual slips" in text) == bool(message)
+    assert (message or "") in text
 
 
 def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
     """Llama 3.1 8B was trained on 15T tokens, of which 6T more are 0.4; with frozen weights, two thirds of that, plus both gradients of attention."""
     tune = "--base-model llama-3-1-8b --tokens 6T".split()
     text = typed("estimate", *tune, "--save", "tune.yaml", folder=tmp_path).stdout
-    assert "its own training is 0.4 of its base's, above a third (EU guidelines, paragraph 63" in text
+    assert "its own training is 0.4 times its base model's, above a third (EU guidelines, paragraph 63" in text
     assert "frozen: no (all weights of the base model are assumed to be trained)" in text
     assert "above a third" in typed("thresholds", "tune.yaml", folder=tmp_path).stdout
     assert "above a third" in typed("show", "tune.yaml", folder=tmp_path).stdout
-    mine, frozen = told(*tune), told(*tune, "--frozen")
-    assert mine["is_above_third_of_base"]
-    assert mine["third_of_base_flop"] * 3 == pytest.approx(mine["own_training_flop"] / mine["own_to_base_ratio"])
+    answer, frozen = told(*tune), told(*tune, "--frozen")
+    assert answer["is_above_third_of_base"]
+    assert answer["third_of_base_flop"] * 3 == pytest.approx(answer["own_training_flop"] / answer["own_to_base_ratio"])
     assert 0.4 * 2 / 3 < frozen["own_to_base_ratio"] < 0.3
     assert not frozen["is_above_third_of_base"]
 
@@ -148,9 +150,9 @@ def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
 def test_generated_tokens_are_forward_passes_in_the_time_of_training():
     """2 x 7e9 x 9e9 in addition to 6 x 7e9 x 1e9."""
     run = "--parameters 7B --tokens 1B --chips 8 --hardware H100 --days 3".split()
-    mine = told(*run, "--generated-tokens", "9B")
-    assert mine["operation_count_flop"] == pytest.approx(6 * 7e9 * 1e9 + 2 * 7e9 * 9e9)
-    assert mine["gpu_time_flop"] == pytest.approx(told(*run)["gpu_time_flop"])
+    answer = told(*run, "--generated-tokens", "9B")
+    assert answer["operation_count_flop"] == pytest.approx(6 * 7e9 * 1e9 + 2 * 7e9 * 9e9)
+    assert answer["gpu_time_flop"] == pytest.approx(told(*run)["gpu_time_flop"])
 
 
 def test_an_owner_and_an_overhead_change_the_energy_and_the_chips_only_are_said():
@@ -160,7 +162,7 @@ def test_an_owner_and_an_overhead_change_the_energy_and_the_chips_only_are_said(
     assert stated["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.05 / 1.31)
     assert owned["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.10 / 1.31)
     assert "chips only: 10.8 MWh" in typed("estimate", *run).stdout
-    assert "at design power as model cards state it: 10.8 MWh" in typed("estimate", *run, "--explain").stdout
+    assert "at design power, as in model cards: 10.8 MWh" in typed("estimate", *run, "--explain").stdout
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4", "leave out one of the five"),
         ("--parameters 7B --batch 12 --steps 12030", "--batch: 12 tokens per step are too few; if the batch counts sequences"),
@@ -200,10 +202,10 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
         ("--parameters 7B --frozen --tokens 2T", "--frozen: needs base model or config"),
     ],
 )  # fmt: skip
-def test_figures_that_cannot_be_together_are_one_line_with_the_nearest_right_thing(words, said):
+def test_figures_that_cannot_be_together_are_one_line_with_the_nearest_right_thing(words, message):
     done = typed("estimate", *words.split())
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 def test_figures_are_read_as_people_and_frameworks_write_them(records):
@@ -212,9 +214,9 @@ def test_figures_are_read_as_people_and_frameworks_write_them(records):
         written = own.record_from_figures({**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records)
         assert written.record["trained_in"] == {"value": "Korea (Republic of)"}
         assert written.record["training"][0]["precision"] == {"value": "fp8"}
-    mine = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")
-    assert mine["record"]["trained_in"] == {"value": "Korea (Republic of)"}
-    assert mine["parts"][0]["allocations"][0]["grid_basis"] == "stated"
+    answer = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")
+    assert answer["record"]["trained_in"] == {"value": "Korea (Republic of)"}
+    assert answer["parts"][0]["allocations"][0]["grid_basis"] == "stated"
     assert "for billions write 7B" in typed("estimate", "--parameters", "7", "--tokens", "2T").stdout
     vision = told("--domain", "vision", "--chips", "8", "--days", "3", "--hardware", "A100")
     assert vision["parts"][0]["allocations"][0]["default_utilization_fraction"] == 0.4
@@ -222,8 +224,8 @@ def test_figures_are_read_as_people_and_frameworks_write_them(records):
 
 def test_a_run_is_above_no_threshold_that_its_chips_cannot_reach():
     """216 A100-hours at 312e12 FLOP/s are 2.4e20."""
-    mine = told(*"--chip-hours 216 --hardware A100".split())
-    assert mine["probabilities"] == {"1e23": 1e-6, "1e25": 1e-6, "1e26": 1e-6}
+    answer = told(*"--chip-hours 216 --hardware A100".split())
+    assert answer["probabilities"] == {"1e23": 1e-6, "1e25": 1e-6, "1e26": 1e-6}
 
 
 def test_more_operations_than_the_chips_can_do_are_refused_with_the_likeliest_slip():
@@ -253,17 +255,17 @@ def test_what_the_record_cannot_hold_is_said_of_the_figure():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["gpt-3", "--tokens", "3B"], "--tokens: for a model of your own"),
         ([], "state FILE or MODEL, or figures"),
         (["--out", "x.csv"], "--from and --out need FILE"),
     ],
 )
-def test_figures_are_of_a_model_of_ones_own(words, said):
+def test_figures_are_of_a_model_of_ones_own(words, message):
     done = typed("estimate", *words)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 def test_python_refuses_unknown_figures():
@@ -297,4 +299,4 @@ def test_a_length_from_a_config_is_called_assumed_first_and_widens(tmp_path):
     wide = math.log(ends["32768"]["training_flop"] / ends["4096"]["training_flop"]) / 2
     high = math.hypot(math.log(1.541), wide)
     assert math.log(assumed["training_flop_high"] / assumed["training_flop"]) == pytest.approx(high, abs=0.002)
-    assert [each["input"] for each in assumed["narrowing"]][0] == "length_assumed"
+    assert [item["input"] for item in assumed["narrowing"]][0] == "length_assumed"

@@ -15,26 +15,26 @@ def planned(**figures):
 
 
 def test_days_are_operations_over_what_the_chips_do():
-    made = planned(parameters="13B", tokens="4T", chips="512", utilization="0.4")
-    assert made["days"] == pytest.approx(6 * 13e9 * 4e12 / (512 * 989.4e12 * made["utilization"]) / 86400, rel=1e-3)
-    assert made["chip_hours"] == pytest.approx(made["days"] * 24 * 512)
-    assert made["days_low"] < made["days"] < made["days_high"]
-    assert set(made["probabilities"]) == {"1e23", "1e25", "1e26"}
+    answer = planned(parameters="13B", tokens="4T", chips="512", utilization="0.4")
+    assert answer["days"] == pytest.approx(6 * 13e9 * 4e12 / (512 * 989.4e12 * answer["utilization"]) / 86400, rel=1e-3)
+    assert answer["chip_hours"] == pytest.approx(answer["days"] * 24 * 512)
+    assert answer["days_low"] < answer["days"] < answer["days_high"]
+    assert set(answer["probabilities"]) == {"1e23", "1e25", "1e26"}
 
 
 @pytest.mark.parametrize(("name", "key"), [("days", "days"), ("tokens", "examples_seen"), ("parameters", "parameters")])
 def test_what_is_left_out_follows_from_the_rest(name, key):
-    made = planned(**{key: value for key, value in PLAN.items() if key != name})
-    assert made["solved_for"] == key
+    answer = planned(**{key: value for key, value in PLAN.items() if key != name})
+    assert answer["solved_for"] == key
     rest = {other: value for other, value in PLAN.items() if other not in (name, "days")}
-    again = planned(**rest, **{name: str(made[key])}) if name != "days" else made
-    assert again["days"] == pytest.approx(made["days"] if name == "days" else 30, rel=0.01)
+    again = planned(**rest, **{name: str(answer[key])}) if name != "days" else answer
+    assert again["days"] == pytest.approx(answer["days"] if name == "days" else 30, rel=0.01)
 
 
 def test_language_takes_the_default_and_all_else_three_quarters_of_the_prediction(tmp_path):
-    made = planned(parameters="13B", tokens="4T", chips="512")
-    assert made["utilization"] == pytest.approx(0.3)
-    assert ["utilization", "0.3"] in [[each["name"], each["value"]] for each in made["filled"]]
+    answer = planned(parameters="13B", tokens="4T", chips="512")
+    assert answer["utilization"] == pytest.approx(0.3)
+    assert ["utilization", "0.3"] in [[figure["name"], figure["value"]] for figure in answer["filled"]]
     images = planned(config="resnet50", chips="16", days="6")
     assert images["left_out"] == "images"
     (chips,) = images["parts"][0]["allocations"]
@@ -54,28 +54,28 @@ def test_with_a_forecast_nothing_is_called_unknown():
     assert "unknown" not in told
     assert "no estimate" not in told
     assert "probability: 99 % above 1e23" in told
-    made = json.loads(typed(*words, "--json").stdout)
+    answer = json.loads(typed(*words, "--json").stdout)
     for name in ("days", "chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg"):
-        assert made[f"{name}_low"] < made[name] < made[f"{name}_high"]
-    assert made["interval_drivers"]["days"] == "utilization"
+        assert answer[f"{name}_low"] < answer[name] < answer[f"{name}_high"]
+    assert answer["interval_drivers"]["days"] == "utilization"
     # the energy is that of the same chips for the stated time
-    again = json.loads(typed(*words, "--days", str(made["days"]), "--json").stdout)
-    assert again["energy_kwh"] == pytest.approx(made["energy_kwh"])
-    assert again["cost_usd"] == pytest.approx(made["cost_usd"])
+    again = json.loads(typed(*words, "--days", str(answer["days"]), "--json").stdout)
+    assert again["energy_kwh"] == pytest.approx(answer["energy_kwh"])
+    assert again["cost_usd"] == pytest.approx(answer["cost_usd"])
 
 
 def test_what_a_plan_saved_is_taken_by_other_verbs(tmp_path):
     plan = "estimate --parameters 13B --tokens 4T --chips 512 --hardware H100 --json --save plan.yaml".split()
-    made = json.loads(typed(*plan, folder=tmp_path).stdout)
+    answer = json.loads(typed(*plan, folder=tmp_path).stdout)
     again = json.loads(typed("show", "plan.yaml", "--json", folder=tmp_path).stdout)
-    assert (again["left_out"], again["days"]) == ("days", made["days"])
+    assert (again["left_out"], again["days"]) == ("days", answer["days"])
     for words in ("thresholds", "export --eu --out eu.html", "estimate"):
         verb, *options = words.split()
         assert typed(verb, "plan.yaml", *options, folder=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(
-    ("figures", "said"),
+    ("figures", "message"),
     [
         ({"parameters": "9B..7B"}, "--parameters: 9B..7B is in descending order; write 7B..9B"),
         ({"parameters": "7Bn"}, "did you mean 7B?"),
@@ -90,9 +90,9 @@ def test_what_a_plan_saved_is_taken_by_other_verbs(tmp_path):
         ({"days": "0.1"}, "most likely wrong: "),
     ],
 )
-def test_a_plan_that_cannot_be_is_one_line_with_the_nearest_right_form(figures, said):
+def test_a_plan_that_cannot_be_is_one_line_with_the_nearest_right_form(figures, message):
     plan = {"parameters": "13B", "tokens": "4T", "chips": "512", "hardware": "H100", **figures}
     done = typed("estimate", *(word for key, value in plan.items() for word in (f"--{key}", value)))
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = [line for line in done.stderr.splitlines() if "since the ledger was made" not in line]
-    assert said in line
+    assert message in line

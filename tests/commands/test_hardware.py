@@ -39,7 +39,7 @@ def test_dense_peaks_are_those_of_exactly_this_name():
 
 
 @pytest.mark.parametrize(
-    ("name", "precision", "said"),
+    ("name", "precision", "message"),
     [
         ("NVIDIA GeForce RTX 3060 Laptop GPU", "bf16", "not the name of a device"),
         ("AMD Instinct MI250X/MI250", "bf16", "not the name of a device"),
@@ -52,9 +52,9 @@ def test_dense_peaks_are_those_of_exactly_this_name():
         ("nvidia-h100-80gb", "bf16", "not the name of a device"),  # a cloud's name for H100 in either form
     ],
 )
-def test_no_peak_is_that_of_a_neighbour(name, precision, said):
+def test_no_peak_is_that_of_a_neighbour(name, precision, message):
     done = typed("hardware", "--name", name, "--precision", precision, "--json")
     assert done.returncode == 1
-    assert said in done.stderr
+    assert message in done.stderr
     answer = json.loads(done.stdout)
     assert answer is None or answer["peak_flop_per_second"] == {}

@@ -27,7 +27,7 @@ def test_a_model_of_the_hub_is_counted_from_its_config_alone(server, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("reply", "message"),
     [
         (answer(404), "answered 404 Not Found; there is no such model, or it has no config.json"),
         (answer(401), "answered 401 Unauthorized; there is no such model, or it needs an account"),
@@ -40,19 +40,19 @@ def test_a_model_of_the_hub_is_counted_from_its_config_alone(server, monkeypatch
         (hang_up, "cannot be reached, or broke off"),
     ],
 )
-def test_what_the_hub_does_not_give_is_one_line(server, monkeypatch, given, said):
-    is_one_line(asked(server, monkeypatch, given), said)
+def test_what_the_hub_does_not_give_is_one_line(server, monkeypatch, reply, message):
+    is_one_line(asked(server, monkeypatch, reply), message)
 
 
 def test_a_hub_that_does_not_answer_is_one_line(server, monkeypatch):
     is_one_line(asked(server, monkeypatch, sleep, QUICK._replace(read_seconds=0.1)), "did not answer in time")
 
 
-def is_one_line(done, said):
+def is_one_line(done, message):
     """Return whether a command ended with only this line."""
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("openai/gpt2")
-    assert said in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 

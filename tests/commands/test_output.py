@@ -41,9 +41,3 @@ def test_letters_that_the_output_lacks_are_written_out():
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = process("query", "select 'Université' as x", env=environment)
     assert (done.returncode, done.stdout) == (0, "x\nUniversit\\xe9\n")
-
-
-def test_letters_are_understood_where_file_names_are_in_another_encoding():
-    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = process("query", "select 'Université' as x", env=environment)
-    assert (done.returncode, done.stdout) == (0, "x\nUniversit\\xe9\n")

@@ -77,11 +77,11 @@ def test_a_model_without_a_number_says_what_was_looked_for_and_what_its_base_too
 def test_where_no_figure_is_the_makers_own_no_number_is_confident():
     with database.reading() as book:
         sql = "select confidence, count(*) from estimates join models using (model_id) where stated_by is not null and estimates.base_model is null group by 1"
-        found = dict(book.execute(sql).fetchall())
+        counts = dict(book.execute(sql).fetchall())
         stated = "select distinct hardware_basis from estimates where model_id = 'gpt-4'"
         assert book.execute(stated).fetchall() == [("analyst",)]
-    assert found["speculative"]
-    assert "confident" not in found
+    assert counts["speculative"]
+    assert "confident" not in counts
 
 
 def test_show_tells_what_others_state_and_how_far_it_is_from_ours():
@@ -99,9 +99,9 @@ def test_show_tells_what_others_state_and_how_far_it_is_from_ours():
 def test_every_thirtieth_model_and_every_chip_can_be_shown():
     with database.reading() as book:
         models = [row[0] for row in book.execute("select model_id from models order by 1").fetchall()]
-        for each in account.accounts(book, models[::30], None):
-            assert list(account_text.screen(each))
-            assert list(account_text.explanation(each))
+        for model_account in account.accounts(book, models[::30], None):
+            assert list(account_text.screen(model_account))
+            assert list(account_text.explanation(model_account))
         assert all(ledger.find_model(identifier, book)[0] == identifier for identifier in models[::30])
         for (identifier,) in book.execute("select hardware_id from hardware").fetchall():
             assert list(hardware.screen(hardware.chip(identifier, book)))

@@ -21,19 +21,19 @@ def answered(*words, **more):
 
 def test_thresholds_are_those_that_are_published():
     (row,) = json.loads(answered("query", "from estimates where model_id = 'deepseek-r1'", "--json"))
-    found = json.loads(answered("thresholds", "DeepSeek-R1", "--json"))
-    assert [each["flop"] for each in found["thresholds"]] == [1e23, 1e25, 1e26]
+    answer = json.loads(answered("thresholds", "DeepSeek-R1", "--json"))
+    assert [threshold["flop"] for threshold in answer["thresholds"]] == [1e23, 1e25, 1e26]
     chances = [row[f"probability_above_{name}_fraction"] for name in ("1e23", "1e25", "1e26")]
-    assert [each["probability_above_fraction"] for each in found["thresholds"]] == chances
-    assert found["modification_flop"] == pytest.approx(row["training_flop"] / 3)
-    assert found["threshold_total"] == row["threshold_total"]
+    assert [threshold["probability_above_fraction"] for threshold in answer["thresholds"]] == chances
+    assert answer["modification_flop"] == pytest.approx(row["training_flop"] / 3)
+    assert answer["threshold_total"] == row["threshold_total"]
     text = answered("thresholds", "deepseek-r1")
-    assert "a third of it: " in text
+    assert "a third of its training compute: " in text
     # 3.28e22 of its own on top of its base model's 3.965e24: 0.00828
     assert row["own_training_flop"] / (row["training_flop"] - row["own_training_flop"]) == pytest.approx(
         0.00828, rel=1e-2
     )
-    assert "its own training is 0.00828 of its base's, below a third" in text
+    assert "its own training is 0.00828 times its base model's, below a third" in text
 
 
 def test_thresholds_of_an_unknown_model_name_the_nearest():
@@ -58,28 +58,28 @@ def test_a_citation_has_the_version_the_id_and_the_number():
     whole = answered("cite", "--bibtex")
     assert whole.startswith(f"@misc{{flop-ledger-{version[:4]},\n")
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    made = json.loads(answered("cite", "gpt-3", "--json"))
-    assert made["doi"] == cff.get("doi")
-    assert (made["url"] is None) == (not (cff.get("url") or cff.get("repository-code")))
+    citation = json.loads(answered("cite", "gpt-3", "--json"))
+    assert citation["doi"] == cff.get("doi")
+    assert (citation["url"] is None) == (not (cff.get("url") or cff.get("repository-code")))
 
 
 def test_the_statement_has_both_approaches_and_their_products(tmp_path):
     """By hand: chip-seconds x peak x utilization, and passes x operations per pass, add up to the two estimates."""
-    made = json.loads(answered("export", "deepseek-v3", "--eu"))
+    statement = json.loads(answered("export", "deepseek-v3", "--eu"))
     for approach, product in (
-        ("hardware_based", lambda own: own["chip_seconds"] * own["peak"] * own["utilization"]),
+        ("hardware_based", lambda part: part["chip_seconds"] * part["peak"] * part["utilization"]),
         (
             "architecture_based",
-            lambda own: own["passes"] * (own["forward_flop_per_pass"] + own["backward_flop_per_pass"]),
+            lambda part: part["passes"] * (part["forward_flop_per_pass"] + part["backward_flop_per_pass"]),
         ),
     ):
-        parts = made[approach]["parts"]
+        parts = statement[approach]["parts"]
         assert parts
-        assert sum(map(product, parts)) == pytest.approx(made[approach]["flop"], rel=1e-6)
-    assert made["guidelines"]["version_read"].startswith("C(2025) 5045 final")
-    assert {each["paragraph"] for each in made["rules"]} == {"122", "123", "125", "A.1"}
+        assert sum(map(product, parts)) == pytest.approx(statement[approach]["flop"], rel=1e-6)
+    assert statement["guidelines"]["version_read"].startswith("C(2025) 5045 final")
+    assert {rule["paragraph"] for rule in statement["rules"]} == {"122", "123", "125", "A.1"}
     answered("export", "deepseek-v3", "--eu", "--out", "v3.json", folder=tmp_path)
-    assert json.loads((tmp_path / "v3.json").read_text()) == made
+    assert json.loads((tmp_path / "v3.json").read_text()) == statement
     answered("export", "deepseek-v3", "--eu", "--out", "v3.html", folder=tmp_path)
     page = (tmp_path / "v3.html").read_text()
     assert "Hardware-based approach" in page
@@ -88,15 +88,15 @@ def test_the_statement_has_both_approaches_and_their_products(tmp_path):
 
 def test_an_approach_of_which_a_part_is_unknown_has_no_total(tmp_path):
     """For AlphaGo Zero's run the chips are not stated, only those of the search's optimization."""
-    made = json.loads(answered("export", "alphago-zero", "--eu"))
-    assert made["hardware_based"]["flop"] is None
-    assert [each["phase"] for each in made["hardware_based"]["parts"]] == ["optimization"]
+    statement = json.loads(answered("export", "alphago-zero", "--eu"))
+    assert statement["hardware_based"]["flop"] is None
+    assert [part["phase"] for part in statement["hardware_based"]["parts"]] == ["optimization"]
     answered("export", "alphago-zero", "--eu", "--out", "zero.html", folder=tmp_path)
     assert "Not known: chips or their time are not stated" in (tmp_path / "zero.html").read_text()
 
 
 def test_a_value_that_nobody_read_is_marked(tmp_path):
-    """Of DeiT-B the chip, of AlphaFold 2 the examples of a phase are facts without a quote."""
+    """DeiT-B's chip, and the examples of a phase of AlphaFold 2, are facts without a quote."""
     marked = {"deit-b": "NVIDIA V100 SXM2 (not read)", "alphafold-2": "</sup> protein sequences (not read)"}
     for name, words in marked.items():
         answered("export", name, "--eu", "--out", f"{name}.html", folder=tmp_path)
@@ -106,7 +106,7 @@ def test_a_value_that_nobody_read_is_marked(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (["export", "gpt-3", "--eu", "--out", "gpt-3.pdf"], 1, "ends neither in .json nor in .html"),
         (["plot", "--out", "compute.pdf"], 1, "ends in none of .png, .svg, .html"),
@@ -117,10 +117,10 @@ def test_a_value_that_nobody_read_is_marked(tmp_path):
         (["cite", "gpt-3", "--bibtex", "--json"], 2, "choose"),
     ],
 )
-def test_what_cannot_be_written_is_said(words, code, said, tmp_path):
+def test_what_cannot_be_written_is_said(words, code, message, tmp_path):
     done = typed(*words, folder=tmp_path)
     assert done.returncode == code
-    assert said in " ".join(done.stderr.split())
+    assert message in " ".join(done.stderr.split())
     assert list(tmp_path.iterdir()) == []
 
 

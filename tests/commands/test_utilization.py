@@ -22,22 +22,22 @@ def answered(book, family, precision, hardware, chips=8, **sizes):
     ("family", "default"), [("language_transformer", 0.3), ("recurrent", 0.3), ("other_transformer", 0.4)]
 )
 def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
-    found = answered(book, family, "amp", "V100")
-    assert set(found) == {"network", "chips", "taken", "default", "measured", "nearest", "batch", "not_used"}
-    assert found["default"] == default
-    measured = found["measured"]
+    answer = answered(book, family, "amp", "V100")
+    assert set(answer) == {"network", "chips", "taken", "default", "measured", "nearest", "batch", "not_used"}
+    assert answer["default"] == default
+    measured = answer["measured"]
     assert 0 < measured["p05"] < measured["p50"] < measured["p95"] <= 1
-    taken = found["taken"]
+    taken = answer["taken"]
     # Whole runs reach the default; networks other than language models reach three quarters of what single steps are
     # measured at. The halves of the logistic distribution are 0.45 and 0.25.
     assert taken["p50"] == pytest.approx(0.3 if family == "language_transformer" else 0.75 * measured["p50"])
     assert taken["p50"] / taken["p05"] == pytest.approx(19**0.45)
     assert taken["p95"] / taken["p50"] == pytest.approx(19**0.25)
-    assert {row["network"] for row in found["nearest"]} == {family}
+    assert {row["network"] for row in answer["nearest"]} == {family}
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "message"),
     [
         (("recurent", "fp16", "V100"), "did you mean 'recurrent'"),
         (("recurrent", "fp17", "V100"), "did you mean 'fp16'"),
@@ -45,8 +45,8 @@ def test_the_verb_answers_with_a_band_around_its_middle(book, family, default):
         (("recurrent", "fp8", "V100"), "has no fp8 peak"),
     ],
 )
-def test_a_wrong_question_is_met_with_the_nearest_right_word(book, asked, said):
-    with pytest.raises((LookupError, InputError), match=said):
+def test_a_wrong_question_is_met_with_the_nearest_right_word(book, asked, message):
+    with pytest.raises((LookupError, InputError), match=message):
         answered(book, *asked)
 
 
@@ -67,9 +67,9 @@ def test_usual_names_are_understood(book, names):
     ],
 )
 def test_sizes_are_used_or_said_not_to_be(book, family, sizes, unused):
-    found, alone = (answered(book, family, "bf16", "H100", 4096, **each) for each in (sizes, {}))
-    assert [words.split()[0] for words in found["not_used"]] == unused
-    assert (found["measured"] == alone["measured"]) is bool(set(unused) & {"--batch"})
+    answer, alone = (answered(book, family, "bf16", "H100", 4096, **figures) for figures in (sizes, {}))
+    assert [words.split()[0] for words in answer["not_used"]] == unused
+    assert (answer["measured"] == alone["measured"]) is bool(set(unused) & {"--batch"})
 
 
 def test_larger_steps_and_fewer_chips_run_faster(book):
@@ -81,13 +81,13 @@ def test_larger_steps_and_fewer_chips_run_faster(book):
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "message"),
     [("0", "0 is not above 0"), ("1e40", "1e40 is more than possible"), ("many", "write for example 7B")],
 )
-def test_a_size_that_cannot_be_is_refused(written, said):
+def test_a_size_that_cannot_be_is_refused(written, message):
     done = typed("utilization", "--family", "llm", "--precision", "bf16", "--hardware", "H100", "--batch", written)
     assert done.returncode == 1
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 def test_what_is_missing_is_said_at_once():
@@ -98,6 +98,6 @@ def test_what_is_missing_is_said_at_once():
 
 def test_with_a_batch_the_answer_says_what_its_size_does(book):
     assert answered(book, "llm", "bf16", "H100")["batch"] is None
-    found = answered(book, "llm", "bf16", "H100", batch="4M")
-    assert found["batch"].startswith("Doubling the batch multiplies utilization by ")
-    assert found["batch"] in list(utilization.as_text(found))
+    answer = answered(book, "llm", "bf16", "H100", batch="4M")
+    assert answer["batch"].startswith("Doubling the batch multiplies utilization by ")
+    assert answer["batch"] in list(utilization.as_text(answer))

@@ -13,7 +13,7 @@ from tests.builders import typed
 
 def is_remark(line):
     """Return whether a line is one of the doubts that valid records may leave."""
-    said = (
+    doubts = (
         "has a throughput without a batch",
         "does one of them belong to another network?",
         "is a table row without a `where`",
@@ -22,7 +22,7 @@ def is_remark(line):
         "is one of them wrong?",
         ": via: ",
     )
-    return any(words in line for words in said)
+    return any(words in line for words in doubts)
 
 
 def test_the_ledger_is_sound():
@@ -45,12 +45,12 @@ def other(tmp_path):
 
 
 def test_another_ledger_is_checked_on_its_own(other):
-    mine = re.sub(
+    record = re.sub(
         "(?m)^(name|aliases): .*$",
         lambda found: "name: Mine" if found[1] == "name" else "aliases: []",
         (other / "models/alexnet.yaml").read_text(),
     )
-    (other / "models/mine.yaml").write_text(mine)
+    (other / "models/mine.yaml").write_text(record)
     for path in (other, other / "hardware"):
         done = typed("validate", path)
         assert done.returncode == 0, path
@@ -109,30 +109,30 @@ def test_quotes_are_looked_up_in_a_publication(paper):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (["gpt-3.yaml", "opt-175b.yaml", "--against", "{paper}"], 2, "one record"),
         (["opt-175b.yaml", "--write"], 2, "go with --against"),
     ],
 )
-def test_a_mistake_with_a_publication_is_one_line(paper, words, code, said):
+def test_a_mistake_with_a_publication_is_one_line(paper, words, code, message):
     words = [RECORDS / "models" / word if word.endswith(".yaml") else word.format(paper=paper) for word in words]
     done = typed("validate", *words)
-    assert (done.returncode, said in done.stderr.replace("\n", " ")) == (code, True), done.stderr
+    assert (done.returncode, message in done.stderr.replace("\n", " ")) == (code, True), done.stderr
 
 
 @pytest.mark.parametrize(
-    ("model", "file", "said"), [("gpt-3", None, "Give --source"), ("opt-175b", "no.html", "No such file")]
+    ("model", "file", "message"), [("gpt-3", None, "Give --source"), ("opt-175b", "no.html", "No such file")]
 )
-def test_a_publication_of_no_source_or_none_is_one_line(paper, model, file, said, capsys):
+def test_a_publication_of_no_source_or_none_is_one_line(paper, model, file, message, capsys):
     with pytest.raises(typer.Exit):
         look_up(RECORDS / f"models/{model}.yaml", [file or paper], None, write=False)
-    assert said in capsys.readouterr().err.replace("\n", " ")
+    assert message in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_places_are_written_into_the_record(paper, tmp_path):
-    own = tmp_path / "opt-175b.yaml"
-    own.write_text((RECORDS / "models/opt-175b.yaml").read_text().replace('where: "section 2.3", ', ""))
+    record = tmp_path / "opt-175b.yaml"
+    record.write_text((RECORDS / "models/opt-175b.yaml").read_text().replace('where: "section 2.3", ', ""))
     with pytest.raises(typer.Exit):
-        look_up(own, [paper], None, write=True)
-    assert 'examples: {source: paper, where: "section 2.2", text: "Our final corpus' in own.read_text()
+        look_up(record, [paper], None, write=True)
+    assert 'examples: {source: paper, where: "section 2.2", text: "Our final corpus' in record.read_text()

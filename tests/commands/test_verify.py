@@ -57,12 +57,12 @@ def changed_record(checkout):
 
 @pytest.mark.usefixtures("published_database", "changed_record")
 def test_an_answer_from_an_older_ledger_says_so_once(checkout):
-    for verb, (code, answer, said) in zip(VERBS, answers(checkout, *VERBS), strict=True):
+    for verb, (code, answer, remarks) in zip(VERBS, answers(checkout, *VERBS), strict=True):
         assert (code, bool(answer)) == (0, True), verb
-        assert said.count(f"{RECORD} changed since the ledger was made; `make repro` makes it again") == 1, verb
-        mistake = [line for line in said if line.startswith(f"{RECORD}:")]
+        assert remarks.count(f"{RECORD} changed since the ledger was made; `make repro` makes it again") == 1, verb
+        mistake = [line for line in remarks if line.startswith(f"{RECORD}:")]
         if verb in OF_ONE_MODEL:
-            assert "gpt-3: the answer is from its record before the change" in said, verb
+            assert "gpt-3: this answer is from its record as it was before the change" in remarks, verb
             assert len(mistake) == 1, verb
             assert "published: '2100' is not a date" in mistake[0]
 
@@ -70,12 +70,12 @@ def test_an_answer_from_an_older_ledger_says_so_once(checkout):
 def test_a_new_record_that_is_invalid_is_answered_with_its_mistakes(checkout):
     record = checkout / "data/records/models/new-model.yaml"
     record.write_text((checkout / RECORD).read_text().replace("published: 2020-05-28", "published: 2100"))
-    [(code, _, said)] = answers(checkout, "show new-model")
+    [(code, _, remarks)] = answers(checkout, "show new-model")
     record.unlink()
     assert code == 1
-    assert "new-model has a record but is not in the ledger yet: run `make repro`" in said
+    assert "new-model has a record but is not in the ledger yet: run `make repro`" in remarks
     assert any(
-        line.startswith("data/records/models/new-model.yaml:") and "'2100' is not a date" in line for line in said
+        line.startswith("data/records/models/new-model.yaml:") and "'2100' is not a date" in line for line in remarks
     )
 
 
@@ -84,18 +84,18 @@ def test_a_database_that_is_not_as_it_was_published_answers_nothing(checkout):
     file = checkout / "data/published/ledger.duckdb"
     content = file.read_bytes()
     file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    given = answers(checkout, *VERBS)
+    answered = answers(checkout, *VERBS)
     file.write_bytes(content)
     refusal = [1, "", ["data/published/ledger.duckdb is not as it was published; `make repro` makes it"]]
-    assert dict(zip(VERBS, given, strict=True)) == dict.fromkeys(VERBS, refusal)
+    assert dict(zip(VERBS, answered, strict=True)) == dict.fromkeys(VERBS, refusal)
 
 
 def test_verify_has_a_line_for_each_list_and_each_mistake(checkout):
-    [(code, answer, said)] = answers(checkout, "verify")
-    assert (code, len(answer.splitlines()), said) == (0, 7, [])
+    [(code, answer, remarks)] = answers(checkout, "verify")
+    assert (code, len(answer.splitlines()), remarks) == (0, 7, [])
     (checkout / "data/published/facts.csv").write_text("")
-    [(code, _, said)] = answers(checkout, "verify")
+    [(code, _, remarks)] = answers(checkout, "verify")
     assert code == 1
-    assert said == [
+    assert remarks == [
         "data/published/facts.csv differs from data/published/SHA256SUMS and data/published/datapackage.json and dvc.lock"
     ]

@@ -31,11 +31,11 @@ def records_of_what_if(done):
 def test_what_if_takes_another_chip_and_format_for_a_file_too(tmp_path):
     shutil.copy(flow.ROOT / "data/records/models/gpt-3.yaml", tmp_path / "mine.yaml")
     done = typed("estimate", "mine.yaml", "--hardware", "A100", "--precision", "bf16", "--json", folder=tmp_path)
-    made = json.loads(done.stdout)
-    assert made["supposed"] == {"precision": "bf16", "hardware": "nvidia-a100-sxm4"}
+    answer = json.loads(done.stdout)
+    assert answer["supposed"] == {"precision": "bf16", "hardware": "nvidia-a100-sxm4"}
     # the same chip time at 312e12 instead of 125e12 FLOP/s
-    assert made["after"]["gpu_time_flop"] / made["before"]["gpu_time_flop"] == pytest.approx(312 / 125)
-    assert made["after"]["reported_flop"] is None
+    assert answer["after"]["gpu_time_flop"] / answer["before"]["gpu_time_flop"] == pytest.approx(312 / 125)
+    assert answer["after"]["reported_flop"] is None
 
 
 def test_what_the_record_says_of_the_run_as_it_was_is_not_said_of_the_supposed_one():
@@ -47,7 +47,7 @@ def test_what_the_record_says_of_the_run_as_it_was_is_not_said_of_the_supposed_o
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (("gpt-3", "--utilization", "1.5"), 1, "--utilization: 1.5 is above 1, the peak"),
         (("gpt-3", "--epochs", "5e-324"), 1, "--epochs: 5e-324 is less than possible (0.001)"),
@@ -66,10 +66,10 @@ def test_what_the_record_says_of_the_run_as_it_was_is_not_said_of_the_supposed_o
         (("gpt-33",), 1, "did you mean 'gpt-3' or 'gpt-3-5'?"),
     ],
 )
-def test_what_cannot_be_supposed_is_refused(words, code, said):
+def test_what_cannot_be_supposed_is_refused(words, code, message):
     done = typed("estimate", *words)
     assert (done.returncode, done.stdout) == (code, "")
-    assert said in re.sub(r"\s+", " ", done.stderr)
+    assert message in re.sub(r"\s+", " ", done.stderr)
     assert "Traceback" not in done.stderr
 
 
@@ -80,19 +80,19 @@ def supposed(*words):
 
 
 def test_what_if_shows_what_differs_and_names_the_rest():
-    table, said = supposed("alexnet", "--utilization", "0.45")
+    table, remarks = supposed("alexnet", "--utilization", "0.45")
     assert "operation_count_flop" not in table
     assert all(before != after for before, after, _ in table.values())
     assert table["utilization_fraction"][1] == "0.45"
-    assert "operation_count_flop" in said[0]
-    assert said[0].startswith("as before: ")
-    assert "the headline is the operation count; GPU time can only widen its interval" in said
-    assert "no precision is stated: fp32 is filled in, because its chips have no other" in said
+    assert "operation_count_flop" in remarks[0]
+    assert remarks[0].startswith("unchanged: ")
+    assert "the headline is the operation count; GPU time can only widen its interval" in remarks
+    assert "no precision is stated: fp32 is filled in, because its chips have no other" in remarks
 
 
 def test_what_if_is_silent_on_gpu_time_where_there_is_none():
-    _, said = supposed("lenet-5", "--epochs", "2")
-    assert not [line for line in said if "GPU time" in line or "precision" in line]
+    _, remarks = supposed("lenet-5", "--epochs", "2")
+    assert not [line for line in remarks if "GPU time" in line or "precision" in line]
 
 
 def test_the_last_bits_of_a_sum_are_no_change():
@@ -103,10 +103,10 @@ def test_the_last_bits_of_a_sum_are_no_change():
 
 def test_what_if_with_nothing_changed_is_the_published_row():
     done = typed("estimate", "gpt-3", "--precision", "fp16", "--json")
-    made = json.loads(done.stdout)
+    answer = json.loads(done.stdout)
     with (flow.ROOT / "data/published/estimates.csv").open(newline="") as file:
         (row,) = [row for row in csv.DictReader(file) if row["model_id"] == "gpt-3"]
-    assert made["after"]["model_id"] == "gpt-3"
+    assert answer["after"]["model_id"] == "gpt-3"
     for name in ("operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio"):
-        assert made["before"][name] == pytest.approx(float(row[name]), rel=1e-5)
-        assert made["after"][name] == made["before"][name]
+        assert answer["before"][name] == pytest.approx(float(row[name]), rel=1e-5)
+        assert answer["after"][name] == answer["before"][name]

@@ -112,7 +112,7 @@ def test_each_kept_release_is_compared_with_the_one_before_and_the_last_with_wha
 def test_diff_prints_tables_json_and_errors(releases):
     table = typed("diff", *releases)
     assert table.stdout.splitlines()[0].split("\t") == list(changes.COLUMNS)
-    assert table.stderr.startswith(f"{releases[0]} -> {releases[1]}: 6 values moved, of 5 models")
+    assert table.stderr.startswith(f"{releases[0]} -> {releases[1]}: 6 values moved, in 5 models")
     assert [row["model_id"] for row in json.loads(typed("diff", *releases, "--json").stdout)] == [
         row[0] for row in EXPECTED
     ]

@@ -131,7 +131,7 @@ def test_what_a_clone_brings_for_caches_is_refused_before_anything_runs(checkout
     path.write_bytes(content)
     done = trusted(checkout)
     assert done.returncode != 0
-    said = f"{path.relative_to(checkout)}: git has it, and what runs here would trust it; remove it"
+    said = f"{path.relative_to(checkout)}: git tracks it, and code that runs here would trust it; remove it"
     assert done.stderr.splitlines()[0] == said
 
 
@@ -145,7 +145,8 @@ def test_what_an_archive_brings_is_refused_and_what_is_made_there_later_is_not(c
     done = trusted(checkout)
     assert done.returncode != 0
     assert (
-        done.stderr.splitlines()[0] == f"{place}: an archive brought it, and what runs here would trust it; remove it"
+        done.stderr.splitlines()[0]
+        == f"{place}: it came with an archive, and code that runs here would trust it; remove it"
     )
     (checkout / place).rmdir()
     assert trusted(checkout).returncode == 0

@@ -55,11 +55,13 @@ def unread(shown: str, evidence: str | None) -> str:
     >>> unread("8 epochs", "unseen"), unread("8 epochs", "quoted")
     ('8 epochs (not read)', '8 epochs')
     """
-    return shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown  # + keeps markup
+    return (
+        shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown
+    )  # with +, markup stays markup
 
 
 def fact_value(written: str) -> str:
-    """Return a fact's value in readable form: yes or no, digits in groups of three, a list of layers by kind.
+    """Return a fact's value in readable form: yes or no, digits in groups of three, and layers counted by kind.
 
     >>> fact_value("true"), fact_value("300000 to 2.5e6 hour"), fact_value("14.8 day")
     ('yes', '300,000 to 2.5e6 hours', '14.8 days')

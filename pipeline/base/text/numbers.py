@@ -91,7 +91,7 @@ def whole(value: float | None) -> str:
 
 
 def percent(part: float | None, whole: float = 1) -> str:
-    """Return a share, or `part` of `whole`, as a percentage: without decimals from 10 %, otherwise with two digits.
+    """Return a share, or `part` of `whole`, as a percentage: without decimals from 10 % up, otherwise with two digits.
 
     >>> percent(0.103), percent(0.047), percent(1.2), percent(1, 3), percent(None), percent(0, 0)
     ('10 %', '4.7 %', '120 %', '33 %', '–', '–')
@@ -125,7 +125,7 @@ def times(ratio: float | None) -> str:
 
 
 def days(seconds: float | None) -> str:
-    """Return a time in seconds as text, in the largest unit that is not longer.
+    """Return a time in seconds as text, in days, hours or minutes, depending on its length.
 
     >>> days(86400 * 50), days(5400), days(None)
     ('50 days', '1.5 hours', '–')
@@ -139,7 +139,7 @@ def days(seconds: float | None) -> str:
 
 
 def energy(kwh: float | None) -> str:
-    """Return an energy in kWh in a suitable unit.
+    """Return an energy in kWh as text, in a suitable unit.
 
     >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None)
     ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–')

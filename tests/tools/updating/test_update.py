@@ -157,7 +157,7 @@ def test_a_second_update_while_one_runs_is_refused(tree):
         assert call(tree.parent / "new.csv") == (
             1,
             "",
-            "another update is running in this checkout; wait until it has ended\n",
+            "another update is running in this checkout; wait until it ends\n",
         )
     assert files(tree) == before
 
