@@ -13,7 +13,7 @@ from pipeline.site.page import Place
 
 
 def _name(part: Part) -> str:
-    """Return the name that the progress line shows for a part: the module's name for `models.write`, otherwise the function's name.
+    """Return a part's name for the progress line: the module's name for a page's `write` or `finish`, otherwise the function's name.
 
     >>> from pipeline.site.build import assets
     >>> from pipeline.site.pages import models
@@ -30,12 +30,12 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m pipeline.site", description="Build the public site.")
     options.add_argument("--out", type=Path, default=ROOT / "site", help="folder to write (default: site)")
     options.add_argument("--address", help="address of the site, such as https://example.org/ledger")
-    options.add_argument("--repository", help="address of the repository, for reports of errors")
+    options.add_argument("--repository", help="address of the repository, for error reports")
     options.set_defaults(address=urls.get("Homepage", ""), repository=urls.get("Repository", ""))
-    given = options.parse_args()
+    arguments = options.parse_args()
     try:
-        place = Place(given.address.rstrip("/"), given.repository.rstrip("/"))
-        build(given.out, place, parts=progress.tracked("building the site", ALL, _name))
+        place = Place(arguments.address.rstrip("/"), arguments.repository.rstrip("/"))
+        build(arguments.out, place, parts=progress.tracked("building the site", ALL, _name))
     except (DatabaseError, OutputError) as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None

@@ -11,7 +11,7 @@ MOST_TICKS = 6
 
 
 class Spot(NamedTuple):
-    """The positions of an interval and its median, in per cent of the axis's length."""
+    """The low end, width and median of an interval, as percentages of the axis's length."""
 
     low: float
     width: float
@@ -35,7 +35,7 @@ class Axis(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return the two ends in words."""
+        """Return the two ends as text."""
         return f"{_ten(self.low)} to {_ten(self.high)}"
 
     @property

@@ -25,7 +25,7 @@ def assets(site: Site, ledger: Ledger) -> None:
 
 
 def font(site: Site, ledger: Ledger) -> None:
-    """Write the font for pages and charts. Without it, they use a font installed on the machine that draws them."""
+    """Write the font for pages and charts. If it cannot be downloaded, they use a font that is installed where they are drawn."""
     try:
         packing.write_font(site)
     except packing.PackageError as problem:
@@ -45,7 +45,7 @@ def database(site: Site, ledger: Ledger) -> None:
 
 
 def data_docs(site: Site, ledger: Ledger) -> None:
-    """Write the data docs of great_expectations, from the context that checked the release."""
+    """Write the data docs that great_expectations makes, from the context that checked the release."""
     from schemas import expectations
     from schemas.errors import ContractError
 
@@ -59,7 +59,7 @@ def data_docs(site: Site, ledger: Ledger) -> None:
     site.has_data_docs = True
 
 
-# The modules of the folder are the pages. A page's `finish`, if it has one, runs after every page is written.
+# Each module in the folder is a page. A page's `finish`, if it has one, runs after all pages are written.
 MODULES = [import_module(f"{pages.__name__}.{module.name}") for module in iter_modules(pages.__path__)]
 NAVIGATION = sorted(module.LINK for module in MODULES if hasattr(module, "LINK"))
 PAGES: tuple[Part, ...] = (

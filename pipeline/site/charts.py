@@ -17,7 +17,7 @@ from schemas.vocabulary import THRESHOLDS
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 FONT = "Source Sans 3"  # downloaded by packing.py; without it, charts use an installed font
 FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
-WIDTH, NARROW = 740, 354  # pixels: a chart in a report, and the same chart on a phone
+WIDTH, NARROW = 740, 354  # widths in pixels: a chart in a report, and the same chart on a phone
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
 WIDTHS = Markup('<div class="wide-only">{}</div><div class="narrow">{}</div>')
@@ -44,7 +44,7 @@ PICTURE = Colours(
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b7280"],
 )  # fmt: skip
 BLUE = PAGE.groups[0]
-# A Vega expression for the label of a tick from 10 to 10^99, which looks like the text of numbers.power.
+# A Vega expression that labels ticks from 10 to 10^99 as numbers.power does.
 _POWER, _DIGITS = "round(log(datum.value) / LN10)", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
 TEN_TO_THE = (
     f"'10' + ({_POWER} < 10 ? '' : slice({_DIGITS}, floor({_POWER} / 10), floor({_POWER} / 10) + 1))"
@@ -85,7 +85,7 @@ def decades(low: float, high: float, step: int = 3) -> list[float]:
 
 
 def kinds(names: Sequence[str], shapes: Sequence[str] = SHAPES) -> dict[str, alt.Color | alt.Shape]:
-    """Return the colour and the shape of `kind`. Shapes also distinguish the kinds, so the chart is readable without colour."""
+    """Return the encodings of `kind` as colour and as shape, so that the chart is also readable without colour."""
     legend = alt.Legend(title=None, orient="top", columns=4, labelLimit=300, symbolOpacity=1)
     colours = alt.Scale(domain=[*names], range=[*PAGE.groups[: len(names)]])
     marks = alt.Scale(domain=[*names], range=[*shapes[: len(names)]])
@@ -134,7 +134,7 @@ def inline(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
 
 
 def figure(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
-    """Return the chart as SVG in two widths, one of which a page shows. Screen readers read `words` instead."""
+    """Return the chart as SVG in two widths; the page shows the one that fits the screen. Screen readers read `words` instead."""
     spec = themed(chart)
     drawn = (Markup(vl_convert.vegalite_to_svg(item, vl_version=VEGA_LITE)) for item in (spec, narrowed(spec)))
     return INLINE.format(words, WIDTHS.format(*drawn))

@@ -17,14 +17,14 @@ GROUPS = {
     "Games and robotics": ("games", "robotics"),
     "Biology and other": ("biology", "recommendation", "other"),
 }
-OTHERS = "Stated by others"  # models without an estimate are drawn hollow, at others' figure, and left out of trends
+OTHERS = "Stated by others"  # models without an estimate: hollow marks at figures stated by others, in no trend
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
-# Charts name these models, and every model that has set a record since this year.
+# Charts name these models, and every model that set a record in this year or later.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """Return one row for each model that is not fine-tuned and has an estimate or others' figure, oldest first."""
+    """Return one row for each model that is not fine-tuned and has an estimate or a figure stated by others, oldest first."""
     drawn = [row for row in models if row.get("base_model") is None]
     with_estimate = [_point(row) for row in drawn if row["training_flop"] is not None]
     others = [_stated(row) for row in drawn if row["training_flop"] is None and row.get("external_flop") is not None]
@@ -81,8 +81,8 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
 def named(rows: Sequence[Row]) -> list[Row]:
     """Return the points whose names a chart shows: the models in NAMED, and models that set a record from NAMED's year on.
 
-    An estimate sets a record if it is above all earlier estimates; others' figure does if it is above all earlier
-    points. assets/explorer.js applies the same rule to a reader's selection.
+    An estimate sets a record if it exceeds all earlier estimates, and a figure stated by others if it exceeds all
+    earlier points. assets/explorer.js applies the same rule to a reader's selection.
     """
     estimated, drawn, chosen = 0.0, 0.0, []
     for row in rows:

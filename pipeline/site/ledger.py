@@ -26,7 +26,7 @@ PACKED = ("ledger.duckdb", "facts.csv", "benchmark_runs.csv")
 
 
 class Ledger:
-    """The published tables and the reports' views, as rows in their order. Each is read once."""
+    """The published tables and the reports' views, as lists of rows. Each is read only once."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, published: Path, chosen: Params | None = None) -> None:
         self.connection = connection
@@ -42,7 +42,7 @@ class Ledger:
         return self.published.parents[1]
 
     def rows(self, name: str) -> list[Row]:
-        """Return the rows of a table or view, or none if this ledger lacks it."""
+        """Return the rows of a table or view, or an empty list if this ledger lacks it."""
         if name not in self._rows:
             self._rows[name] = rows(self.connection, f'from "{name}"') if name in self.names else []
         return self._rows[name]
@@ -62,7 +62,7 @@ class Ledger:
         return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
     def report_rows(self, name: str) -> list[Row]:
-        """Return the rows of report/<name>.csv, as text, or none if this release lacks the file."""
+        """Return the rows of report/<name>.csv, with cells as text, or an empty list if this release lacks the file."""
         file = self.published / "report" / f"{name}.csv"
         if not file.is_file():
             return []
@@ -87,12 +87,12 @@ class Ledger:
         return package
 
     def packed(self, name: str) -> bytes:
-        """Return a published file, gzipped to the same bytes each time."""
+        """Return a published file, gzipped without a timestamp, so that its bytes are the same each time."""
         return gzip.compress((self.published / name).read_bytes(), 9, mtime=0)
 
     @cached_property
     def version(self) -> str:
-        """Return the version of the published data, and whether it is a release."""
+        """Return the version of the published data, with a remark if they are not a release."""
         return release_of(str(self.package["version"]), self.root)
 
     @cached_property
@@ -105,7 +105,7 @@ class Ledger:
 
     @cached_property
     def models(self) -> list[Row]:
-        """Return one row per model with its columns of `models` and `estimates`, and names in place of the ids of chips and base model."""
+        """Return one row per model with its columns from `models` and `estimates`, and with the names of its chips and base model instead of their ids."""
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),

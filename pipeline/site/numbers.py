@@ -1,4 +1,4 @@
-"""Numbers in HTML: powers of ten, intervals, sentences with numbers, positions on an axis. pipeline/base/text/numbers.py does plain text."""
+"""Numbers in HTML: powers of ten, intervals, sentences with numbers, positions on an axis. pipeline/base/text/numbers.py writes plain text."""
 
 import math
 import re
@@ -70,7 +70,7 @@ def interval_text(low: float | None, high: float | None) -> str:
 
 
 def _superscript(text: str) -> Markup:
-    """Return a text in HTML, with `sup` elements in place of raised digits and no line breaks around multiplication signs."""
+    """Return text as HTML, with `sup` elements for superscript digits and no line breaks around multiplication signs."""
     raised = re.sub(
         f"[{''.join(map(chr, LOWERED))}]+", lambda digits: f"<sup>{digits[0].translate(LOWERED)}</sup>", text
     )
@@ -88,7 +88,7 @@ def readable(text: str) -> Markup:
 
 
 def position(value: float, low: float, high: float) -> float:
-    """Return the position of a value on a log axis, in per cent, clipped to the two ends.
+    """Return the position of a value on a log axis, as a percentage of its length, clipped to the two ends.
 
     >>> position(1e20, 1e10, 1e30), position(1e40, 1e10, 1e30)
     (50.0, 100.0)
@@ -98,7 +98,7 @@ def position(value: float, low: float, high: float) -> float:
 
 
 def times(ratio: float | None) -> str:
-    """Return a factor of at least 1, with a multiplication sign.
+    """Return a ratio, or its inverse if that is larger, with a multiplication sign.
 
     >>> times(0.25), times(1.75)
     ('4×', '1.75×')

@@ -18,7 +18,7 @@ from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
 TITLE = "Training compute of machine-learning models"
-# Positions of a name relative to its mark, the best first. 1 is to the right or up, -1 to the left or down.
+# Positions of a name relative to its mark, best first. 1 is to the right or up, -1 to the left or down.
 AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
 NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a far name to its mark
 ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
@@ -38,10 +38,10 @@ PAGE = Markup("""<!doctype html>
 
 
 class Size(NamedTuple):
-    """A chart's width and height in its units, font size, mark size, greatest number of years with a tick, and number of legend columns.
+    """A chart's width and height in its units, font size, mark size, maximum number of year ticks, and number of legend columns.
 
     `letter` and `line` are the width of a letter and the height of a line in model names; if `letter` is 0, all names
-    are hidden. Names stay out of the left `margin`, which is for the names of thresholds.
+    are hidden. Names stay out of the left `margin`, which is for the labels of thresholds.
     """
 
     width: int
@@ -230,7 +230,7 @@ def _marks(
 
 
 def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row | None = None) -> list[str]:
-    """Return the lines below the title: the growth of compute, the models and data shown, and the largest models missing."""
+    """Return the lines below the title: the growth of compute, the numbers of models, and how many of the largest are missing."""
     others = sum(row["group"] == OTHERS for row in rows)
     number = len(rows) - others
     parts = [f"{number} model{'' if number == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip

@@ -19,7 +19,7 @@ CACHE = ROOT / ".npm-packages"
 
 
 class Package(NamedTuple):
-    """An npm package, its version, and its archive's sha512 in base64 as npm states it."""
+    """An npm package: its name, its version, and the sha512 of its archive in base64, as npm states it."""
 
     name: str
     version: str
@@ -42,8 +42,8 @@ FACE = (
     " font-weight: 200 900; font-display: swap; }\n"
 )
 PACKED = {"wasm": "duckdb-eh.wasm", "worker": "duckdb-browser-eh.worker.js"}
-EXPORTS = 7  # the number of a WebAssembly module's export section
-SYMBOLS = (b"_Z", b"orig$")  # beginnings of C++ names
+EXPORTS = 7  # the id of a WebAssembly module's export section
+SYMBOLS = (b"_Z", b"orig$")  # prefixes of C++ names
 CLIENT = "duckdb-browser.cjs"  # a script, because the pages' policy forbids making scripts from text
 
 
@@ -72,12 +72,12 @@ def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
 def _fetch(package: Package, cache: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
-        raise PackageError(f"npm is not installed, which fetches {package.name} {package.version}")
+        raise PackageError(f"npm, which fetches {package.name} {package.version}, is not installed")
     cache.mkdir(parents=True, exist_ok=True)
     words = [npm, "pack", "--silent", f"{package.name}@{package.version}"]
     done = subprocess.run(words, cwd=cache, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode:
-        why = (done.stderr.strip() or done.stdout.strip() or "npm says nothing").splitlines()[-1]
+        why = (done.stderr.strip() or done.stdout.strip() or "npm gave no reason").splitlines()[-1]
         raise PackageError(f"{package.name} {package.version} cannot be fetched: {why}")
 
 

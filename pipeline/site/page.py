@@ -1,4 +1,4 @@
-"""What all pages share: the environment of the templates, the navigation, and a way to write files."""
+"""What all pages share: the template environment, the navigation, and methods that write files."""
 
 import gzip
 import math
@@ -43,7 +43,7 @@ class Link(NamedTuple):
 
 
 def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> jinja2.Environment:
-    """Return the templates' environment, with the site's filters. It escapes records' text, and raises an error for a missing name."""
+    """Return the template environment, with the site's filters. It escapes text from records, and raises an error for an undefined name."""
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader([FOLDER / "templates", FOLDER / "assets"]),
         autoescape=True,
@@ -90,7 +90,7 @@ def coded(text: str) -> Markup:
 
 
 def finished(page: str) -> str:
-    """Return a page in which no line can break before a per cent sign.
+    """Return a page in which no line can break before a percent sign.
 
     >>> finished("<p>with 90 % or more</p>")
     '<p>with 90\xa0% or more</p>'
@@ -104,7 +104,7 @@ LONG = re.compile(
     r"(?P<head>.*?<tbody>\s*)(?P<rows>.*?)</tbody></table>",
     re.DOTALL,
 )
-MOST_ROWS = 50  # shown of a table with more than twice as many rows; the others are loaded when needed
+MOST_ROWS = 50  # shown of a table that has more than twice as many; the others are loaded when needed
 REST = (
     '<tfoot><tr><td colspan="{columns}"><span>The first {shown:,} of {number:,} rows.</span> <button type="button" class="rest" data-needs-script'
     ' hidden>Show 50 more</button> All of them as a file: <a href="{all}">{all}</a>.</td></tr></tfoot>'
@@ -137,7 +137,7 @@ class Site:
         self.text(path, LONG.sub(lambda table: self._begun(table, path), text))
 
     def rendered(self, template: str, **shown: Any) -> str:
-        """Return the template's text with these values."""
+        """Return the template rendered with these values."""
         return finished(self._environment.get_template(template).render(**shown))
 
     def _begun(self, table: re.Match[str], path: str) -> str:
@@ -167,7 +167,7 @@ class Site:
 
 
 def packed(kind: str, name: str, content: bytes) -> str:
-    """Return a script that holds these bytes as FLOP.<kind>.<name>, gzipped without a time, in ASCII with seven bits per character.
+    """Return a script that holds these bytes as FLOP.<kind>.<name>, gzipped without a timestamp and encoded in ASCII, with seven bits per character.
 
     A page opened from disk may load only scripts.
     """

@@ -18,7 +18,7 @@ CHIPS = (1, 8, 64, 512, 4096, 16384)  # the numbers of chips for which we predic
 
 
 class Predicted(NamedTuple):
-    """A kind of network with a precision on a chip, and its default utilization.
+    """A kind of network in a precision on a chip, with its default and predicted utilization.
 
     For each of CHIPS, `bands` holds the low end, median and high end of the measurements' 90 % band, and the utilization of a
     whole training run.

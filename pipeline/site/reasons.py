@@ -13,7 +13,7 @@ PLACES = {"training": "phase", "hardware": "chips, row"}
 
 
 def in_words(reason: str | None, names: Mapping[str, str]) -> list[str]:
-    """Return a reason as parts of sentences. `names` maps model ids to names.
+    """Return a reason as a list of phrases. `names` maps model ids to names.
 
     >>> in_words("training[1].hardware[0].duration: 34 hour -> 312 hour; gpt-3, its base model: training[0].epochs: absent -> 1", {"gpt-3": "GPT-3 175B"})
     ['phase 2: duration 34 hour → 312 hour', 'GPT-3 175B, its base model: epochs: none stated → 1']

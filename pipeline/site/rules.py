@@ -26,7 +26,7 @@ def as_text() -> str:
 
 
 def for_browser(ledger: Ledger) -> dict[str, Any]:
-    """Return the data for what-ifs: tables that are filtered by model, other tables, changes, statements, and each chip's precisions."""
+    """Return the data for what-ifs: tables that are filtered by model, other tables, changes, statements and precisions; and the data for plans."""
     tables = sorted(sql.inputs(WANTED, GIVEN) - {"params"})
     by_model = [name for name in tables if "model_id" in ledger.connection.table(name).columns]
     return {
@@ -40,7 +40,7 @@ def for_browser(ledger: Ledger) -> dict[str, Any]:
 
 
 def plan() -> dict[str, Any]:
-    """Return the additional data for plans: the rows of two models, which take the reader's figures, and the query for the estimates."""
+    """Return the additional data for plans: the rows of two models, in which the browser puts the reader's figures, and the query for the forecasts."""
     figures: Figures = {
         "parameters": 1e9,
         "tokens": 1e9,
@@ -52,11 +52,11 @@ def plan() -> dict[str, Any]:
         names = one_model.named(connection)
         one_model.add_record(connection, own.record_from_figures(figures, names).record, "plan", names, forecast.parts)
         plan_rows = {name: rows(connection, f"from {name} where model_id <> 'plan'") for name in one_model.RUN}
-    stated = {name: [{key: str(value) if isinstance(value, date) else value for key, value in row.items() if value is not None}
+    plan_tables = {name: [{key: str(value) if isinstance(value, date) else value for key, value in row.items() if value is not None}
               for row in table_rows] for name, table_rows in plan_rows.items()}  # fmt: skip
     *_, nearest = sql.script(["nearest_cases"], sql.tables() - {"nearest_cases"})
     return {
-        "rows": stated,
+        "rows": plan_tables,
         "tables": ["measured_cases", "gold_runs"],
         "units": forecast.UNIT,
         "statements": [nearest],

@@ -179,8 +179,8 @@ def test_a_given_address_stands_in_the_pages(placed_site):
         for link in parsed(text).links
         if link.startswith("https://example.org/code/issues/new?")
     ]
-    stated = [fact["path"] for facts in account["facts"].values() for fact in facts]
+    paths = [fact["path"] for facts in account["facts"].values() for fact in facts]
     assert [form["path"] for form in forms] == [["training_flop"]]
-    assert [attributes["data-path"] for _, attributes in parsed(text).tags if "data-path" in attributes] == stated
+    assert [attributes["data-path"] for _, attributes in parsed(text).tags if "data-path" in attributes] == paths
     assert all(form["record"] == [first.stem] and form["template"] == ["correction.yaml"] for form in forms)
     assert all(account["cite"]["version"] in form["why"][0] for form in forms)

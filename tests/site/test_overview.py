@@ -30,11 +30,11 @@ def test_the_caption_tells_the_growth_of_the_line():
         }
         for place in range(30)
     ]
-    told = overview.caption(DOUBLING, "2026-01-01", trends.trend(models))[0]
-    assert told.startswith(
+    line = overview.caption(DOUBLING, "2026-01-01", trends.trend(models))[0]
+    assert line.startswith(
         "Line: the 10 largest when published, ×4.00 a year (90 %: 4.00 to 4.00), doubling in 6.0 months"
     )
-    assert told.endswith("30 models of 7 organizations, 2010 to 2024")
+    assert line.endswith("30 models of 7 organizations, 2010 to 2024")
 
 
 LACKING = " Of the 61 in Epoch's ten largest since 2020, 32 have no estimate."
@@ -112,14 +112,14 @@ def test_no_name_crosses_a_threshold_or_is_nearer_to_the_mark_of_another():
 
 
 def test_what_others_state_is_hollow_and_in_no_line():
-    own = [point(n, 1e20 * 4**n, date(2012 + n, 1, 1)) for n in range(10)]
+    estimates = [point(n, 1e20 * 4**n, date(2012 + n, 1, 1)) for n in range(10)]
     others = point(50, 1e27, date(2023, 1, 1), group=growth.OTHERS)
-    drawn = overview.svg(overview.picture([*own, others], "Title", "2026-01-01", None)).decode()
+    drawn = overview.svg(overview.picture([*estimates, others], "Title", "2026-01-01", None)).decode()
     marks = re.search(r'<g class="mark-symbol role-mark.*?</g>', drawn, re.DOTALL)[0]
     looks = re.findall(r'fill="(#\w+)" stroke="(#\w+)"', marks)
     assert looks == [("#0072b2", "#fefefe")] * 10 + [("#fefefe", "#5b6673")]
-    assert overview.caption([*own, others], "2026-01-01", None)[0].startswith("10 models with an estimate")
-    assert "Hollow: 1 without an estimate" in overview.caption([*own, others], "2026-01-01", None)[1]
+    assert overview.caption([*estimates, others], "2026-01-01", None)[0].startswith("10 models with an estimate")
+    assert "Hollow: 1 without an estimate" in overview.caption([*estimates, others], "2026-01-01", None)[1]
 
 
 def test_the_line_ends_where_the_last_mark_reaches_it():

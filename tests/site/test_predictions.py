@@ -16,16 +16,16 @@ def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_
             where r.architecture_id is null and s.chips is not null and c.gpu_time_used_reason = 'measured' and a.precision in ('bf16', 'fp16')
                 and (select count(*) from allocations where model_id = u.model_id) = 1
         """
-        stated = [row for row in ledger.connection.execute(sql).fetchall() if row[3] in CHIPS]
-        found = {
-            (each.network, each.precision, each.hardware_id): each.bands
-            for each in predicted(ledger, sorted({row[0] for row in stated}), ["bf16", "fp16"])
+        rows = [row for row in ledger.connection.execute(sql).fetchall() if row[3] in CHIPS]
+        bands = {
+            (case.network, case.precision, case.hardware_id): case.bands
+            for case in predicted(ledger, sorted({row[0] for row in rows}), ["bf16", "fp16"])
         }
-    assert len(stated) > 3
-    assert "language_transformer" in {row[0] for row in stated} != {"language_transformer"}
-    for network, precision, chip, chips, *taken in stated:
-        _, of_measurements, _, of_runs = found[network, precision, chip][CHIPS.index(chips)]
-        of_headlines, measured = taken
+    assert len(rows) > 3
+    assert "language_transformer" in {row[0] for row in rows} != {"language_transformer"}
+    for network, precision, chip, chips, *used in rows:
+        _, of_measurements, _, of_runs = bands[network, precision, chip][CHIPS.index(chips)]
+        of_headlines, measured = used
         # Logged whole runs of language models reach the default, which forecasts use instead of the headlines'
         # prediction.
         expected = [0.3 if network == "language_transformer" else of_headlines, measured]

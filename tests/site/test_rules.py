@@ -11,11 +11,11 @@ from pipeline.site.ledger import opened
 @pytest.mark.usefixtures("published_database")
 def test_the_statements_make_the_ledgers_estimates():
     with opened(ROOT) as ledger:
-        given = rules.for_browser(ledger)
+        data = rules.for_browser(ledger)
         cursor = ledger.connection.cursor()
-        for name in [*given["of_models"], *given["others"]]:
+        for name in [*data["of_models"], *data["others"]]:
             cursor.execute(f"create temp table {name} as from {schema(name)}.{name}")
-        for statement in given["statements"]:
+        for statement in data["statements"]:
             cursor.execute(statement)
         columns = (
             "model_id, headline_method, evidence_class, cast(training_flop as float), cast(training_flop_low as float)"

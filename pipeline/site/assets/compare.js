@@ -33,7 +33,7 @@
     const path = /^models\/(.+)\.html$/, [best] = FLOP.best(by("add").value, FLOP.search.filter((row) => path.test(row[2])));
     const id = best?.[2].match(path)[1];
     if (!Object.hasOwn(models, id)) say.textContent = "No model in the ledger has this name.";
-    else if (ids.includes(id)) say.textContent = `${models[id].name} is there already.`;
+    else if (ids.includes(id)) say.textContent = `${models[id].name} is already in the comparison.`;
     else if (ids.length >= most) say.textContent = `${most} models is the maximum: remove one first.`;
     else { ids.push(id); say.textContent = ""; by("add").value = ""; refresh(); }
   };

@@ -46,7 +46,7 @@
   let now = rest;
   const read = () => {
     const asked = new URLSearchParams(location.search), values = (name) => [...at].filter((control) => control.name === name && control.type === "checkbox").map((control) => control.value);
-    strange = [...asked].flatMap(([name, value]) => !names.includes(name) ? [`${name} is no filter`] : FACETS.includes(name) ? value.split(",").filter((each) => each && !values(name).includes(each)).map((each) => `no model has ${name} ${each}`) : []);
+    strange = [...asked].flatMap(([name, value]) => !names.includes(name) ? [`${name} is not a filter`] : FACETS.includes(name) ? value.split(",").filter((each) => each && !values(name).includes(each)).map((each) => `no model has ${name} ${each}`) : []);
     if (asked.get("zoom") && !/^\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d(,[\d.e+-]+){2}$/.test(asked.get("zoom"))) strange.push(`zoom ${asked.get("zoom")} is not part of the chart`), asked.delete("zoom");
     for (const control of [...at].filter(({name}) => name)) {
       const value = asked.get(control.name) ?? rest[control.name];
@@ -106,7 +106,7 @@
     const name = now.colour, first = name === "years" ? null : model.facets[name][0];
     return name === "domain" ? groups[first] ?? GROUPS.at(-1) : name === "years" ? band(model.year) : name === "access" ? first : largest[name].includes(first) ? first : "other";
   };
-  const drawn = (model) => model[now.y] ?? (now.y === "training_flop" ? model.external_flop : null); // without an estimate, others' figure
+  const drawn = (model) => model[now.y] ?? (now.y === "training_flop" ? model.external_flop : null); // if there is no estimate, a figure stated by others
   const points = () => fit.filter((model) => drawn(model) > 0 && model.published_date).map((model) => {
     const flop = drawn(model), isOthers = model[now.y] === null, low = model[`${now.y}_low`] ?? flop, high = model[`${now.y}_high`] ?? flop;
     return {
@@ -241,7 +241,7 @@
     delete place.dataset.trend;
     select();
     const every = points();
-    by("explorer-count").replaceChildren(element("strong", {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange, ...[...at].filter(({validity}) => !validity.valid).map(({name, value}) => `${name} ${value} is no number`)].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
+    by("explorer-count").replaceChildren(element("strong", {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange, ...[...at].filter(({validity}) => !validity.valid).map(({name, value}) => `${name} ${value} is not a number`)].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));

@@ -19,7 +19,7 @@
   self.fetch = async (what, how) => String(what.url ?? what).endsWith("given.wasm") ? new Response(null, {headers: {"content-type": "application/wasm"}}) : own(what, how);
   WebAssembly.instantiateStreaming = async (source, imports) => { const module = await given; return {module, instance: await WebAssembly.instantiate(module, imports)}; };\n`;
   let parts = null;
-  // The database is unpacked while the module compiles, and both are kept for the next use. A page uses DuckDB either always with the ledger or always without.
+  // The database is unpacked while the module compiles, and both are kept for the next use. A page uses DuckDB either always with the ledger or always without it.
   FLOP.fetchLedger = (hasLedger = true) => {
     if (parts) return parts;
     const wasm = bytes("wasm"), code = Promise.all([bytes("worker"), FLOP.load("assets/duckdb/client.js"), FLOP.load("assets/duckdb/arrow.js")]);
@@ -28,7 +28,7 @@
     Promise.all(Object.values(parts)).catch(() => { parts = null; });
     return parts;
   };
-  // With `isLocked`, statements can read only the ledger and cannot change that. Without `hasLedger`, DuckDB has no tables.
+  // With `isLocked`, statements can read only the ledger, and cannot lift this restriction. Without `hasLedger`, DuckDB has no tables.
   FLOP.open = async ({isLocked = true, hasLedger = true} = {}) => {
     const lacking = FLOP.lacks();
     if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without it.`);

@@ -41,7 +41,7 @@
   const planned = async (plan) => {
     const missing = FIGURES.filter((name) => plan[name] === null);
     if (missing.length > 1) throw new Error(`State three of ${FIGURES.join(", ")}, or all four for the utilization; missing are ${missing.join(", ")}.`);
-    if (!missing.length && plan.utilization !== null) throw new Error("The four figures give the utilization: leave it out, or one of them.");
+    if (!missing.length && plan.utilization !== null) throw new Error("The four figures give the utilization: leave out the utilization or one of them.");
     opening ??= opened().catch((problem) => { opening = null; throw problem; });
     await opening;
     const peaks = FLOP.rows(await connection.query(`select precision from peaks where hardware_id = ${quoted(plan.hardware)} order by 1`)).map((row) => row.precision);

@@ -3,7 +3,7 @@
 (() => {
   const root = document.body.dataset.root;
   self.FLOP ??= {};
-  // The bytes that pipeline/site/page.py packed into a script.
+  // Unpack the bytes that pipeline/site/page.py packed into a script.
   FLOP.unpacked = (text) => {
     const bytes = new Uint8Array(text.length * 7 >> 3);
     for (let at = 0, place = 0, bits = 0, held = 0; at < text.length; at++) {
@@ -35,7 +35,7 @@
     FLOP.element("a", {href, download: name}).click();
     setTimeout(() => URL.revokeObjectURL(href), 10000);
   };
-  // Rows as CSV, in which spreadsheets run no text as a formula.
+  // Rows as CSV, written so that spreadsheets run no text as a formula.
   FLOP.csv = (names, rows) => {
     const written = (value) => value === null || value === undefined ? "" : value instanceof Date ? value.toISOString().slice(0, 10) : typeof value === "object" ? JSON.stringify(value, (key, each) => typeof each === "bigint" ? Number(each) : each) : String(value);
     const safe = (value) => typeof value === "string" ? value.replace(/(^|;)(?=[=+\-@\t\r\n＝＋－＠])/g, "$1'") : written(value);

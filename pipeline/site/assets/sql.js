@@ -39,7 +39,7 @@
       draw(names, rows);
       csv.disabled = !names.length;
       const seconds = ((performance.now() - start) / 1000).toFixed(2);
-      say.textContent = `${total.toLocaleString("en")} row${total === 1 ? "" : "s"} in ${seconds} s${total > MOST ? `; the first ${MOST} are shown` : ""}${total > rows.length ? `; the CSV holds the first ${rows.length.toLocaleString("en")}` : ""}`;
+      say.textContent = `${total.toLocaleString("en")} row${total === 1 ? "" : "s"} in ${seconds} s${total > MOST ? `; the first ${MOST} are shown` : ""}${total > rows.length ? `; the CSV contains the first ${rows.length.toLocaleString("en")}` : ""}`;
     } catch (problem) {
       if (own !== number) return;
       out.replaceChildren();

@@ -1,4 +1,4 @@
-// Show the statement for the model in the address. The build wrote all statements into one script.
+// Show the statement for the model that the address names. The build wrote all statements into one script.
 "use strict";
 (async () => {
   const place = document.getElementById("statement"), id = new URLSearchParams(location.search).get("model")?.replace(/\.html$/, "");

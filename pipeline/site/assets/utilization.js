@@ -1,4 +1,4 @@
-// The explorer: filter both tables, sort measurements by how near their number of chips is, and show default, prediction and measurements.
+// The explorer: filter both tables, sort measurements by how close their number of chips is to the reader's choice, and show default, prediction and measurements.
 "use strict";
 (() => {
   const pick = (name) => document.getElementById(`u-${name}`), answer = pick("answer"), picture = pick("picture"), chip = pick("chip");
@@ -32,14 +32,14 @@
     if (bands) {
       const asked = number ? [bands[places.indexOf(number)]] : bands, on = `${number ? "" : "1 to "}${(number || places.at(-1)).toLocaleString("en")} chip${number === 1 ? "" : "s"}`;
       const [low, measured, high, run] = [0, 1, 2, 3].map((place) => asked.map((band) => band[place]).sort((one, other) => one - other)), span = (every) => [...new Set([every[0], every.at(-1)].map(percent))].join(" to ");
-      said.push(`Take ${span(run)} for a training run on ${on}. Similar measurements, mostly tuned benchmarks, reach ${span(measured)}, 90 % of them between ${percent(low[0])} and ${percent(high.at(-1))}.`);
+      said.push(`Assume ${span(run)} for a training run on ${on}. Similar measurements, mostly tuned benchmarks, reach ${span(measured)}, 90 % of them between ${percent(low[0])} and ${percent(high.at(-1))}.`);
       bar(`training run, ${on}`, run[0], run[0], run.at(-1), span(run));
-      bar("like measurements, predicted", low[0], measured[0], high.at(-1), span(measured));
+      bar("similar measurements, predicted", low[0], measured[0], high.at(-1), span(measured));
     } else if (network && format && which && !isLine) said.push("This chip has no peak at this precision, so there is no prediction.");
-    else said.push(`For a prediction, also choose ${[!network && "a kind of network", !format && "a precision", (!which || isLine) && "one chip"].filter(Boolean).join(", ")}.`);
+    else said.push(`For a prediction, also choose ${new Intl.ListFormat("en").format([!network && "a kind of network", !format && "a precision", (!which || isLine) && "one chip"].filter(Boolean))}.`);
     if (near.length) {
       const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(shares, share));
-      said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, 10 to 90 % of them between ${percent(low)} and ${percent(high)}.${number ? ` Nearest to ${number.toLocaleString("en")} chips first in the table below.` : ""}`);
+      said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, the middle 80 % between ${percent(low)} and ${percent(high)}.${number ? ` In the table below, those nearest to ${number.toLocaleString("en")} chips come first.` : ""}`);
       bar("measured", low, middle, high);
     } else said.push("There is no such measurement.");
     answer.replaceChildren(...said.map(line));

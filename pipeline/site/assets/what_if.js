@@ -11,20 +11,19 @@ ${shown ?? `<output for="suppose-${name}"></output>`}`;
 <select id="suppose-${name}"><option value=""></option></select><span></span>`;
   const percent = `<span><input type="number" id="suppose-utilization-percent" min="2" max="100" step="any"
  inputmode="decimal" aria-label="Utilization, %"> %</span>`;
-  place.innerHTML = `<p class="soft">Suppose other inputs of this model${base && ", not of its base model"}. The answer
-is worked out in your browser by the ledger's own <a href="../rules.sql">rules</a>, as
-<code>flopledger estimate ${model}</code> does. What is supposed counts as certain, and the authors' own total, which is
-of the run as it was, is left out.</p>
+  place.innerHTML = `<p class="soft">Change inputs of this model${base && ", but not of its base model"}. Your browser calculates
+the answer by the ledger's own <a href="../rules.sql">rules</a>, as <code>flopledger estimate ${model}</code> does. Your
+values count as certain, and the authors' own total is left out, because it describes the actual run.</p>
 <div class="suppose">
 ${passes ? slider("passes", "Epochs", passes / 8, passes * 8, passes) : ""}
 ${utilization ? slider("utilization", "Utilization", 0.02, 1, utilization, percent) : ""}
-${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + choice("chip", "Chip") : ""}
+${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Precision") + choice("chip", "Chip") : ""}
 </div>
 <p id="supposed" role="status"><b data-headline></b> <span data-interval></span><br>
 <span class="soft" data-methods></span></p>
 <p><button type="button" id="suppose-nothing">As recorded</button>
 <span id="supposed-say" class="soft" role="status"></span></p>
-<p class="soft"><small>With another chip or format the utilization beside it is taken as supposed, too.</small></p>`;
+<p class="soft"><small>If you choose another chip or precision, the utilization shown also counts as your value.</small></p>`;
   const control = (name) => document.getElementById(`suppose-${name}`);
   const answer = document.getElementById("supposed"), say = document.getElementById("supposed-say");
   const formats = control("format"), chips = control("chip");
@@ -79,7 +78,7 @@ ${hours ? slider("time", "Chip-hours", -3, 3, 0) + choice("format", "Format") + 
       else output.textContent = input.id === "suppose-time" ? FLOP.power(hours * 2 ** value) : String(Number(value.toPrecision(3)));
     }
   };
-  // Show only the two products at once, without waiting for the database.
+  // Show the two products immediately, before the database answers.
   const products = () => {
     const now = changes(), isPeakUnchanged = !now.format && !now.chip;
     const {operation_count_flop: counted, gpu_time_informed_flop: timed} = recorded;

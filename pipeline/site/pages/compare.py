@@ -1,4 +1,4 @@
-"""The page that compares models, with the data of all models; the browser selects those in the page's address."""
+"""The page that compares models, with the data of all models; the browser shows those that the page's address names."""
 
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger

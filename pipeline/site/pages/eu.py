@@ -11,7 +11,7 @@ LINK = Link(7, "eu.html", "EU thresholds")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write eu.html, and statement.html, which shows the text of `flopledger export --eu` for each model on it."""
+    """Write eu.html, and statement.html, which shows what `flopledger export --eu` writes for any model on eu.html."""
     first = THRESHOLDS[0].column
     models: list[Row] = [dict(account) for account in ledger.accounts.values()]
     rows = sorted((row for row in models if row["training_flop"] is not None and row[first] >= POSSIBLE_FRACTION), key=lambda row: (-(row["training_flop"] or 0), row["model_id"]))  # fmt: skip
@@ -81,7 +81,7 @@ KINDS = {  # the table's filters; the first is active when the page opens
 
 
 def kinds(row: Row) -> list[str]:
-    """Return the kinds in KINDS that a model belongs to."""
+    """Return the kinds that a model belongs to; KINDS has those by which readers can filter."""
     names = []
     for threshold in THRESHOLDS:
         chance, word = row[threshold.column], threshold.word

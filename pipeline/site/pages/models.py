@@ -27,7 +27,7 @@ SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", 
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
 DRAWN = {*INDEX, "training_flop_low", "training_flop_high", "named_second", "gap_ratio", "threshold_total",
          "probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction"}  # fmt: skip
-WORDS_AT_AN_END = 5  # words at each end of a quotation by which a browser finds it
+WORDS_AT_AN_END = 5  # words from each end of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not contain the quoted words themselves
 
@@ -88,17 +88,17 @@ def run(account: Account) -> Iterator[tuple[str, str]]:
         ranges = [chips["stated_chips"] for chips in part["allocations"]]
         yield "Chips", fact_value(ranges[0]) if len(ranges) == 1 and ranges[0] else ", ".join(map(whole, counts))
     if timed:
-        stated = (chips["stated_duration"] or "" for chips in timed)
+        durations = (chips["stated_duration"] or "" for chips in timed)
         days = (
             words.replace(" day", "") if words.endswith(" day") else number(chips["days"])
-            for words, chips in zip(stated, timed, strict=True)
+            for words, chips in zip(durations, timed, strict=True)
         )
         aside = DAYS_WORKED_OUT if any(chips["is_days_worked_out"] for chips in timed) else ""
         yield "Days", f"{', '.join(days)}{aside}"
 
 
 def cost(row: Row) -> Iterator[tuple[str, str]]:
-    """Yield the cost, with what it covers and its interval."""
+    """Yield the cost and its interval, labelled with what the cost covers, if it is known."""
     if row["cost_usd"] is not None:
         ends = f", 90 % interval {money(row['cost_usd_low'])} to {money(row['cost_usd_high'])}"
         yield f"Cost ({CostBasis(row['cost_basis']).words})", money(row["cost_usd"]) + ends
@@ -109,8 +109,8 @@ def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
     if not row["base_model"]:
         return None
     (part, *_) = account["parts"]
-    chips = " + ".join(dict.fromkeys(own["hardware"] for own in part["allocations"] if own["hardware"]))
-    own = dict(run(account))
+    chips = " + ".join(dict.fromkeys(row["hardware"] for row in part["allocations"] if row["hardware"]))
+    own_run = dict(run(account))
     seen = f"{units(row['example_unit']).capitalize()} seen"
     hours, energies, dollars = (
         _sum(part["allocations"], name) for name in ("chip_hours", "energy_kwh", "amortized_usd")
@@ -118,9 +118,9 @@ def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
     is_amortized = row["cost_basis"] == CostBasis.AMORTIZED
     lines = [
         ("Training compute, FLOP", numbers.flop(row["own_training_flop"]), numbers.flop(row["training_flop"])),
-        (seen, own.get(seen, UNKNOWN), short(row["examples_seen"])),
+        (seen, own_run.get(seen, UNKNOWN), short(row["examples_seen"])),
         ("Chip", chips or UNKNOWN, row["hardware"] or UNKNOWN),
-        *((name, own.get(name, UNKNOWN), "not added up") for name in ("Chips", "Days")),
+        *((name, own_run.get(name, UNKNOWN), "not added up") for name in ("Chips", "Days")),
         ("Chip-hours", short(hours), short(row["chip_hours"])),
         ("Energy", energy(energies), energy(row["energy_kwh"])),
         ("Cost", money(dollars if is_amortized else None), next((words for _, words in cost(row)), UNKNOWN)),

@@ -3,8 +3,8 @@
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site
 
-# A former path below the root, in which a final * matches anything, and the address, in which * is the text matched. The first
-# match counts.
+# Each former path below the root, with its current address. A final * in a path matches any text, which replaces the * in the
+# address. The first match counts.
 MOVED = {
     "eu/*": "statement.html?model=*",
     **dict.fromkeys(("reports/", "reports/index.html"), "about.html"),

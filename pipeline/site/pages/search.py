@@ -12,7 +12,7 @@ from pipeline.site.page import Site
 from schemas.spelling import plain
 from schemas.vocabulary import Tier
 
-# For a section of the methods, by words of its heading: other words for its subject.
+# Other words for the subject of each section of the methods, which is named by the first words of its heading.
 TERMS = {
     "Conventions": "FLOP | FLOPs | FLOPS | MAC | multiply-add | petaflop",
     "Method 1": "operation count | 6ND",
@@ -41,9 +41,9 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write data/search.js: the name, the names' keys joined by |, the path, what is known, the organization's key, the names' words.
+    """Write data/search.js. An entry has a name, its search keys, a path, a remark, the organization's key and the words of its names.
 
-    Models are in the order of names.py, then chips, then pages.
+    Models come first, in the order of names.py, then chips, answers and pages.
     """
     lines: list[tuple[str, ...]] = []
     for model in names.entries(ledger.connection):

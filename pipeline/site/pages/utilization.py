@@ -8,7 +8,7 @@ LINK = Link(4, "utilization.html", "Utilization")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write utilization.html, and the measurements for its scripts."""
+    """Write utilization.html, and data/utilization.js with the predictions."""
     rows = ledger.rows("measured_rows")
     networks = sorted({row["network"] for row in rows})
     precisions = sorted({row["precision"] for row in rows})

@@ -6,9 +6,12 @@ from typing import Any
 Row = dict[str, Any]
 # Each page's label and one-sentence description, in the order of the about page.
 PAGES = {
-    "compute": ("Compute", "The agreement of the two methods."),
+    "compute": ("Compute", "How well the two methods agree."),
     "utilization": ("Utilization", "Measured utilization, and networks for which the default is wrong."),
-    "methods": ("Defaults", "Defaults with their sources, limits in numbers, and the columns of Epoch AI."),
+    "methods": (
+        "Defaults",
+        "Defaults with their sources, limits in numbers, and a map from the columns of Epoch AI to ours.",
+    ),
     "imputation": (
         "Imputation",
         "Imputation rules, and their errors on facts that we hid as a test.",

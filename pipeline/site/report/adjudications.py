@@ -8,8 +8,8 @@ from schemas.vocabulary import Stratum
 OUTCOMES = {  # a table's heading, and the text above the table
     "corrected": ("Corrected", "If a finding is likely but not certain, the note states its evidence."),
     "dropped": (
-        "Of another model",
-        "The value belongs to another model or run, so it has no counterpart.",
+        "Another model's value",
+        "The value belongs to another model or run, so the ledger has no counterpart.",
     ),
     "suspected": (
         "Suspected",

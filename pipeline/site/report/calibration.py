@@ -53,12 +53,14 @@ def page(
 
 
 def ranks(bins: Sequence[Row]) -> Markup:
-    """Return a histogram of others' statements between percentiles of our estimates, with the numbers to expect if the percentiles are right."""
+    """Return a histogram of totals stated by others, by percentile of our estimates, with the numbers to expect if the percentiles are right."""
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in bins]
     base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
     y = alt.Y("line:N", sort=None, title="Percentiles of the headline's distribution")
     bars = base.mark_bar(height=12, color=charts.BLUE, opacity=0.6)
     ticks = base.mark_tick(color=charts.PAGE.ink, thickness=2, height=20)
-    chart = alt.layer(bars.encode(x=alt.X("held:Q", title="Statements"), y=y), ticks.encode(x=alt.X("expected:Q"), y=y))
+    chart = alt.layer(bars.encode(x=alt.X("held:Q", title="Totals"), y=y), ticks.encode(x=alt.X("expected:Q"), y=y))
     words = "; ".join(f"{row['line']}: {row['held']}, {row['expected']:g} expected" for row in marks)
-    return charts.figure(chart, f"Statements by others by their place in the headline's distribution. {words}.")
+    return charts.figure(
+        chart, f"Totals stated by others, by their percentile in the headline's distribution. {words}."
+    )

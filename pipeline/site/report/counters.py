@@ -42,7 +42,7 @@ PLAIN, POSITIONS, BATCHES = "linear: plain", "linear: 16 positions", ("linear: b
 
 
 def page(counters: Sequence[Row]) -> Row:
-    """Return the page's values from the rows of counters.csv, which are text."""
+    """Return the page's values from the rows of counters.csv, whose cells are text."""
     compared = [row for row in counters if row["batch"] and row["counter"] in COUNTERS]
     by_counter = {name: [row for row in compared if row["counter"] == name] for name in COUNTERS}
     audited = [name for name, rows in by_counter.items() if rows]

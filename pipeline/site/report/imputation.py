@@ -44,18 +44,18 @@ def _words(row: Row) -> Row:
 
 def strips(facts: Sequence[Row], groups: Sequence[Row], near_ratio: float) -> Markup | None:
     """Return a chart with one row per quantity and rule: a tick for each hidden fact, inside or outside its interval, and the median."""
-    shown = _in_order([row for row in groups if row["shown_as"] == "input"])
-    if not shown:
+    chart_rows = _in_order([row for row in groups if row["shown_as"] == "input"])
+    if not chart_rows:
         return None
     lines = {
         (row["quantity"], row["rule"]): "{quantity_words}: {rule_words}".format(**_words(row)) + f" ({row['facts']})"
-        for row in shown
+        for row in chart_rows
     }
     strokes = [
         {"line": lines[row["quantity"], row["rule"]], "factor": row["error_ratio"], "kind": INSIDE if row["is_in_interval"] else OUTSIDE}
         for row in _in_order(facts) if row["shown_as"] == "input"
     ]  # fmt: skip
-    middles = [{"line": lines[row["quantity"], row["rule"]], "middle": row["median_ratio"]} for row in shown]
+    middles = [{"line": lines[row["quantity"], row["rule"]], "middle": row["median_ratio"]} for row in chart_rows]
     kinds = charts.kinds((INSIDE, OUTSIDE), ("stroke", "circle"))
     x = alt.X(
         "factor:Q",
@@ -72,5 +72,5 @@ def strips(facts: Sequence[Row], groups: Sequence[Row], near_ratio: float) -> Ma
         points.encode(x=x, y=y, **kinds),
         diamonds.encode(x=alt.X("middle:Q"), y=y),
     )
-    held = "; ".join(f"{lines[row['quantity'], row['rule']]}: {row['held']} in the interval" for row in shown)
+    held = "; ".join(f"{lines[row['quantity'], row['rule']]}: {row['held']} in the interval" for row in chart_rows)
     return charts.figure(chart, f"Errors of {len(strokes)} facts hidden and imputed. {held}.")

@@ -13,23 +13,23 @@ from schemas.vocabulary import Network
 BY_ONE, BY_SEVERAL = "one source", "several submitters"
 TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1]
 ORDER = ("fp32", "tf32", "fp16", "bf16", "fp8", "fp4", "int8")
-VECTOR, FASTER = "vector units (FP32)", "faster formats"
+VECTOR, FASTER = "vector units (FP32)", "faster precisions"
 KINDS = {
     "measured": "measured",
     "stated": "stated by authors",
     "implied": "implied by both methods",
     "gold": "gold runs",
 }
-TRAITS = {"year": "year", "generation": "generation of chips", "format": "number format", "chips": "chips"}
+TRAITS = {"year": "year", "generation": "generation of chips", "format": "precision", "chips": "number of chips"}
 
 
 def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> Markup:
-    """Return a chart with one line per family and precision: a stroke for each row, a bar from the 10 % to the 90 % point, and the default.
+    """Return a chart with one row per family and precision: a tick for each measurement, a bar from the 10th to the 90th percentile, and the default.
 
     The range within `near_ratio` of the default is shaded.
     """
-    shown = [row for row in summaries if row["precision"]]
-    shown.sort(key=lambda row: ([*Network].index(row["network"]), _place(row["precision"]), row["precision"]))
+    by_precision = [row for row in summaries if row["precision"]]
+    by_precision.sort(key=lambda row: ([*Network].index(row["network"]), _place(row["precision"]), row["precision"]))
     lines = {
         (row["network"], row["precision"]): {
             "line": f"{network(row['network']).removeprefix('networks of ')}, {row['precision'].upper()} ({row['rows']})",
@@ -38,7 +38,7 @@ def spread(rows: Sequence[Row], summaries: Sequence[Row], near_ratio: float) -> 
             "near_high": row["default"] * near_ratio,
             **{name: row[name] for name in ("p10", "median", "p90", "default")},
         }
-        for row in shown
+        for row in by_precision
     }
     strokes = [
         {"line": line["line"], "utilization": row["measured_utilization_fraction"], "kind": line["kind"]}
@@ -93,12 +93,12 @@ def traits(rows: Sequence[Row]) -> Markup:
         panels.append(bars + base.mark_point(filled=True, size=40, opacity=1).encode(x=x, shape=kinds["shape"]))
     words = "; ".join(f"{mark['kind']}, {mark['value']}: {mark['median']:.2g} ({mark['number']})" for mark in marks)
     return charts.figure(
-        alt.vconcat(*panels), f"Utilization by year, generation of chips, precision and chips. {words}."
+        alt.vconcat(*panels), f"Utilization by year, generation of chips, precision and number of chips. {words}."
     )
 
 
 def batches(pairs: Sequence[Row]) -> Markup:
-    """Return a chart of the effect of doubling the batch: a stroke for each pair, on one line per source, with MLPerf's line last."""
+    """Return a chart of the effect of doubling the batch: a tick for each pair, in one row per source, with MLPerf's row last."""
     marks = [
         {"source": row["measurement_id"], "ratio": row["doubling_ratio"], "kind": BY_ONE if row["is_by_one_source"] else BY_SEVERAL}
         for row in sorted(pairs, key=lambda row: (not row["is_by_one_source"], row["measurement_id"]))

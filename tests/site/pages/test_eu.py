@@ -6,9 +6,9 @@ from pipeline.publishing import guidelines
 from pipeline.site.pages import eu
 
 
-def model(*probabilities, ratio=None, own=None):
+def model(*probabilities, ratio=None, flop=None):
     columns = ("probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction")
-    return {**dict(zip(columns, probabilities, strict=True)), "own_to_base_ratio": ratio, "own_training_flop": own}
+    return {**dict(zip(columns, probabilities, strict=True)), "own_to_base_ratio": ratio, "own_training_flop": flop}
 
 
 def test_a_model_is_above_from_nine_tenths_on_and_undecided_below():
@@ -19,10 +19,10 @@ def test_a_model_is_above_from_nine_tenths_on_and_undecided_below():
 
 @pytest.mark.parametrize(("ratio", "is_above"), [(0.5, True), (0.3, False)])
 def test_a_modification_is_compared_with_a_third_of_its_base(ratio, is_above):
-    found = guidelines.of_base(model(1.0, 1.0, 0.0, ratio=ratio, own=ratio * 6e24))
-    assert found == {"third_of_base_flop": pytest.approx(2e24), "is_above_third_of_base": is_above}
+    comparison = guidelines.of_base(model(1.0, 1.0, 0.0, ratio=ratio, flop=ratio * 6e24))
+    assert comparison == {"third_of_base_flop": pytest.approx(2e24), "is_above_third_of_base": is_above}
 
 
 def test_a_model_of_its_own_has_no_base_to_compare_with():
-    found = guidelines.of_base(model(1.0, 1.0, 0.0, own=1e25))
-    assert found == {"third_of_base_flop": None, "is_above_third_of_base": None}
+    comparison = guidelines.of_base(model(1.0, 1.0, 0.0, flop=1e25))
+    assert comparison == {"third_of_base_flop": None, "is_above_third_of_base": None}

@@ -81,12 +81,12 @@ def read(page):
     return reader
 
 
-def measured_row(name, found, network="dense_convolution", precision="fp32", source="bench", default=0.4):
+def measured_row(name, utilization, network="dense_convolution", precision="fp32", source="bench", default=0.4):
     return {
         "measurement_id": source, "row": f"{name}-{precision}", "network": network, "hardware_id": "chip", "precision": precision, "chips": 1.0,
-        "default_utilization_fraction": default, "measured_utilization_fraction": found, "time_ratio": found / default,
-        "is_within_factor_two": is_near(found / default), "architecture_id": f"{source}/{name}", "architecture": name, "examples_per_second": 100.0 * found,
-        "utilization_low_fraction": found / 2, "utilization_middle_fraction": found * 1.5, "utilization_high_fraction": found * 3,
+        "default_utilization_fraction": default, "measured_utilization_fraction": utilization, "time_ratio": utilization / default,
+        "is_within_factor_two": is_near(utilization / default), "architecture_id": f"{source}/{name}", "architecture": name, "examples_per_second": 100.0 * utilization,
+        "utilization_low_fraction": utilization / 2, "utilization_middle_fraction": utilization * 1.5, "utilization_high_fraction": utilization * 3,
         "generation": "volta",
     }  # fmt: skip
 
@@ -96,11 +96,11 @@ def is_near(ratio):
 
 
 def cell_of(rows):
-    found = [row["measured_utilization_fraction"] for row in rows]
+    utilizations = [row["measured_utilization_fraction"] for row in rows]
     return {
         **{key: rows[0][key] for key in ("network", "precision", "generation", "default_utilization_fraction")},
-        "rows": len(rows), "sources_number": 1, "utilization_p10_fraction": min(found), "utilization_p90_fraction": max(found),
-        "utilization_median_fraction": median(found), "share_within_factor_two_fraction": 0.5,
+        "rows": len(rows), "sources_number": 1, "utilization_p10_fraction": min(utilizations), "utilization_p90_fraction": max(utilizations),
+        "utilization_median_fraction": median(utilizations), "share_within_factor_two_fraction": 0.5,
     }  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def tables(rows, text="words", values=(0.3, 0.4)):
         {"measurement_id": "p100-study", "row": f"{row['architecture']}-64-{method}", "network": row["network"], "stated_utilization_fraction": 0.2}
         for row in rows for method in ("theory", "one", "batch", "epoch")
     ]  # fmt: skip
-    stated = {"measurement_id": "paper", "row": "one", "about": text, "network": None, "hardware_id": None, "precision": None,
+    paper = {"measurement_id": "paper", "row": "one", "about": text, "network": None, "hardware_id": None, "precision": None,
               "stated_utilization_fraction": 0.5, "utilization_kind": "hfu", "evidence": "quoted", "note": text}  # fmt: skip
     return {
         "checks": rows,
@@ -120,7 +120,7 @@ def tables(rows, text="words", values=(0.3, 0.4)):
         "rejected_measurements": [
             {"measurement_id": text, "row": "one", "rejection_reason": "inference", "note": text}
         ],
-        "reported_utilizations": [*study, stated],
+        "reported_utilizations": [*study, paper],
         "utilization_backtests": rows,
         "utilization_cells": [cell_of(rows)],
     }

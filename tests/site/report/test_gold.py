@@ -23,8 +23,8 @@ def run(owner, weight=1.0, counted=1e20, predicted=1e20):
 
 
 def test_an_owner_with_two_runs_of_a_group_has_one_vote():
-    found = gold.owners([run("one", 0.5), run("one", 0.5), run("two"), run("three"), run("two")])
-    assert [(row["owner"], row["runs"], row["share"]) for row in found] == [
+    owners = gold.owners([run("one", 0.5), run("one", 0.5), run("two"), run("three"), run("two")])
+    assert [(row["owner"], row["runs"], row["share"]) for row in owners] == [
         ("two", 2, 0.5),
         ("one", 2, 0.25),
         ("three", 1, 0.25),
