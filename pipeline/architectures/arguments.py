@@ -35,6 +35,7 @@ def mistakes(
             continue
         hint = parameters[name].annotation
         kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+        # The default always fits. Types are compared because True == 1.
         is_default = value == parameters[name].default and type(value) is type(parameters[name].default)
         largest = MOST_LAYERS if name.endswith(("layers", "depth")) else LARGEST_NUMBER
         if not is_default and not any(_fits(name, value, kind) for kind in kinds):
@@ -42,6 +43,7 @@ def mistakes(
             yield name, f"{place}{name} must be {expected}, not {value!r}"
         elif type(value) is int and value > largest:
             yield name, f"{place}{name} is more than possible ({largest:,}): {value:,}"
+    # A misspelled argument is not also reported as missing.
     meant = {closest(name, parameters) for name in stated if name not in parameters}
     needed = (name for name, entry in parameters.items() if entry.default is entry.empty)
     if absent := [name for name in needed if name not in {*stated, *meant}]:
@@ -58,6 +60,7 @@ def _least(name: str) -> int:
 
 
 def _fits(name: str, value: Any, kind: Any) -> bool:
+    """Return whether a value fits one kind in an argument's annotation. A number must be whole even where the annotation allows float."""
     if kind in (int, float):
         return type(value) is int and value >= _least(name)
     origin = typing.get_origin(kind) or kind

@@ -170,6 +170,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
         placed = list(place(reading.nodes))
     except ArchitectureError as problem:
         is_size = problem.key in (*vars(lengths), "image_size", "prediction_depth")
+        # A mistake in a size is not in the config, so counting another way would not help.
         way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{WAY_ON}"
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
@@ -179,6 +180,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     counted = replace(counted, **assumptions, weights=indexed_weights(path, config))
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
+    # Long sequences cost more per token, so also count at the longest one that the config allows.
     longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1)
     return replace(counted, step_flop_per_token_at_maximum=longest.step_flop / reading.length.maximum)
 

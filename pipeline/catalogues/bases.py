@@ -44,6 +44,7 @@ class Bases:
             [_entry(draft) for draft in self.drafts.values() if draft.model or draft.bases or draft.record]
         )
         self._tokens = {identifier: _tokens_of(model) for identifier, model in records.models.items()}
+        # Of each family, the first model is kept, so the ledger's models take precedence over the file's rows.
         self._families: dict[str, tuple[float, str, str]] = {}
         for identifier, model in records.models.items():
             tokens = self._tokens[identifier]
@@ -118,14 +119,15 @@ def _is_tuned_from_unknown(draft: Draft) -> bool:
 
 
 def _tokens_of(model: Model) -> float | None:
+    """Return the tokens seen in the longest phase of training; None if any phase counts other examples, or if none states its data."""
     if not all(phase.example_unit == ExampleUnit.TOKEN for phase in model.training):
         return None
-    seen = [
+    phase_tokens = [
         phase.examples.amount * (phase.epochs.amount if phase.epochs else 1.0)
         for phase in model.training
         if phase.examples
     ]
-    return max(seen, default=None)
+    return max(phase_tokens, default=None)
 
 
 def _sibling(size: float, tokens: float, published: str) -> Model:

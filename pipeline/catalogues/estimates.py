@@ -110,10 +110,11 @@ def _headlines(
     }
     models |= {name: model for name, model in bases.siblings.items() if name not in ledger}
     refused: dict[str, str] = {}
+    # One impossible row makes the rules refuse the whole batch, so leave out the refused rows and run again.
     while True:
-        sound = {name: model for name, model in models.items() if name not in refused}
+        accepted = {name: model for name, model in models.items() if name not in refused}
         row_records = Records(
-            models=sound,
+            models=accepted,
             organizations=records.organizations,
             hardware=records.hardware,
             defaults=records.defaults,
@@ -123,7 +124,7 @@ def _headlines(
         try:
             tables = in_memory.make(["estimates"], row_records, parameters)
         except ContractError as problem:
-            impossible = {key[0]: line for key, line in problem.rows.items() if key[0] in sound}
+            impossible = {key[0]: line for key, line in problem.rows.items() if key[0] in accepted}
             if not impossible:
                 raise
             refused |= impossible
@@ -248,13 +249,14 @@ class _Totals:
         return _Total(tuning.parts + base_total.parts, method, base_total.flop, [base.rule], is_magnitude)
 
     def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
+        """Return the base model's total multiplied by `times`, or the reason why there is no total: an unknown base, or a base that leads back to this row."""
         base = self.bases.of(draft)
-        under = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
-        if base is None or not isinstance(under, _Total):
+        base_total = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
+        if base is None or not isinstance(base_total, _Total):
             return f"its compute is {times:.3g} times that of its base model, which is not known here"
         rules = [base.rule, f"{times:.3g} times the base model's compute, from the note"]
-        parts = tuple(part._replace(flop=times * part.flop) for part in under.parts)
-        return under._replace(parts=parts, base_flop=under.flop, rules=rules)
+        parts = tuple(part._replace(flop=times * part.flop) for part in base_total.parts)
+        return base_total._replace(parts=parts, base_flop=base_total.flop, rules=rules)
 
     def _own_total(self, model_id: str) -> _Total | None:
         """Return the headline of a row's own training, or of a model in the ledger, as a total; None if it has no headline."""
@@ -281,8 +283,8 @@ def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
 
 def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
     """Return a row of `catalogue_estimates`, with the total of a draft or the reason why it has no total."""
-    stages = totals.headlines.get(draft.record or draft.model_id) or {}
-    row = dict.fromkeys(ESTIMATE_COLUMNS) | {name: stages.get(name) for name in SHARED}
+    headline = totals.headlines.get(draft.record or draft.model_id) or {}
+    row = dict.fromkeys(ESTIMATE_COLUMNS) | {name: headline.get(name) for name in SHARED}
     row |= {
         "source_row": draft.row.source_row,
         "epoch_tables": draft.row["epoch_tables"] or None,
@@ -297,12 +299,13 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
     if draft.record:
         reason = total if isinstance(total, str) else None
         return row | {"rules": f"the ledger's record {draft.record!r}", "no_estimate_reason": reason}
+    # A total whose upper end is beyond any possible run is no estimate; the reason replaces it.
     if isinstance(total, _Total) and (highest := total.point(POINTS["training_flop_p97_5"])) >= LARGEST_FLOP:
         unknown = "including the unknown part of its base models"
         total = f"order of magnitude: {unknown}, it may be as much as {highest:.2g} FLOP"
     rules = draft.rules if isinstance(total, str) else [*draft.rules, *total.rules]
     row["rules"] = "; ".join(rules) or None
-    row["own_training_flop"] = None if draft.is_magnitude else stages.get("training_flop")
+    row["own_training_flop"] = None if draft.is_magnitude else headline.get("training_flop")
     return row | _total_columns(total)
 
 

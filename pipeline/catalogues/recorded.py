@@ -17,6 +17,10 @@ class Recorded:
     """A finder of the ledger's model for a row, or for the name of a base model."""
 
     def __init__(self, records: Records) -> None:
+        """Index the ledger's models by name, and by the cell of Epoch's table that their external estimates cite.
+
+        A cell that several models cite identifies none of them.
+        """
         self._names = Names(_entries(records))
         cited: dict[str, set[str]] = {}
         for identifier, model in records.models.items():

@@ -115,6 +115,10 @@ def _holder(table: Any) -> Any:
 
 
 def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
+    """Yield a line for each wrong or missing column of a given table, without reading its rows.
+
+    Tables must share the connection or session of `holder`, because rules join them.
+    """
     if _holder(table) is None:
         yield f"{name}: is a {type(table).__name__}, not a DuckDB relation or a Spark data frame"
         return
@@ -132,6 +136,7 @@ def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
 
 
 def _row_mistakes(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[str]:
+    """Yield a line for each rule that rows break (no nulls, finite numbers, distinct keys), with the first such key."""
     schema, never_null, keys = declared(name)
     key, doubles = ", ".join(keys), [field.name for field in schema if field.type == "double"]
     faulty_rows = {f"{column} is null": f"{name} where {column} is null" for column in never_null}

@@ -59,6 +59,7 @@ def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
         )
         for name, frame in model_frames.items()
     ]
+    # Relatives must be estimated together, so all rows of a family go to the same partition.
     rows = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), packed).repartition("family")
     shared = {name: frame.toArrow() for name, frame in given.items() if name not in model_frames} | dict(other_tables)
     input_names, types = [*model_frames], {name: pa.struct(declared(name)[0]) for name in RESULTS}

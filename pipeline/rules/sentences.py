@@ -208,6 +208,10 @@ def stated_by_whom(stated_by: str | None) -> str:
 
 
 def _machines(estimate: Row, terms: Row) -> str:
+    """Return the chips and days, or the chip-hours if the number of chips is unknown.
+
+    A time that is assumed, or comes from outsiders, gets two digits and "about".
+    """
     chips, hours = estimate["chips"], estimate["chip_hours"]
     aside_by_class = {InputClass.ASSUMED: " (the time is assumed)", InputClass.ANALYSIS: " (by analysts or the press)"}
     aside = aside_by_class.get(terms["chip_seconds_class"], "")

@@ -137,6 +137,7 @@ def publish(given: Given) -> dict[str, Rows]:
     moved = list(changes.history(version, {name: texts[name].encode() for name in changes.TABLES}, given.root))
     changed = contracts.arrow_table(moved, "changes")
     contracts.check("changes", changed)
+    # `changes` compares the published text of other tables with earlier releases, so it comes after them.
     tables["changes"] = duckdb.from_arrow(changed)
     shown["changes"] = rounded("changes")
     evaluated = expectations.evaluated(_judged(tables, shown["estimates"], moved, given.root), given.root)
@@ -198,6 +199,7 @@ def _known_to_pandas(table: pa.Table) -> pa.Table:
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
+    """Return the table sorted by its keys, with this many significant digits, or every digit if `digits` is None."""
     # Parquet files have as many digits as CSV files; only the database has every digit.
     shown = [
         f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'

@@ -39,6 +39,7 @@ def t5(keys: Keys) -> list[Node]:
         encoder_reach=keys.whole("local_radius") if is_local else None,
     )
     is_encoder = task == "EncoderModel"
+    # The network counts one table of relative positions per stack; umt5 has one per layer.
     tables = (layers - 1 + (0 if is_encoder else decoder_layers - 1)) if keys.model_type == "umt5" else 0
     nodes = network.encoder(length) if is_encoder else network.nodes(keys.reading.lengths)
     return [*nodes, *([Layer("learned_parameters", {"number": tables * buckets * heads})] if tables else [])]

@@ -48,12 +48,16 @@ def _feed_forward(keys: Keys, width: int) -> dict[str, Any]:
 
 
 def _head(keys: Keys, kind: str, width: int, patches: int) -> list[Node]:
-    is_whole = keys.task("Model" if kind in ("none", "attention") else TASKS[0], TASKS) == TASKS[0]
-    classes = keys.labels() if is_whole else 0
+    """Return the pooling and the classifier after the patches, or the pooling that the model without a classifier has.
+
+    `kind` is the pooling of the class, as in ENCODERS. Without a classifier, only "attention" and "pooler" add layers.
+    """
+    has_classifier = keys.task("Model" if kind in ("none", "attention") else TASKS[0], TASKS) == TASKS[0]
+    classes = keys.labels() if has_classifier else 0
     pooled = keys.maybe_whole("pooler_output_size") or width
-    if kind == "attention" and not is_whole:
+    if kind == "attention" and not has_classifier:
         return _attention_pool(keys, width, patches)
-    if kind == "pooler" and not is_whole:
+    if kind == "pooler" and not has_classifier:
         classes = pooled
     if not classes:
         return []
@@ -95,6 +99,7 @@ def pair(keys: Keys) -> list[Node]:
 
 
 def _half(keys: Keys, name: str) -> dict[str, Any]:
+    """Return the config of one tower, with the tower's type and without keys that concern the pair."""
     half = keys.config.get(f"{name}_config") or {}
     if not isinstance(half, dict):
         raise keys.error(f"{name}_config", "must be a mapping")

@@ -119,15 +119,18 @@ def mobilenet_v2(keys: Keys) -> list[Node]:
     shrunk, dilation = 2, 1
     for _, channels, blocks, first in STAGES[1:]:
         out = scaled(channels * multiplier)
+        # At the largest stride, a stride that would shrink the map further dilates the kernels of later blocks instead.
         for usual_stride in (first, *[1] * (blocks - 1)):
-            stride, reach = (1, dilation) if shrunk == largest_stride else (usual_stride, 1)
+            stride, block_dilation = (1, dilation) if shrunk == largest_stride else (usual_stride, 1)
             if shrunk == largest_stride:
                 dilation *= usual_stride
             shrunk *= stride
-            nodes += inverted_residual(width, out, stride, scaled(width * ratio), reach)
+            nodes += inverted_residual(width, out, stride, scaled(width * ratio), block_dilation)
             width = out
-    is_fixed = keys.flag("finegrained_output") and multiplier < 1
-    return _build(keys, [*nodes, *convolution(1280 if is_fixed else scaled(1280 * multiplier), 1, activation="relu6")])
+    keeps_last_width = keys.flag("finegrained_output") and multiplier < 1
+    return _build(
+        keys, [*nodes, *convolution(1280 if keeps_last_width else scaled(1280 * multiplier), 1, activation="relu6")]
+    )
 
 
 BLOCKS = ("in_channels", "expand_ratios", "kernel_sizes", "strides", "out_channels", "num_block_repeats")
@@ -141,7 +144,8 @@ def efficientnet(keys: Keys) -> list[Node]:
     for key, numbers in lists.items():
         if len(numbers) != len(lists["in_channels"]):
             raise keys.error(key, f"has {len(numbers)} numbers for {len(lists['in_channels'])} stages")
-    uncut = keys.wholes("depthwise_padding", least=0, may_be_empty=True)
+    # Indices of the blocks that round half of an odd size up.
+    blocks_rounding_up = keys.wholes("depthwise_padding", least=0, may_be_empty=True)
 
     def scaled(channels: int) -> int:
         return rounded_channels(channels * wider, divisor, divisor)
@@ -151,14 +155,14 @@ def efficientnet(keys: Keys) -> list[Node]:
     size //= 2
     for width, expansion, kernel, stride, out, blocks in zip(*lists.values(), strict=True):
         width, out = scaled(width), scaled(out)
-        padding = kernel // 2 - (size % 2 if stride > 1 and index not in uncut else 0)
-        size = size if stride == 1 else size // 2 + (size % 2 if index in uncut else 0)
-        more = ceil(deeper * blocks) - 1
+        padding = kernel // 2 - (size % 2 if stride > 1 and index not in blocks_rounding_up else 0)
+        size = size if stride == 1 else size // 2 + (size % 2 if index in blocks_rounding_up else 0)
+        repeats = ceil(deeper * blocks) - 1
         nodes += efficientnet_block(width, expansion, kernel, stride, out, padding=padding, squeeze=ratio)
-        if more:
+        if repeats:
             repeated_block = efficientnet_block(out, expansion, kernel, 1, out, squeeze=ratio)
-            nodes.append(Repeat(more, [Sum(repeated_block)]))
-        index += more + 1
+            nodes.append(Repeat(repeats, [Sum(repeated_block)]))
+        index += repeats + 1
     last = scaled(1280)
     if (stated_width := keys.whole("hidden_dim")) != last:
         raise keys.error("hidden_dim", f"must be 1280 scaled by width_coefficient, {last}, not {stated_width}")

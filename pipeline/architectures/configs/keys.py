@@ -49,6 +49,7 @@ class Keys:
         image_size: int | None = None,
         has_own_lengths: bool = False,
     ) -> None:
+        """Prepare to read a config. Raise ArchitectureError if it names an unknown activation."""
         self.config, self.model_type = config, model_type
         self.class_type: str = row_of(model_type)["class"] if model_type in TYPES else model_type
         self.class_row = CLASSES.get(self.class_type, {})

@@ -78,6 +78,7 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
 
 
 def _not_known(name: object) -> str:
+    """Return the sentence that reports a model_type that cannot be read, and says what to state instead."""
     if name is None:
         return "a config needs model_type, or architectures with a known class"
     if f"{name}_text" in TYPES:
@@ -168,12 +169,15 @@ def _blocks(settings: Settings) -> list[Node]:
 
 
 def _further_block(settings: Settings) -> list[Node]:
-    """Return the block that predicts a further token: of the kinds that the config states, or like the last layer."""
+    """Return the nodes of one module that predicts a further token.
+
+    The config may list the kind of each of its blocks. Otherwise, each block is like the network's last layer.
+    """
     stated_kinds, layers = settings.get("prediction_kinds") or (), settings.need("layers")
-    kinds = [(kind, "dense") for kind in settings.words("prediction_kinds", len(stated_kinds)) or ()]
-    last = mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1]
-    kinds = kinds or [last] * (settings.get("prediction_layers") or 1)
-    return [node for kind in kinds for node in _block(settings, *kind)]
+    block_kinds = [(kind, "dense") for kind in settings.words("prediction_kinds", len(stated_kinds)) or ()]
+    last_layer = mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1]
+    block_kinds = block_kinds or [last_layer] * (settings.get("prediction_layers") or 1)
+    return [node for kind in block_kinds for node in _block(settings, *kind)]
 
 
 def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple[str, int]) -> list[Node]:
@@ -190,6 +194,7 @@ def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple
     learned = _learned(settings, "learned_in_layers")
     streams = settings.get("streams")
     side = [Side([Layer("hyper_connection", {"streams": streams})])] if streams else []
+    # 4: a norm before and after each part. 2: only before each part. 1: one norm before both parts, which run in parallel.
     norms = 4 if settings.get("post_norms") else row["norms"]
     if settings.get("is_parallel", False):
         usual = 2 if settings.get("is_new_decoder") else row.get("parallel_norms", norms)

@@ -128,6 +128,10 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
 
 
 def _latent(settings: Settings, kind: str) -> list[Node]:
+    """Return latent attention, with the gate that its class or config has.
+
+    With an indexer, each query sees only `index_keys` keys. A layer of kind shared_index uses another layer's indexer.
+    """
     names = "heads key_value_rank rotary_width value_width"
     arguments = {name: settings.need(name) for name in names.split()} | {
         "head_width": settings.need("plain_width"),
@@ -145,6 +149,7 @@ def _latent(settings: Settings, kind: str) -> list[Node]:
 
 
 def _mamba(settings: Settings) -> list[Node]:
+    """Return a Mamba layer. Unless stated, its rank is a sixteenth of the width, rounded up."""
     width, state = settings.need("width"), settings.get("state_width", 16)
     stated_rank = settings.get("state_rank")
     rank = stated_rank if isinstance(stated_rank, int) and stated_rank else -(-width // 16)
@@ -157,6 +162,10 @@ def _mamba(settings: Settings) -> list[Node]:
 
 
 def _mamba2(settings: Settings) -> list[Node]:
+    """Return a Mamba-2 layer. Configs state the inner width, the heads or the head width; the others follow.
+
+    `other_parameters` are the norm, three numbers per head (decay, skip and bias of the step size) and the biases.
+    """
     width, state, groups = settings.need("width"), settings.get("state_width", 16), settings.get("state_groups", 1)
     expanded = settings.get("state_expand", 2) * width
     heads, head = settings.get("state_heads"), settings.get("state_head_width")
@@ -185,6 +194,7 @@ def feed_forward(settings: Settings, kind: str) -> list[Node]:
     inner = settings.get("dense_width") or settings.get("feed_forward") or 4 * settings.need("width")
     factor, step = settings.get("feed_forward_factor"), settings.get("feed_forward_step")
     if factor and step and settings.get("adjusts_feed_forward", True):
+        # As in Llama's code: two thirds of the width, times a factor, rounded up to a multiple of `step`.
         base = settings.need("width") if settings.row.get("linear") == "xlstm" else int(2 * inner / 3)
         inner = int((factor * base + step - 1) // step * step)
     usual = settings.row.get("feed_forward_bias", settings.get("all_biases", settings.row.get("biases", False)))

@@ -20,6 +20,10 @@ class Settings:
     """
 
     def __init__(self, keys: Keys) -> None:
+        """Read the settings of a config: its own keys, the keys of inner blocks, the class's defaults, then sizes that follow from them.
+
+        Raise ArchitectureError for keys that are missing or unknown, and for values that cannot be counted.
+        """
         self.keys, self.row = keys, row_of(keys.model_type)
         self.config, self.class_row = keys.config, keys.class_row
         self.meaning = {**MEANING, **self.row.get("keys", {})}
@@ -136,6 +140,7 @@ class Settings:
             self.values[setting], self.key_of[setting] = value, key
 
     def _check(self, key: str, setting: str, value: Any) -> None:
+        """Raise ArchitectureError if a key's value is not of the kind that its setting takes."""
         kind = KIND_OF.get(setting, "wholes")  # settings of a single row in types.yml are whole numbers
         if kind == "flags":
             self.keys.flag(key)
@@ -152,6 +157,10 @@ class Settings:
             self.keys.checked(key, value, 0 if kind == "wholes_or_zero" else 1)
 
     def _take_defaults(self) -> None:
+        """Add the class's default for each setting that the config does not state; a stated null counts as stated.
+
+        If only the kinds of layers are listed, their number is the number of layers.
+        """
         stated_settings = {self.meaning.get(key) for key in self.config}
         kinds = self.values.get("kinds")
         if "layers" not in self.values and isinstance(kinds, list | str):

@@ -26,9 +26,10 @@ def _stated_mixers(settings: Settings, layers: int) -> list[str] | None:
     listed = settings.get("attention_layers")
     if stated_kinds is not None or listed is None:
         return stated_kinds
-    first = settings.key_of["attention_layers"] == "full_attn_layers"
+    # full_attn_layers numbers layers from 1; the other keys number them from 0.
+    first_number = settings.key_of["attention_layers"] == "full_attn_layers"
     other_kind = "mamba" if "mamba" in settings.row else "linear"
-    return ["attention" if layer + first in listed else other_kind for layer in range(layers)]
+    return ["attention" if layer + first_number in listed else other_kind for layer in range(layers)]
 
 
 def _usual_mixers(settings: Settings, layers: int) -> list[str]:
@@ -75,6 +76,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     if not isinstance(step, int) or step < 1:
         raise settings.error("expert_step", "must be a whole number above 0")
     first, last = settings.get("dense_first", 0), settings.get("sparse_last", -1)
+    # A negative sparse_last counts from the end.
     last = last % layers if isinstance(last, int) and layers else layers - 1
     key = settings.key_of.get("expert_step")
     # The place of the layer with experts among `step` layers: as stated, the first, or the last.

@@ -54,6 +54,7 @@ class LatentDiffusion:
         return [Input((base,)), *step, *places, *first, *self._down(0, 0, base), *ends]
 
     def _check(self) -> None:
+        """Raise ArchitectureError if the numbers contradict each other or exceed what is possible."""
         for key, numbers in (("multipliers", self.multipliers), ("attention_levels", self.attention_levels)):
             if not all(isinstance(number, int) and 0 <= number < 1000 for number in numbers) or not numbers:
                 raise ArchitectureError(f"{key} must be a list of whole numbers, not {numbers!r}", key)

@@ -42,6 +42,7 @@ class Layers:
         return [Input(tuple(length if axis == LENGTH else axis for axis in shape)), *_nodes(self.layers)]
 
     def _problems(self) -> Iterator[ArchitectureError]:
+        """Yield an error for each mistake in the input or in a layer. Layers are checked even if the input is wrong, to report all mistakes at once."""
         shape = self.input.get("shape")
         if (
             not isinstance(shape, list)
@@ -62,6 +63,7 @@ class Layers:
 
 
 def _nodes(entries: list) -> list[Node]:
+    """Return the nodes of checked entries: layers, side branches and repeated groups."""
     nodes: list[Node] = []
     for entry in entries:
         if "kind" in entry:
@@ -92,6 +94,7 @@ def _problems_of_entry(index: int, place: str, entry: Any, groups: tuple[str, ..
 
 
 def _problems_of_layer(index: int, place: str, entry: Any) -> Iterator[ArchitectureError]:
+    """Yield an error for a missing or unknown kind, or else for each wrong argument of the layer at `place`."""
     if not isinstance(entry, dict) or "kind" not in entry:
         yield ArchitectureError(f"layer {place} needs a kind", index)
         return

@@ -41,6 +41,10 @@ class LstmEncoderDecoder:
         return Layer("embedding", {"vocabulary": vocabulary, "width": self.embedding_width})
 
     def _decoder(self, cells: Layer, source_positions: float) -> list[Node]:
+        """Return the decoder's cells. With attention, every cell also takes the weighted mean of the source.
+
+        Only a single bidirectional encoder layer makes the source twice as wide; later layers are unidirectional.
+        """
         if self.attention_width is None:
             return [cells] * self.layers
         source_width = self.width * (2 if self.is_bidirectional and self.layers == 1 else 1)

@@ -48,6 +48,10 @@ class Resnet:
         return classifier(self.image_size, [*nodes, *end], self.classes)
 
     def _block(self, width: int, out: int, stride: int) -> list[Node]:
+        """Return a residual block; with pre-activation, a norm and a ReLU precede each convolution instead of following it.
+
+        If the shortcut has a projection, it takes the activated input, so the first norm and ReLU come before the branches.
+        """
         convolutions = self._convolutions(out, stride)
         if not self.is_pre_activation:
             return residual([node for layers in convolutions for node in layers][:-1], width, out, stride)

@@ -66,6 +66,7 @@ class TransformerDecoder:
         nodes: list[Node] = [Input((length,)), *self._embedding()]
         dense = self.layers if self.experts is None else min(self.dense_layers, self.layers)
         windowed = 0 if self.window is None else min(self.window_layers or self.layers, self.layers)
+        # The first blocks are dense or windowed, so blocks are alike between these boundaries.
         for start, end in pairwise(sorted({0, dense, windowed, self.layers})):
             nodes.append(Repeat(end - start, self._block(start < dense, start < windowed)))
         nodes += [Side(self._head())] if self.prediction_depth else self._head()
@@ -76,6 +77,7 @@ class TransformerDecoder:
         return nodes
 
     def _check(self) -> None:
+        """Raise ArchitectureError for numbers that are missing, contradict each other or have no effect."""
         latent = (self.key_value_rank, self.rotary_width, self.value_width)
         if any((self.query_rank, *latent)) and not all(latent):
             raise ArchitectureError("latent attention needs key_value_rank, rotary_width and value_width together")
@@ -97,6 +99,7 @@ class TransformerDecoder:
                 raise ArchitectureError(f"{key} is {getattr(self, key)}, more than the {self.layers} layers", key)
 
     def _embedding(self) -> list[Node]:
+        """Return the word embedding and what follows it: a projection from a narrower width, learned positions and a norm."""
         nodes: list[Node] = [
             Layer("embedding", {"vocabulary": self.vocabulary, "width": self.embedding_width or self.width})
         ]
@@ -107,6 +110,7 @@ class TransformerDecoder:
         return [*nodes, self._norm()] if self.has_embedding_norm else nodes
 
     def _head(self) -> list[Node]:
+        """Return the final norm, the projection back to a narrower embedding, and the scores of words, each if the network has it."""
         nodes: list[Node] = [self._norm()] if self.has_final_norm else []
         if self.embedding_width:
             nodes.append(Layer("linear", {"out_features": self.embedding_width, "has_bias": False}))
@@ -127,6 +131,7 @@ class TransformerDecoder:
         return [Sum([norm, attention, *after]), Sum([norm, feed_forward, *after])]
 
     def _attention(self, is_windowed: bool) -> Layer:
+        """Return a block's attention: latent if the network has a `key_value_rank`, otherwise usual, within the window if `is_windowed`."""
         head_width = self.head_width or width_of_heads(self.width, self.heads, "; state head_width")
         arguments: dict[str, Any] = {"heads": self.heads, "head_width": head_width}
         has_biases = _either(self.has_attention_biases, self.has_biases)
@@ -146,6 +151,7 @@ class TransformerDecoder:
         return Layer("self_attention", {**arguments, "is_causal": True, "has_biases": has_biases})
 
     def _feed_forward(self, is_dense: bool) -> Layer:
+        """Return a block's feed-forward network: dense, or a mixture of experts."""
         if is_dense:
             has_biases = _either(self.has_feed_forward_biases, self.has_biases)
             arguments = {"width": self.feed_forward_width, "is_gated": self.is_gated, "has_biases": has_biases}

@@ -52,6 +52,10 @@ class TransformerEncoder:
         return nodes
 
     def _blocks(self) -> list[Node]:
+        """Return the layers. With `shared_groups`, the layers of a group share weights (ALBERT).
+
+        Only the first use of a group adds parameters; its repetitions add only operations.
+        """
         if self.shared_groups is None:
             return [Repeat(self.layers, self._block())]
         nodes: list[Node] = []

@@ -47,6 +47,7 @@ class TwoTower:
         ]
 
     def _check(self) -> None:
+        """Raise ArchitectureError unless the image tower is either a transformer or a ResNet, with possible numbers."""
         if bool(self.image_blocks) == bool(self.patch_size and self.image_layers):
             raise ArchitectureError("the image tower needs either patch_size with image_layers or image_blocks")
         if self.image_blocks and not all(isinstance(blocks, int) and 0 < blocks < 1000 for blocks in self.image_blocks):
@@ -72,6 +73,10 @@ class TwoTower:
         ]
 
     def _resnet(self, blocks: list[int]) -> list[Node]:
+        """Return CLIP's ResNet, which differs from the usual one in three ways.
+
+        The stem has three convolutions, average pools replace strides, and attention pools the last map.
+        """
         half = self.image_width // 2
         nodes: list[Node] = [*convolution(half, 3, 2), *convolution(half, 3), *convolution(self.image_width, 3)]
         nodes.append(Layer("average_pool2d", {"kernel": 2, "stride": 2}))

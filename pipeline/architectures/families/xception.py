@@ -31,6 +31,7 @@ class Xception:
 
 
 def _paper() -> list[Node]:
+    """Return the layers in Figure 5 of the paper, before the classifier."""
     nodes: list[Node] = [*convolution(32, 3, 2, padding=0), *convolution(64, 3, padding=0)]
     for first, second in ((128, 128), (256, 256), (728, 728)):
         # The stem ends in an activation, so the first module begins without one.
@@ -53,6 +54,7 @@ def _separable(channels: int) -> list[Node]:
 
 
 def _deeper(entry: tuple[tuple[int, int], ...], middle_modules: int) -> list[Node]:
+    """Return the layers of DeepLab's version, before the classifier. `entry` lists the channels and stride of each module in the entry flow."""
     nodes: list[Node] = [*convolution(32, 3, 2), *convolution(64, 3)]
     width = 64
     for channels, stride in entry:

@@ -96,6 +96,7 @@ def read(note: str) -> tuple[list[Equation], list[float]]:
     for token in _TOKEN.finditer(text):
         if token["number"]:
             amount = _amount(token)
+            # A result also begins the next side, as 6 does in "2 * 3 = 6 * 4 = 24".
             if is_result and len(side.numbers) > 1 and (equation := _equation(side, amount, text, token)):
                 note_equations.append(equation)
             side, is_result = (_Side() if is_result else side).add(amount, token.start()), False
@@ -116,9 +117,14 @@ def read(note: str) -> tuple[list[Equation], list[float]]:
 
 
 def _equation(side: _Side, stated: float, text: str, result: re.Match[str]) -> Equation | None:
-    unit, goes_on = re.findall(r"^\s?(\w*)(\s?[*×·/^x(]\s?\(?\d)?", text[result.end() : result.end() + 20])[0]
+    """Return the equation of a side with its stated result; None if a number may be misread or is implausible.
+
+    An equation lacks the factor six if it is the product of only two numbers, named as parameters and tokens or announced
+    as 6ND, neither of which is 2, 3 or 6.
+    """
+    unit, continuation = re.findall(r"^\s?(\w*)(\s?[*×·/^x(]\s?\(?\d)?", text[result.end() : result.end() + 20])[0]
     computed = side.value()
-    is_unreadable = side.is_broken or goes_on or any(map(_UNREADABLE.search, [*side.words, unit]))
+    is_unreadable = side.is_broken or continuation or any(map(_UNREADABLE.search, [*side.words, unit]))
     if is_unreadable or not 0 < min(computed, stated) <= max(computed, stated) < LARGEST_FLOP:
         return None
     is_named = any(map(_PARAMETERS.search, side.words)) and any(map(_TOKENS.search, side.words))
@@ -145,6 +151,7 @@ def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
     note names.
     """
     table_rows = list(table)
+    # `known` lists every row's name, without a size in brackets, and compute: a note may name any of them as its base.
     known = [(_SIZE_NAMED.sub("", name_of(row)), row_number(row, COMPUTE)) for row in table_rows]
     for source_row, row in enumerate(table_rows, 1):
         note, value = row.get(COMPUTE_NOTES) or "", row_number(row, COMPUTE)
@@ -152,14 +159,14 @@ def rows(table: Iterable[Mapping[str, str]]) -> Iterator[dict[str, object]]:
             continue
         name = name_of(row)
         row_columns = {"source_row": source_row, "name": name, "table_flop": value}
-        stated, figures = read(note)
+        equations, figures = read(note)
         text = searched(note)
         figures += [_amount(token) for token in _TOKEN.finditer(text) if token["number"]]
         figures += [1 + float(percent[1]) / 100 for percent in _PERCENT.finditer(text)]
         if _BASE.search(note):
             figures += [flop for base, flop in known if flop and base != name and _is_named(base, note)]
-        written = [Equation("", figure, math.nan, False) for figure in figures if 0 < figure < LARGEST_FLOP]
-        for place, equation in enumerate([*stated, *written], 1):
+        bare_figures = [Equation("", figure, math.nan, False) for figure in figures if 0 < figure < LARGEST_FLOP]
+        for place, equation in enumerate([*equations, *bare_figures], 1):
             yield row_columns | {
                 "note_place": place,
                 "note_flop": equation.computed,

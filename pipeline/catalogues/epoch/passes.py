@@ -47,6 +47,7 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     seen = notes.tokens(notes.TOKENS_SEEN, note, row["batch_notes"]) if kind == Kind.TOKENS else None
     if kind == Kind.TOKENS and (by_note := _tokens_by_note(row, examples, epochs or 1, by_epochs)):
         return by_note
+    # The note's largest number counts the tokens of all passes only if it exceeds the data by more than rounding.
     is_larger = seen and seen > (by_epochs or examples or 0) * 1.05
     if seen and is_larger and not (by_epochs and epochs and epochs > 1):
         return _stated(seen, "most tokens seen in the note")
@@ -119,6 +120,10 @@ def _by_rule(examples: float, kind: Kind, is_text: bool, rules: list[str]) -> Pa
 
 
 def _by_steps(row: Row, kind: Kind, is_text: bool) -> float | None:
+    """Return batch size times steps, or None if the batch does not count examples or both numbers are the same.
+
+    Text is counted in tokens, and a small batch counts sequences. So such a batch gives no number of examples.
+    """
     batch = row.number("batch")
     updates = notes.steps(row["datapoints_notes"], row["batch_notes"], row["hours_notes"])
     if batch is None or updates is None or batch == updates:

@@ -150,6 +150,7 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
     known = None if is_text else known_network(row.name, parameters)
     is_of_pictures = not is_text and (domains[:1] == ["Vision"] or known is not None)
     pictures = pictures_of(row, datapoints) if is_of_pictures else None
+    # So many examples are not images, so the known network's operations per image do not apply.
     if pictures is None and (datapoints or 0) > LARGEST_IMAGE_SET:
         known = None
     datapoints = pictures or datapoints
@@ -352,6 +353,7 @@ def _record(
 
 
 def _gaps(when: str | None, data: _Data, hardware: list[dict[str, Any]], misfits: list[str]) -> str:
+    """Return what a row lacks for an estimate, joined by semicolons. `misfits` are remarks on operations left out."""
     if not when:
         return "no publication date"
     gaps = list(misfits)

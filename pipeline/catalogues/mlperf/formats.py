@@ -113,13 +113,19 @@ def printed_format(path: str, text: str, chip_formats: Collection[str]) -> State
             raise FormatError(f"its log prints {precision} both as on and as off")
         if matches:
             printed[precision] = is_on[0], " ".join(matches[0].group().split())
-    on = [precision for precision in PRINTED if printed.get(precision, (False,))[0] and precision in chip_formats]
-    if {*WIDE_FORMATS} <= {*on}:
+    on_formats = [
+        precision for precision in PRINTED if printed.get(precision, (False,))[0] and precision in chip_formats
+    ]
+    if {*WIDE_FORMATS} <= {*on_formats}:
         raise FormatError("its log prints two 16-bit precisions as on")
+    # PRINTED lists narrow precisions first, so on_formats[0] is the narrowest that is on. Every narrower one must be
+    # printed as off, because one that is not printed may still be on.
     narrow = [name for name in PRINTED if name in chip_formats and name not in WIDE_FORMATS]
-    if not on or any(name not in printed for name in (narrow[: narrow.index(on[0])] if on[0] in narrow else narrow)):
+    if not on_formats or any(
+        name not in printed for name in (narrow[: narrow.index(on_formats[0])] if on_formats[0] in narrow else narrow)
+    ):
         return None
-    return StatedFormat(on[0], ", ".join(words for _, words in printed.values()), path)
+    return StatedFormat(on_formats[0], ", ".join(words for _, words in printed.values()), path)
 
 
 def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> StatedFormat | None:
@@ -140,12 +146,17 @@ def stated_format(texts: Mapping[str, str], machine: Machine, log: str = "") -> 
     else:
         configs = _fitting(configs, machine)
     by_config = [_chosen(_read_by(path, texts), texts, formats) for path in configs]
+    # Several configs agree only if they take the same precision from the same file, or all leave it open (None).
     origins = {(statement.precision, statement.path) if statement else None for statement in by_config}
     return by_config[0] if len(origins) == 1 else None
 
 
 def _fitting(configs: list[str], machine: Machine) -> list[str]:
-    """Return the configs for the system, or else those for its shape (narrowed by chip and task), or else all for its chips' maker."""
+    """Return the configs that may have set up a run, from the most specific rule that finds any.
+
+    Configs named after the system come first, then those for its number of nodes and chips (narrowed by chip and task where
+    that leaves any), then all for its chips' maker.
+    """
     maker_paths = [path for path in configs if _names_maker(path, machine.chip.maker)]
     if system_configs := [path for path in maker_paths if path.endswith(f"/config_{machine.system}.sh")]:
         return system_configs
@@ -194,19 +205,21 @@ def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> l
 
 def _chosen(paths: list[str], texts: Mapping[str, str], chip_formats: Collection[str]) -> StatedFormat | None:
     """Return the narrowest precision that these files choose, or None if they leave it open."""
-    first = {}
+    first_by_format = {}
     for precision, mark in MARKS.items():
         matches = ((path, mark.search(texts[path])) for path in paths)
-        hit = next(((path, match) for path, match in matches if match), None)
-        if hit and precision in chip_formats:
-            first[precision] = StatedFormat(precision, " ".join(hit[1].group().split())[:LONGEST_WORDS], hit[0])
+        first_match = next(((path, match) for path, match in matches if match), None)
+        if first_match and precision in chip_formats:
+            first_by_format[precision] = StatedFormat(
+                precision, " ".join(first_match[1].group().split())[:LONGEST_WORDS], first_match[0]
+            )
     is_refused = bool(REFUSAL.search(texts[paths[0]])) if paths else False
-    if "fp4" in first:
-        return first["fp4"]
-    if "fp8" in first and not is_refused:
-        return first["fp8"]
+    if "fp4" in first_by_format:
+        return first_by_format["fp4"]
+    if "fp8" in first_by_format and not is_refused:
+        return first_by_format["fp8"]
     # If something outside these files may choose FP8, the 16-bit precision that they name is no evidence.
     if "fp8" in chip_formats and not is_refused and any(SPOKEN_OF.search(texts[path]) for path in paths):
         return None
-    wide = [first[precision] for precision in WIDE_FORMATS if precision in first]
+    wide = [first_by_format[precision] for precision in WIDE_FORMATS if precision in first_by_format]
     return wide[0] if len(wide) == 1 else None

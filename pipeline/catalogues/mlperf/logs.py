@@ -87,18 +87,23 @@ def node_watts(texts: Iterable[str], run: Run) -> float | None:
 
 
 def _events(text: str) -> Iterator[_Event]:
+    """Yield the events of a log in MLPerf's format. Skip other lines, and events that are cut off or mixed with other output."""
     for line in text.splitlines():
-        _, mark, rest = line.partition(MARK)
+        _, mark, event_text = line.partition(MARK)
         if not mark:
             continue
         try:
-            event = json.loads(rest)
+            event = json.loads(event_text)
             yield _Event(float(event["time_ms"]), event["key"], event.get("value"), event.get("metadata") or {})
         except (ValueError, KeyError, TypeError, AttributeError):
             continue  # several processes may write to the same line
 
 
 def _ends(events: list[_Event]) -> tuple[_Event, _Event]:
+    """Return the first start and the last stop of the run. Raise LogError if the log is not of a single, successful run.
+
+    Several processes may log the start and the stop, but in a single run every stop follows every start.
+    """
     if not events:
         raise LogError("it has no line in MLPerf's format")
     starts = [event for event in events if event.key == "run_start"]
@@ -115,6 +120,10 @@ def _ends(events: list[_Event]) -> tuple[_Event, _Event]:
 def _examples(
     benchmark: str, events: list[_Event], inside: list[_Event], stop: _Event, batch: int | None
 ) -> float | None:
+    """Return the number of examples that a run saw, or None if its log lacks it. Each benchmark logs it in its own place.
+
+    Despite its name, `epoch_num` counts epochs only for images; it may count sequences for BERT, and counts tokens for GPT-3.
+    """
     match benchmark:
         case "resnet" | "ssd" | "retinanet" | "maskrcnn" | "unet3d":
             epochs = _last(inside, "eval_accuracy", "epoch_num")

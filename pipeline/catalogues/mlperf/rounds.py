@@ -166,13 +166,14 @@ def _implementations(repository: Repository, submitter: str, machine: Machine) -
     folder = re.compile(
         rf"^{re.escape(submitter)}/benchmarks?/(?:[^/]+/)?(?:{names})/(?:implementations?/)?(?:[^/]+/)?"
     )
-    inside = [(match.group(), path) for path in repository.paths if (match := folder.match(path))]
-    words = {path: {*map(_plain, path.split("/"))} for _, path in inside}
+    implementation_files = [(match.group(), path) for path in repository.paths if (match := folder.match(path))]
+    words = {path: {*map(_plain, path.split("/"))} for _, path in implementation_files}
     system = _plain(machine.system)
     results = re.compile(rf"{re.escape(submitter)}/results/([^/]+)/")
     others = {_plain(match[1]) for path in repository.paths if (match := results.match(path))} - {system}
-    named = [(implementation, path) for implementation, path in inside if system in words[path]]
-    shared = [(implementation, path) for implementation, path in inside if others.isdisjoint(words[path])]
+    named = [(implementation, path) for implementation, path in implementation_files if system in words[path]]
+    shared = [(implementation, path) for implementation, path in implementation_files if others.isdisjoint(words[path])]
+    # Names of implementations may nest; files belong to the outermost one.
     for files in (named, shared):
         roots = {implementation for implementation, _ in files}
         folders: dict[str, list[str]] = {}

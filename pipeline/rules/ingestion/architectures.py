@@ -77,19 +77,23 @@ def _is_depthwise(kind: str, arguments: dict[str, Any], shape: tuple[float, ...]
 
 
 def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Lengths, bool]]:
+    """Yield the id, architecture, lengths and `has_frozen_weights` of each network whose operations the rules need.
+
+    These are the networks of models' phases, measurements and gold runs. Rows of a measurement may share a network.
+    """
     for identifier, model in records.models.items():
         for phase in model.training:
             architecture = model.architecture_of(phase)
             if architecture:
                 lengths = Lengths(*phase.sequence_lengths)
                 yield f"{identifier}/{phase.phase}", architecture, lengths, phase.has_frozen_weights
-    seen = set()
+    yielded_ids = set()
     for identifier, measurement in records.measurements.items():
         for row in measurement.rows:
             architecture_id = measured_architecture_id(identifier, row)
             architecture = records.measured_architecture(measurement, row.architecture)
-            if architecture_id not in seen and architecture:
-                seen.add(architecture_id)
+            if architecture_id not in yielded_ids and architecture:
+                yielded_ids.add(architecture_id)
                 yield architecture_id, architecture, Lengths(*row.sequence_lengths), False
         for name, task in measurement.tasks.items():
             architecture = task.architecture and records.measured_architecture(measurement, task.architecture)

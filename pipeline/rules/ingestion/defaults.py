@@ -30,14 +30,15 @@ def year_peaks(records: Records) -> list[Row]:
 
 
 def _rows_of_defaults(identifier: str, record: Defaults) -> Iterator[Row]:
+    """Yield a row per default value, with its spread if stated, then a row per spread that belongs to no value."""
     spreads = {spread.applies_to: spread for spread in record.spreads}
     for value in record.values:
         spread = spreads.pop(value.applies_to, None)
         log_sd = math.log(spread.spread) if spread else None
         yield _row(identifier, record, record.quantity, value, value.value, log_sd)
-    for other in spreads.values():
+    for lone_spread in spreads.values():
         quantity = record.quantity if record.quantity.endswith("spread") else f"{record.quantity}_spread"
-        yield _row(identifier, record, quantity, other, other.spread, math.log(other.spread))
+        yield _row(identifier, record, quantity, lone_spread, lone_spread.spread, math.log(lone_spread.spread))
 
 
 def _row(
@@ -54,6 +55,10 @@ def _row(
 
 
 def _years(applies_to: str, series: YearPeakSeries, record: Defaults, last_year: int) -> Iterator[Row]:
+    """Yield the peak of each year from the fit's first year on: as stated, or else from the fit.
+
+    After the last entry, the peak is at least that entry's. The spread of the fit applies where an entry states none.
+    """
     entries = {entry.year: entry for entry in series.years}
     latest = entries[max(entries)]
     for year in range(series.fit.first_year, max(last_year, latest.year + 1) + 1):

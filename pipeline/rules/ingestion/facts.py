@@ -101,6 +101,7 @@ def missing_facts(records: Records) -> list[Row]:
 
 
 def _value(fact: Seen) -> Row:
+    """Return the text, amount, bound and unit of a quantity, or the text (and amount, if a number) of another fact."""
     if isinstance(fact, Fact):
         return columns(fact, "written amount bound", unit="amount_unit")
     value = getattr(fact, "value", None)

@@ -39,6 +39,10 @@ def logged_runs(records: Records) -> list[Row]:
 
 
 def _timed(phase: Phase, owner: Record, records: Records, chips: Spellings) -> Row:
+    """Return the columns of a gold run about its chips and time, with the quotes that state its data and its time.
+
+    Allocations may use the same chips in turn, so `chips` is the largest number, whereas chip-seconds are summed.
+    """
     first = phase.hardware[0]
     hardware_id = find(first.chip.value, chips) if first.chip else None
     cores = plain(records.hardware[hardware_id].cores_per_chip) if hardware_id else None

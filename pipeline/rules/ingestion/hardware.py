@@ -26,6 +26,10 @@ def peaks(records: Records) -> list[Row]:
 
 
 def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
+    """Return a chip's row, including its fastest 16-bit precision.
+
+    That is null if it is less than `fast_16bit_ratio` times as fast as FP32, because runs then gain little from it.
+    """
     peaks = {precision: peak.amount for precision, peak in chip.peaks.items()}
     sixteen = {precision: peaks[precision] for precision in vocabulary.SIXTEEN_BIT if precision in peaks}
     # If both are equally fast, choose bf16: 13 of the 19 models in this ledger that state one of the two state bf16.

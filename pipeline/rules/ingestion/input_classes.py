@@ -71,6 +71,7 @@ def range_log_sd(assumptions: Mapping[str, Assumption], *facts: Fact | None) -> 
 
 
 def _widths(fact: Fact, assumptions: Mapping[str, Assumption]) -> Iterator[float]:
+    """Yield the log standard deviation of a fact that is a range, or else of each assumption that it depends on."""
     if fact.is_range:
         low, high = fact.bounds
         yield log_sd_of_interval(math.log(high / low))

@@ -75,6 +75,7 @@ def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, ch
 
 
 def _run(identifier: str, measurement: Measurement, row: TableRow, chips: dict[str, str]) -> Row:
+    """Return the row of a measured run. Its network is stated once for its task, which several runs share."""
     task = measurement.tasks[row.task]
     return {
         "measurement_id": identifier,

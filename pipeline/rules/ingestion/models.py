@@ -91,9 +91,13 @@ def _parts(identifier: str, records: Records) -> Iterator[str]:
 
 
 def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
+    """Return the columns of `models` that its record states.
+
+    `hardware` is null if any allocation's chip is unknown, because a partial list would look complete.
+    """
     allocations = [allocation for phase in model.training for allocation in phase.hardware]
     hardware_ids = {find(allocation.chip.value, chips) for allocation in allocations if allocation.chip}
-    is_known = bool(allocations) and all(allocation.chip for allocation in allocations)
+    are_chips_known = bool(allocations) and all(allocation.chip for allocation in allocations)
     middle, precision = middle_of(model.published)
     reported = columns(model.reported_flop, reported_method="method", reported_convention="convention")
     return {
@@ -111,7 +115,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         **_dispute(model),
         "reported_energy_kwh": _thousands(model.reported_energy),
         "reported_co2_kg": _thousands(model.reported_co2),
-        "hardware": vocabulary.SEPARATOR.join(sorted(hardware_ids)) if is_known else None,
+        "hardware": vocabulary.SEPARATOR.join(sorted(hardware_ids)) if are_chips_known else None,
         # Rounded, because the middle of a range may not be whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
         "source_url": _address(model),
@@ -125,6 +129,7 @@ def _thousands(fact: Fact | None) -> float | None:
 
 
 def _dispute(model: Model) -> Row:
+    """Return the columns about a dispute that the record explains, with the quote that the explanation relies on."""
     dispute = model.dispute
     words = f"“{model.quotes[dispute.quote].text}”" if dispute and dispute.quote else None
     return {

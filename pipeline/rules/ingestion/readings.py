@@ -23,6 +23,7 @@ def second_readings(records: Records) -> Iterator[Row]:
 
 
 def _reading(reading: Reading) -> Row:
+    """Return the columns of one fact as a second reader read it, and of the decision if it differed from the record."""
     settled = reading.settled
     return {
         **columns(reading, "path unit derived doubt note", locator="where", is_not_found="not_found"),

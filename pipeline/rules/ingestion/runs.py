@@ -40,6 +40,11 @@ def allocations(records: Records) -> list[Row]:
 
 
 def _run(identifier: str, model: Model, phase: Phase) -> Row:
+    """Return the row of one training phase, with the record's facts that estimates need.
+
+    The model's stated forward FLOP applies only to phases on the model's own network. Hardware FLOP utilization is left
+    out, because it counts recomputed operations.
+    """
     is_token = phase.example_unit in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD)
     stated_utilization = (
         phase.utilization if phase.utilization and phase.utilization.kind != vocabulary.UtilizationKind.HFU else None
@@ -123,6 +128,10 @@ def _utilization_basis(model: Model, stated: Utilization | None) -> str | None:
 
 
 def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], records: Records) -> Row:
+    """Return an allocation's row. Its chip-seconds are the stated chip time, or else chips times duration.
+
+    If the chip time is stated in core-hours, the chip's number of cores converts it.
+    """
     hardware_id = find(allocation.chip.value, chips) if allocation.chip else None
     cores = plain(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     return {

@@ -23,13 +23,13 @@ def shared_input(model: Model) -> str | None:
             for name in ("duration", "chip_time")
             if getattr(allocation, name)
         }
-        for (amount, worked), (time, hours) in itertools.product(amounts.items(), times.items()):
-            if _is_figure_of(worked, hours):
-                return f"training[{index}].{amount}"
-            if _is_figure_of(hours, worked):
-                return f"training[{index}].{time}"
-            if (source := outsider(model, worked)) and source == outsider(model, hours):
-                return f"training[{index}].{amount}"
+        for (amount_name, amount_fact), (time_name, time_fact) in itertools.product(amounts.items(), times.items()):
+            if _is_figure_of(amount_fact, time_fact):
+                return f"training[{index}].{amount_name}"
+            if _is_figure_of(time_fact, amount_fact):
+                return f"training[{index}].{time_name}"
+            if (source := outsider(model, amount_fact)) and source == outsider(model, time_fact):
+                return f"training[{index}].{amount_name}"
     return None
 
 

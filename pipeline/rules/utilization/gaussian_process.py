@@ -131,6 +131,10 @@ class _Effects:
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
+        """Index the effects, slopes last, and write the sizes of each case's effects into `columns`.
+
+        After them, `columns` has one more column per slope: 1 if the case's trait is known, otherwise 0.
+        """
         slopes = sorted(set().union(*(case.slopes for case in cases)))
         fixed = sorted(set().union(*(case.effects for case in cases)) - {*slopes})
         self.names, self.fixed = [*fixed, *slopes], len(fixed)

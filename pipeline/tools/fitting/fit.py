@@ -56,18 +56,21 @@ def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     Each fit leaves out a fifth of the groups, in 20 random orders. `gain` is our model's mean log density minus this
     model's, and `error` is the standard error of `gain` over groups.
     """
-    gaps, (place, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
-    chance = np.random.default_rng(SEED)
-    folds = [chance.permutation(len(names))[place] % FOLDS for _ in range(SPLITS)]
-    ours = None
+    gaps, (group_of_pair, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
+    generator = np.random.default_rng(SEED)
+    # Each split gives every group, and thus all its pairs, the number of a fold.
+    folds = [generator.permutation(len(names))[group_of_pair] % FOLDS for _ in range(SPLITS)]
+    our_densities = None
     starts = {"logistic halves": (-0.3, -1.4, -0.8), "normal halves": (-0.3, -0.5, -0.5), "normal": (-0.4, -0.4)}
     for name, start in starts.items():
         kernel, densities = name.split()[0], np.zeros(len(gaps))
         for test in (fold == number for fold in folds for number in range(FOLDS)):
             densities[test] += of_pairs(kernel, gaps[test], best(kernel, gaps[~test], start)) / SPLITS
-        ours = densities if ours is None else ours
-        error = np.sqrt((np.bincount(place, ours - densities) ** 2).sum()) / len(gaps)
-        yield {"name": name, "score": densities.mean(), "gain": (ours - densities).mean(), "error": error}
+        # The first fit is our model, with which the others are compared.
+        our_densities = densities if our_densities is None else our_densities
+        # Pairs of a group depend on each other, so sum the differences of each group before squaring.
+        error = np.sqrt((np.bincount(group_of_pair, our_densities - densities) ** 2).sum()) / len(gaps)
+        yield {"name": name, "score": densities.mean(), "gain": (our_densities - densities).mean(), "error": error}
 
 
 def of_counts(statements: pd.DataFrame) -> Any:

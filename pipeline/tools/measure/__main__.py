@@ -55,6 +55,10 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _tasks(subjects: list[Network], args: argparse.Namespace) -> Iterator[Task]:
+    """Yield each task as a key, which identifies its results in the results file, and a function that performs it.
+
+    Default arguments fix the loop's values in each function, which runs after the loop has moved on.
+    """
     device, seconds = args.device, args.seconds
     for precision, size in itertools.product(args.precision, (512,) if args.quick else (2048, 8192)):
         yield (
@@ -82,6 +86,10 @@ def _tasks(subjects: list[Network], args: argparse.Namespace) -> Iterator[Task]:
 
 
 def _measure(tasks: list[Task], file: Path) -> list[dict[str, Any]]:
+    """Perform the tasks whose keys the file lacks, append their rows to it, and return all its rows.
+
+    So an interrupted measurement goes on where it stopped. A task that fails has a row with its problem and is not repeated.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     done = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     keys = [row["key"] for row in done]
@@ -103,6 +111,7 @@ def _measure(tasks: list[Task], file: Path) -> list[dict[str, Any]]:
 
 
 def _finish(results: list[dict[str, Any]], known: dict[str, Network], args: argparse.Namespace) -> int:
+    """Write the tables and the record, and print medians. Return 2 if the chip is not in the ledger, 1 if no step was timed, otherwise 0."""
     import pandas as pd
 
     from pipeline.tools.measure import record, report
@@ -131,6 +140,7 @@ def _finish(results: list[dict[str, Any]], known: dict[str, Network], args: argp
 
 
 def _machine(device: str) -> dict[str, str]:
+    """Return the name of the GPU or processor, and the versions and settings on which timings depend."""
     import torch
     from torch.utils.collect_env import get_env_info
 

@@ -121,6 +121,7 @@ def executed(page: str) -> dict[tuple[str, str], dict[str, Any]]:
     )
     on_tensor = numbers[tensor].sum(axis="columns")
     flop = on_tensor + sum(numbers[name] * weight for name, weight in INSTRUCTIONS.items() if name in numbers)
+    # A kernel outside any range has no network, and groupby drops it.
     sums = (
         pandas.DataFrame({**ranges, "kernels": 1, "flop": flop, "on_tensor": on_tensor})
         .groupby(["network", "pass"])

@@ -67,6 +67,7 @@ def record(
 
 
 def _rejection(row: dict[str, Any], network: Network, chip: str | None, peaks: dict[str, float]) -> str | None:
+    """Return why a timing cannot be used, as a word of the vocabulary, or None: an unknown chip, an unknown peak, or a speed above what is possible."""
     if chip is None or row["precision"] not in peaks:
         return "unknown_precision" if chip else "unknown_chip"
     total = network.totals()

@@ -47,16 +47,19 @@ class Checked:
 
     @property
     def differs(self) -> bool:
-        """Return whether the record and the document give different numbered places."""
+        """Return whether the record and the document give different numbered places.
+
+        A place within a stated place, as section 2.1 is within section 2, is not different. Sections are not compared with tables.
+        """
         passage = self.location.passage
         if self.stated is None or passage is None or self.location.match not in WRITTEN:
             return False
-        stated, standing, others = (
+        stated, located, others = (
             set(NUMBERED.findall(places)) for places in (self.stated, passage.where, " ".join(self.location.others))
         )
-        is_of_one_kind = {part.split()[0] for part in stated} == {part.split()[0] for part in standing}
-        is_within = any(f"{here}.".startswith(f"{there}.") for here in standing | others for there in stated)
-        return bool(stated and standing) and not is_within and is_of_one_kind
+        is_of_one_kind = {part.split()[0] for part in stated} == {part.split()[0] for part in located}
+        is_within = any(f"{here}.".startswith(f"{there}.") for here in located | others for there in stated)
+        return bool(stated and located) and not is_within and is_of_one_kind
 
 
 def source_of(record: Model, document: Document, given: str | None = None) -> str:
@@ -141,6 +144,7 @@ def report(record: Model, documents: list[Document], source: str | None) -> dict
 
 
 def _line(checked: Checked) -> str:
+    """Return one line of the report: how a quote matches, its name, its place, and what differs from the record."""
     location = checked.location
     parts = [location.match.value, checked.quote, location.passage.where if location.passage else ""]
     if location.others:

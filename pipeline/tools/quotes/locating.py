@@ -58,6 +58,10 @@ class Index:
     """An index of one publication's files, in which many quotes can be looked up."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
+        """Join the letters of all passages into one text, so that a quote may span passages.
+
+        `starts` holds the position at which each passage begins.
+        """
         self.passages = [passage for document in documents for passage in document.passages]
         starts, parts, at = [], [], 0
         for passage in self.passages:
@@ -145,6 +149,8 @@ class Index:
         votes: Counter[int] = Counter()
         for place, pair in enumerate(zip(sought, sought[1:], strict=False)):
             for at in self.pairs.get(pair, ())[:200]:
+                # Each shared pair of words votes for the position at which the quote would begin, and less for its neighbours,
+                # because a word may be missing or added.
                 for shift in (-1, 0, 1):
                     votes[at - place + shift] += 2 if shift == 0 else 1
         best = _Alignment(0, 0, (), False)

@@ -27,6 +27,7 @@ def read(path: Path) -> Document:
 
 
 def _refuse_at_once(path: Path) -> None:
+    """Raise UnreadableError if a file's name, type or size shows that it cannot be read, before a parser opens it."""
     if path.suffix.lower() not in FORMS:
         raise UnreadableError(f"{path}: a publication is a {', '.join(sorted(FORMS))} file")
     try:

@@ -23,6 +23,10 @@ def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
 
 
 def _newest(address: str) -> str | None:
+    """Return the newest commit of a repository, or None if it is empty or does not exist.
+
+    Raise CatalogueError if git is missing or the server cannot be reached. Git gets no credentials, and must not ask for them.
+    """
     command = ["git", "-c", "credential.helper=", "ls-remote", address, "HEAD"]
     env = {"GIT_TERMINAL_PROMPT": "0", "PATH": "/usr/bin:/bin"}
     try:

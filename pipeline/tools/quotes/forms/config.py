@@ -23,6 +23,10 @@ def read(name: str, written: str) -> Document:
 
 
 def _add(outline: Outline, content: dict[str, Any], depth: int) -> None:
+    """Add a row per simple value, then a section per mapping inside. Skip lists, long text, and mappings below the deepest level.
+
+    Values come first so that they are not placed in the section of a mapping that precedes them.
+    """
     inner = {}
     for key, value in content.items():
         if isinstance(value, dict):

@@ -78,6 +78,7 @@ def _expanded_once(text: str, macros: dict[str, tuple[int, str]]) -> tuple[str, 
     )
     pieces, at = [], 0
     for call in pattern.finditer(text):
+        # This call is in an argument that has already been copied into a body.
         if call.start() < at:
             continue
         count, body = macros[call[1]]
@@ -116,10 +117,12 @@ class _Reader:
             self.outline.add(words(note))
             return end
         self.flush(buffer)
+        # A heading
         if command[1]:
             title, end = _argument(text, command.end())
             self.outline.open(words(title), level=LEVELS[command[1]])
             return end
+        # An environment
         if command[3]:
             inner = command[3]
             close = text.find(f"\\end{{{inner}}}", command.end())

@@ -51,6 +51,7 @@ class Lines:
         parts = HEADING.fullmatch(line)
         if not parts or line.endswith((",", ";")):
             return False
+        # A heading without a number, such as Abstract, must be the whole line.
         if parts[3]:
             if parts[4]:
                 return False
@@ -115,14 +116,15 @@ def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
     """
     if number[0] >= ord("A") and last[0] < ord("A"):
         return number == (ord("A"),) and last[0] >= LEAST_SECTIONS
-    same = next(
+    common_length = next(
         (place for place, (one, other) in enumerate(zip(number, last, strict=False)) if one != other),
         min(len(number), len(last)),
     )
-    if same == len(number):
+    if common_length == len(number):
         return False
-    before = last[same] if same < len(last) else 0
-    return before < number[same] <= before + 2 and all(part == 1 for part in number[same + 1 :])
+    last_part = last[common_length] if common_length < len(last) else 0
+    # At the first part that differs, one number may be missing from the text; deeper parts begin at 1.
+    return last_part < number[common_length] <= last_part + 2 and all(part == 1 for part in number[common_length + 1 :])
 
 
 def read(name: str, written: str) -> Document:
