@@ -113,6 +113,7 @@ def _constants(expression: str) -> list[tuple[str, bool]]:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _tree(expression: str) -> ast.Expression | None:
+    """Return the syntax tree of an expression; None if it is not arithmetic."""
     try:
         tree = ast.parse(expression.strip(), mode="eval")
         is_arithmetic = all(isinstance(node, TREE) for node in ast.walk(tree))
@@ -122,6 +123,7 @@ def _tree(expression: str) -> ast.Expression | None:
 
 
 def _is_scale(node: ast.expr) -> bool:
+    """Return whether a node is a power of ten from 100, such as 1e9 or 10**9, or a power of 1024 written as 2**10."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int | float) and node.value >= 100 and math.log10(node.value).is_integer()
     if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and isinstance(node.left, ast.Constant)):

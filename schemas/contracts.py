@@ -132,6 +132,7 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
 
 
 def _column_mistakes(actual: pa.Schema, expected: pa.Schema) -> Iterator[str]:
+    """Yield how the actual columns differ from the expected: in names, types, repetitions or order."""
     for name in actual.names:
         if name not in expected.names:
             yield f"has the column {name!r}, which is not in its contract{nearest(name, expected.names)}"
@@ -160,6 +161,7 @@ def _by_place(cases: Any) -> dict[tuple[int, str], str]:
 
 
 def _refusal(value: Any, rule: str, checks: Mapping[str, Any]) -> str:
+    """Return why a value violates a rule, where `rule` is the name by which pandera reports it."""
     if rule == "not_nullable":
         return "is null, which this table does not allow"
     if isinstance(value, float) and not math.isfinite(value):

@@ -64,6 +64,7 @@ def evaluated(release: Release, root: Path) -> list[Evaluated]:
     """Evaluate every expectation on this release, using the checkpoint `release` of a new context `gx/` in this folder."""
     retired = {name for name, is_retired in release.ids if is_retired}
     models_before = {name for name, was_retired in release.ids_before if name.startswith("models/") and not was_retired}
+    # A release may have fewer models only if the others are retired.
     computed = {
         "least_models": max(1, len(models_before - retired)),
         "headline_methods": [word.value for word in HeadlineMethod],
@@ -112,12 +113,13 @@ def _expectations(table: str, frame: pd.DataFrame, computed: Mapping[str, Any]) 
                 for key, value in declaration.items()
             }
             settings["description"] = declaration["description"].replace("{domain}", domain.replace("_", " "))
-            kind, fewest, counted = settings.pop("kind"), settings.pop("fewest", 0), settings.pop("of", None)
-            if counted is None or frame[counted].notna().sum() >= fewest:
+            kind, fewest, column = settings.pop("kind"), settings.pop("fewest", 0), settings.pop("of", None)
+            if column is None or frame[column].notna().sum() >= fewest:
                 yield getattr(gxe, f"Expect{kind}")(**settings)
 
 
 def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) -> Iterator[Evaluated]:
+    """Run all suites in one checkpoint and yield the result of each expectation, in the order of our suites."""
     context.enable_analytics(False)
     context.variables.progress_bars = {"globally": False}
     frames = Path(context.root_directory) / "frames"
@@ -159,6 +161,7 @@ def data_docs(root: Path) -> dict[str, str]:
 
 
 def _observed(result: Any) -> str:
+    """Return the observed value of a result, otherwise how many values fail the expectation and the first of them."""
     outcome = result.result
     if "observed_value" in outcome:
         value = outcome["observed_value"]

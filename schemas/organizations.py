@@ -19,6 +19,7 @@ def named(written: str, known: Container[str]) -> list[str]:
 
 
 def _parts(written: str, known: Container[str]) -> Iterator[str]:
+    """Yield the names in a list, split at commas and then at "and". A known name is kept whole, even with an "and" in it."""
     if written.lower() in known:
         yield written
         return

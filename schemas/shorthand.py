@@ -44,6 +44,7 @@ def ends(written: str) -> tuple[float, float]:
     letter = high.strip()[-1:]
     if dots and letter.lower() in EXPONENTS and low.strip()[-1:].lower() not in EXPONENTS:
         scaled = number(f"{low.strip()}{letter}")
+        # In "8..7B", neither 8 nor 8B is a plausible low end: one is too far below, the other is above the high end.
         if scaled > ends_of_range[1] > 1000 * ends_of_range[0]:
             raise ShorthandError(f"{_shown(written)} has its higher end first, or lacks a letter; {EXAMPLES}")
         return (scaled if scaled <= ends_of_range[1] else ends_of_range[0]), ends_of_range[1]

@@ -130,6 +130,7 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
             parts.add(identifier)
         if _is_one_slip(written, other):
             slips.add(identifier)
+    # Prefer slips of one letter. Words that are only similar count if there are several, as for the sizes of a family.
     alike = parts | {identifier for identifier, score in scores.items() if score >= CUTOFF}
     if len(alike) == 1 and not parts:
         alike = set()
@@ -204,6 +205,7 @@ def _pairs(spelling: str) -> set[str]:
 
 def _is_one_slip(word: str, other: str) -> bool:
     """Return whether one letter is wrong, missing or added, or two are swapped; in words of three letters, only the last."""
+    # Compare what is left between the common beginning and the common end.
     start = len(commonprefix([word, other]))
     end = len(commonprefix([word[start:][::-1], other[start:][::-1]]))
     left, right = word[start : len(word) - end], other[start : len(other) - end]

@@ -120,24 +120,32 @@ def amounts(text: str) -> tuple[Amount, ...]:
     numbers: list[Amount] = []
     place = 0
     while figure := FIGURE.search(text, place):
-        if figure["name"]:
+        if figure["name"]:  # of a device or a model, such as V100 or GPT-3
             place = figure.end()
             continue
         # A magnitude is certain if it is a word, but not if it is a letter, such as B, that may have another meaning.
         value, end, magnitude, is_certain = _value(figure), figure.end(), 1.0, True
-        if last := re.search(r"[- ](thousand|million)$", figure["words"] or "", re.IGNORECASE):
-            magnitude = SPELT[last[1].lower()]
+        if last_word := re.search(r"[- ](thousand|million)$", figure["words"] or "", re.IGNORECASE):
+            magnitude = SPELT[last_word[1].lower()]
             value /= magnitude
         is_measure = bool(MEASURE.match(text, end))
         while suffix := MAGNITUDE_AFTER.match(text, end):
             is_certain &= not (suffix["letter"] or suffix["prefix"])
             magnitude, end = magnitude * _magnitude(suffix), suffix.end()
         place = end
-        if flat := FLAT_POWER.match(text, end):
-            magnitude, is_certain = 10.0 ** int(flat[1]), False
-        worths = {value * magnitude, *(value * head for head in header_magnitudes), *([] if is_certain else [value])}
-        if spaced := SPACED.match(text, figure.end()) if re.fullmatch(r"\d{1,3}", figure["number"] or "") else None:
-            worths.add(float(figure["number"] + spaced[0].replace(" ", "")))
+        if flat_power := FLAT_POWER.match(text, end):
+            magnitude, is_certain = 10.0 ** int(flat_power[1]), False
+        worths = {
+            value * magnitude,
+            *(value * header_magnitude for header_magnitude in header_magnitudes),
+            *([] if is_certain else [value]),
+        }
+        if (
+            further_digits := SPACED.match(text, figure.end())
+            if re.fullmatch(r"\d{1,3}", figure["number"] or "")
+            else None
+        ):
+            worths.add(float(figure["number"] + further_digits[0].replace(" ", "")))
         # In "8 to 14 million", the magnitude may also apply to the first number.
         start = figure.start()
         for earlier in reversed(numbers) if magnitude != 1.0 else ():
@@ -154,7 +162,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
                 is_measure,
                 figure.start(),
                 end,
-                0.0 if has_power else magnitude,
+                0.0 if has_power else magnitude,  # with its own power, it takes no magnitude from later numbers
             )
         )
     return tuple(numbers)
@@ -212,6 +220,7 @@ def _seconds(time: re.Match[str]) -> float:
 
 
 def _value(figure: re.Match[str]) -> float:
+    """Return the value of a figure without its magnitude: a power such as 10^9, number words, or digits with an exponent."""
     if figure["base"]:
         return float(figure["base"]) ** int(figure["of_base"])
     if figure["words"]:
@@ -223,6 +232,7 @@ def _value(figure: re.Match[str]) -> float:
 
 
 def _number_of_words(words: str) -> float:
+    """Return the value of number words: "two hundred" multiplies, "twenty-four" adds, and other words replace the value."""
     value = last = 0.0
     for word in re.split("[- ]", words):
         number = SPELT[word]
@@ -235,6 +245,7 @@ def _number_of_words(words: str) -> float:
 
 
 def _magnitude(match: re.Match[str]) -> float:
+    """Return the factor that a match of HEADER or MAGNITUDE_AFTER stands for."""
     groups = match.groupdict()
     if power := groups.get("power"):
         return 10.0 ** int(power)

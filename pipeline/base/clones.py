@@ -21,9 +21,9 @@ class Repository:
         listed = self._git("-c", "core.quotepath=off", "ls-tree", "-r", "-z", "HEAD").split("\0")
         self._blobs = {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in listed) if path}
         self.paths = sorted(self._blobs)
-        first = {self._blobs[path]: path for path in reversed(self.paths)}
+        first_path = {self._blobs[path]: path for path in reversed(self.paths)}
         self.distinct_paths = [
-            path for path in self.paths if first[self._blobs[path]] == path
+            path for path in self.paths if first_path[self._blobs[path]] == path
         ]  # one path for each content
 
     def place(self, path: str) -> str:
@@ -36,6 +36,7 @@ class Repository:
         requested_blobs = "".join(f"{self._blobs[path]}\n" for path in paths).encode()
         command = ["git", "-C", str(self.folder), "cat-file", "--batch"]
         answer = subprocess.run(command, input=requested_blobs, capture_output=True, check=True).stdout
+        # Per file, git answers with a line that ends in the size or "missing", then the content and a line break.
         texts, at = {}, 0
         for path in paths:
             end = answer.index(b"\n", at)

@@ -33,6 +33,7 @@ def refuse_changed(root: Path, read: dict[str, str] | None = None) -> None:
     if read is None:
         lines = (root / "data/tables/ingest" / READ).read_text(encoding="utf-8").splitlines()
         read = {place: digest for digest, place in (line.split("  ", 1) for line in lines)}
+    # The symmetric difference contains changed, added and removed files.
     changed = sorted({place for place, _ in read.items() ^ sha256_of_files(root).items()})[:MOST_NAMED]
     if changed:
         raise ContractError(

@@ -103,6 +103,7 @@ def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
 
 
 def _download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
+    """Return the response to a GET after allowed redirects; None if a conditional request finds nothing new."""
     request_headers = {"Accept-Encoding": "identity", **headers}
     is_conditional = "If-None-Match" in request_headers or "If-Modified-Since" in request_headers
     end = time.monotonic() + limits.seconds
@@ -146,6 +147,7 @@ def _session(limits: Limits) -> requests.Session:
 
 
 def _redirected(url: str, response: requests.Response) -> str:
+    """Return the address of a redirect. Raise DownloadError for another scheme, except https, or an unrelated host."""
     try:
         target = urljoin(url, response.headers.get("Location", ""))
         source_parts, target_parts = urlsplit(url), urlsplit(target)
@@ -160,6 +162,7 @@ def _redirected(url: str, response: requests.Response) -> str:
 
 
 def _body(url: str, response: requests.Response, end: float, limits: Limits) -> bytes:
+    """Return the body of a response. Raise DownloadError if it is empty, cut off, too large or too slow."""
     length = response.headers.get("Content-Length", "")
     announced = int(length) if length.isdigit() else None
     content, too_large = bytearray(), DownloadError(f"{url} is larger than {limits.bytes:,} bytes")
@@ -179,6 +182,7 @@ def _body(url: str, response: requests.Response, end: float, limits: Limits) -> 
 
 
 def _in_words(problem: Exception) -> str:
+    """Return a network error as the end of a sentence about the address."""
     if isinstance(problem, requests.exceptions.RetryError):
         return "answered with errors, again and again"
     if isinstance(problem, requests.Timeout) or "timed out" in str(problem):

@@ -65,6 +65,7 @@ def _unexpected_files(root: Path) -> Iterator[str]:
         return
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     marker = cache / "flop-ledger/checkouts" / str(root.resolve()).lstrip("/") / ".trusted"
+    # The marker is outside the checkout, so that an archive cannot contain it.
     if not marker.is_dir():
         delivered = [*MADE_HERE, *(f"data/published/{path.name}" for path in root.glob("data/published/ledger.*"))]
         yield from (f"{name}: it came with an archive, {TRUSTS}" for name in delivered if os.path.lexists(root / name))

@@ -157,6 +157,7 @@ def _state_ranges(row: Row) -> None:
 
 
 def _answer(row: Row) -> Answer:
+    """Return the sentences of the answer; each is None if it does not apply to this model."""
     sentences, estimate = row["sentences"], row["estimate"]
     has_number = estimate["training_flop"] is not None or estimate["range_basis"] is not None
     return {
@@ -177,6 +178,7 @@ def _answer(row: Row) -> Answer:
 
 
 def _leaves_out(parts: Iterable[Row]) -> str:
+    """Return a sentence on the compute that the estimate leaves out, with the base model if it belongs to one."""
     kinds = []
     for row in (contribution for part in parts for contribution in part["contributions"]):
         whose = f" ({row['name'] or row['model_id']})" if row["model_id"] else ""

@@ -144,6 +144,7 @@ def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
 
 @contextmanager
 def _available(root: Path) -> Iterator[Path]:
+    """Yield the path of the published database. Raise DatabaseError if it is missing or changed, or if reading it fails."""
     path = root / "data" / "published" / "ledger.duckdb"
     problem = "is missing" if not path.exists() else "is not as it was published" if not is_vouched(path) else ""
     try:

@@ -79,6 +79,7 @@ def _resource(path: Path, table: str) -> dict[str, Any]:
 
 
 def _fields(table: str) -> list[dict[str, Any]]:
+    """Return the description of each column of a table, with its type, unit and constraints, in Frictionless terms."""
     fields = []
     for name, place in columns_of(table).items():
         column = place.column

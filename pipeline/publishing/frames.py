@@ -36,6 +36,7 @@ def of_tier(tier: str) -> pd.DataFrame:
     records, rows = published("estimates"), published("catalogue_estimates")
     keys = ["model_id", "source_row", "no_estimate_reason"]
     shared = [name for name in records.columns if name in rows.columns and name not in keys]
+    # A catalogue row with a model_id belongs to a model with a record, so leave it out.
     parts = [records.assign(tier="record"), rows[rows["model_id"].isna()].assign(tier="catalogue")]
     columns = ["tier", *keys, *shared, *OF_RECORDS]
     frame = pd.concat([part.reindex(columns=columns) for part in parts], ignore_index=True)
@@ -65,8 +66,8 @@ def published(name: str) -> pd.DataFrame:
     if files[0].suffix == ".parquet":
         rows = duckdb.read_parquet(str(files[0]))  # pandas would need pyarrow to read it
     else:
-        rows = duckdb.read_csv(str(files[0]), dtype={name: in_duckdb for name, (in_duckdb, _) in types.items()})
-    frame = rows.df().astype({name: in_pandas for name, (_, in_pandas) in types.items()})
+        rows = duckdb.read_csv(str(files[0]), dtype={name: duckdb_type for name, (duckdb_type, _) in types.items()})
+    frame = rows.df().astype({name: pandas_type for name, (_, pandas_type) in types.items()})
     frame.attrs["descriptions"] = {field["name"]: field["description"] for field in schema["fields"]}
     frame.attrs["units"] = {field["name"]: field["unit"] for field in schema["fields"] if "unit" in field}
     return frame

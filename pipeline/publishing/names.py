@@ -89,6 +89,7 @@ class Names:
             for key, relation in (model["keys"] or {}).items()
             for written in (key, _bare(key))
         }
+        # A key that several models or relations share identifies none of them.
         models_with = Counter(written for written, _ in keys)
         self._keys = spelling.Spellings(key for key in keys if models_with[key[0]] == 1)
 

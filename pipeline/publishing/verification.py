@@ -95,6 +95,7 @@ def _digests_in(root: Path, name: str) -> Digests:
 
 
 def _has_digest(path: Path, digest: str) -> bool:
+    """Return whether a file or folder has a SHA-256 or MD5 digest; a database is compared with its own digest file."""
     if path.suffix == ".duckdb":
         return database.is_vouched(path)
     if path.is_dir():  # DVC's digest of a folder

@@ -26,6 +26,7 @@ def moved(fact: Seen) -> str | None:
         missing = f"cell {place['column']!r} in the row {place['row']!r}" if rows else f"row {place['row']!r}"
         return f"via: today's {place['table']}.csv has no {missing}"
     doubts = [_doubt(fact, cell, place["column"]) for cell in cells]
+    # Several rows may have this name; one cell that supports the fact is enough. The message calls its quote a cell.
     return None if None in doubts else f"via: {doubts[0]}".replace("quote ", "cell ", 1)
 
 

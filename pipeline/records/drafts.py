@@ -93,14 +93,14 @@ def editor_schema(folder: str) -> dict[str, Any]:
         architecture["properties"]["family"] = {"enum": sorted(FAMILIES)}
         architecture["allOf"] = [_family_condition(name, architecture) for name in sorted(FAMILIES)]
     json_schema.setdefault("$defs", {})["Sourced"] = _SOURCED
-    every = {"additionalProperties": {"$ref": "#/$defs/Sourced"}}
-    ledger = {**every, "properties": {"sources": {"additionalProperties": {"required": ["kind"]}}}}
+    sourced = {"additionalProperties": {"$ref": "#/$defs/Sourced"}}
+    sourced_by_kind = {**sourced, "properties": {"sources": {"additionalProperties": {"required": ["kind"]}}}}
     json_schema["allOf"] = [
-        {"if": _STATED_BY_USER, "else": ledger} if "stated_by_user" in json_schema["properties"] else every
+        {"if": _STATED_BY_USER, "else": sourced_by_kind} if "stated_by_user" in json_schema["properties"] else sourced
     ]
     if "like" in json_schema["properties"]:  # a sibling may state required keys
-        whole = {"required": json_schema.pop("required")}
-        json_schema["allOf"].append({"if": {"required": ["like"]}, "else": whole})
+        complete = {"required": json_schema.pop("required")}
+        json_schema["allOf"].append({"if": {"required": ["like"]}, "else": complete})
     _describe(json_schema)
     return json_schema
 
@@ -139,11 +139,11 @@ def keys_reference() -> str:
     ]
     parts: dict[str, dict[str, Any]] = {}
     for folder in schema.KINDS:
-        kind = editor_schema(folder)
-        parts |= kind["$defs"]
-        needed = kind["allOf"][-1].get("else", {}).get("required", ())  # required without `like`
-        table = _table(kind["properties"], {"required": needed, **kind})
-        lines += ["", f"## data/records/{folder}", "", kind["description"], "", *table]
+        json_schema = editor_schema(folder)
+        parts |= json_schema["$defs"]
+        needed = json_schema["allOf"][-1].get("else", {}).get("required", ())  # required without `like`
+        table = _table(json_schema["properties"], {"required": needed, **json_schema})
+        lines += ["", f"## data/records/{folder}", "", json_schema["description"], "", *table]
     fact = _meanings()["Fact"]
     lines += ["", "## Fact", "", "The keys that every fact has, whether it is a number or a word.", ""]
     lines += _table(

@@ -46,18 +46,22 @@ def doubt(
     """
     if not isinstance(fact, Fact):
         return _doubt_of_word(fact, quotes)
+    # If the record has no assumptions, a single word in `derived` counts as a number word, not as a name.
     is_assumed = bool(fact.assumptions and (assumptions or fact.assumptions != [str(fact.derived).strip()]))
     if mistake := _wrong_derivation(fact, assumptions if is_assumed else None):
         return mistake
     if not quotes:
         return None
-    absent = next((place for place in range(len(fact.stated)) if not _is_quoted(fact, place, quotes)), None)
-    if fact.derived is None and (absent is not None or is_assumed):
-        is_there = fact.numbers[-1] in _worths(quotes)  # possibly with another unit
-        return (_doubt_of_time(fact, quotes) if is_there else None) or _absent(fact, absent or 0, quotes)
+    unquoted = next((place for place in range(len(fact.stated)) if not _is_quoted(fact, place, quotes)), None)
+    if fact.derived is None and (unquoted is not None or is_assumed):
+        is_number_quoted = fact.numbers[-1] in _worths(quotes)  # possibly with another unit
+        return (_doubt_of_time(fact, quotes) if is_number_quoted else None) or _absent(fact, unquoted or 0, quotes)
+    # If the quotes contain the number itself, `derived` may be in words, which need no explanation.
     derived = written.in_digits(fact.derived or "")
-    is_needed = absent is not None or is_assumed or arithmetic(derived) is not None
-    mistake = _unexplained(derived, quotes, others, fact.amount_unit in OF_TIME) if derived and is_needed else None
+    needs_explanation = unquoted is not None or is_assumed or arithmetic(derived) is not None
+    mistake = (
+        _unexplained(derived, quotes, others, fact.amount_unit in OF_TIME) if derived and needs_explanation else None
+    )
     return mistake or _doubt_of_time(fact, quotes)
 
 
@@ -129,14 +133,18 @@ def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
     """Return whether the quotes contain a figure: as written, without its prefix, or converted to the fact's unit."""
     number, _, unit = str(fact.stated[place]).partition(" ")
     figures = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
-    bare = (
+    # A fact without a unit does not match a measure (8 GB) or a number without its letter (7 of 7B); a time is
+    # compared below, in the unit that follows it.
+    quoted_values = (
         worth
         for quoted in _amounts(quotes)
         if not (fact.unit is None and quoted.is_measure) and not (fact.amount_unit in OF_TIME and quoted.seconds)
         for worth in quoted.worths
         if fact.unit or worth != quoted.bare
     )
-    return _is_quoted_as_time(fact, place, quotes) or any(_is_same(*pair) for pair in itertools.product(bare, figures))
+    return _is_quoted_as_time(fact, place, quotes) or any(
+        _is_same(*pair) for pair in itertools.product(quoted_values, figures)
+    )
 
 
 def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
@@ -150,6 +158,7 @@ def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> b
 
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
+    """Return the message for a number that is not in the quotes, with the nearest number that is."""
     number = fact.numbers[place]
     values = sorted(
         value for quoted in _amounts(quotes) for value in quoted.worths if quoted.is_measure or value != quoted.bare
@@ -166,21 +175,23 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
         return None
     unit = str(fact.stated[-1]).split()[-1]
     seconds, unit_name = amount(f"1 {unit}", str(fact.amount_unit)), unit.rpartition("_")[2]
+    # Units are sought right after the number, otherwise anywhere in the quotes, otherwise in the fact's note.
     after_number = {time.seconds for time in _amounts(quotes) if time.seconds and fact.numbers[-1] in time.worths}
-    named = after_number or {
+    mentioned = after_number or {
         unit for quote in quotes.values() for unit in written.times(f"{quote.text}\n{quote.where or ''}")
     }
-    named |= written.times(fact.note or "") if not named else set()
-    time_factors = _time_factors(fact, quotes, named)
-    if fact.assumptions or (time_factors and ("+" in str(fact.derived) or not named)):  # `derived` converts the unit
+    mentioned |= written.times(fact.note or "") if not mentioned else set()
+    time_factors = _time_factors(fact, quotes, mentioned)
+    # `derived` converts the unit.
+    if fact.assumptions or (time_factors and ("+" in str(fact.derived) or not mentioned)):
         return None
-    if not named:
+    if not mentioned:
         return f"there is no {unit_name} in {_named(quotes)}; {NAME_IT.format('the unit')}"
     converted = seconds * _multiplied(written.in_digits(fact.derived or ""), time_factors)
-    if any(_is_same(time, converted) for time in named) or _is_quoted_as_time(fact, len(fact.stated) - 1, quotes):
+    if any(_is_same(time, converted) for time in mentioned) or _is_quoted_as_time(fact, len(fact.stated) - 1, quotes):
         return None
-    spoken = [name for name, time in written.UNITS_OF_TIME.items() if time in named]
-    return f"is in {unit_name}s, but {_named(quotes)} mentions {' and '.join(spoken)}s"
+    unit_names = [name for name, time in written.UNITS_OF_TIME.items() if time in mentioned]
+    return f"is in {unit_name}s, but {_named(quotes)} mentions {' and '.join(unit_names)}s"
 
 
 def _time_factors(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
@@ -257,6 +268,7 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
     computed = f"{low:.6g} to {high:.6g}" if low < high else f"{low:.6g}"
     if low < high and fact.value is not None:
         return f"derived gives {computed}; write low and high in place of value"
+    # A range must have both ends; a bound is compared with the end on its side, and a value with the only end.
     if fact.is_range:
         expected, what = [low, high], "low and high are"
     else:

@@ -62,6 +62,7 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
 
 
 def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple[str, Ends]]:
+    """Yield both ends of each stated amount that its fact's type accepts; add a problem for each other amount."""
     for name, value in stated.items():
         figure = declared()[name][1]
         if not figure.fact:
@@ -83,6 +84,7 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
 
 
 def _ends(value: Any) -> Ends:
+    """Return both ends of a number, a text such as '7B' or '5..6k', or a pair. Raise TypeError for anything else."""
     if isinstance(value, str):
         return ends(value)
     if isinstance(value, bool) or not isinstance(value, int | float | tuple | list):
@@ -109,6 +111,7 @@ def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, An
 
 
 def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the id that each stated word means, such as a chip's; add a problem for an unknown word or a wrong date."""
     for name, known_words in KNOWN.items():
         if name in stated:
             try:
@@ -124,6 +127,7 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
 
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
+    """Yield a figure and a message for each pair that may not be stated together, and for each figure that lacks another."""
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:

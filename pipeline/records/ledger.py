@@ -38,7 +38,8 @@ def load_among(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
     """
     kinds_to_check = {loading.kind_of(file) for file in loading.files(paths, [])} or KINDS.keys()
     kinds = {kind for kind in KINDS if kinds_to_check & {kind, *NAMED_BY.get(kind, KINDS)}}
-    near = Path(os.path.relpath(folder))
-    named = folder if near.parts[:1] == ("..",) else near  # so that messages name files as users do
-    among = [file for file in named.rglob("*.yaml") if loading.kind_of(file) in kinds]
+    relative_folder = Path(os.path.relpath(folder))
+    # Messages name files as users do.
+    shown_folder = folder if relative_folder.parts[:1] == ("..",) else relative_folder
+    among = [file for file in shown_folder.rglob("*.yaml") if loading.kind_of(file) in kinds]
     return loading.load(paths, among=sorted(among, key=lambda path: path.parts))

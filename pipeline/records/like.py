@@ -61,14 +61,20 @@ def inherit(record: dict[str, Any], file: str) -> tuple[dict[str, Any], str | No
     if flags:
         return record, f"sizes of a family may differ in flags: state {', '.join(flags)} in architecture, with evidence"
     merged = _merged(_shared_content(sibling, name), record)
-    for key, naming in (("quotes", {"quote"}), ("sources", {"source", "looked_in"})):
-        named = {*record.get(key, ()), *_named({name: value for name, value in merged.items() if name != key}, naming)}
-        merged[key] = {name: value for name, value in merged.get(key, {}).items() if name in named}
-    inherited = {quote["source"] for key, quote in merged["quotes"].items() if key not in record.get("quotes", {})}
-    if clash := inherited & {*record.get("sources", {})}:
+    # Keep only the sibling's quotes and sources that inherited facts name: first quotes, because they name sources.
+    for key, naming_keys in (("quotes", {"quote"}), ("sources", {"source", "looked_in"})):
+        needed = {
+            *record.get(key, ()),
+            *_named({name: value for name, value in merged.items() if name != key}, naming_keys),
+        }
+        merged[key] = {name: value for name, value in merged.get(key, {}).items() if name in needed}
+    inherited_sources = {
+        quote["source"] for key, quote in merged["quotes"].items() if key not in record.get("quotes", {})
+    }
+    if shared_keys := inherited_sources & {*record.get("sources", {})}:
         return (
             record,
-            f"{name!r} has another source {min(clash)!r}, from which this record inherits facts; give yours another key",
+            f"{name!r} has another source {min(shared_keys)!r}, from which this record inherits facts; give yours another key",
         )
     return merged, None
 
@@ -82,6 +88,7 @@ def _shared_content(sibling: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _marked(value: Any, name: str) -> Any:
+    """Return a sibling's value with each fact in it marked as inherited, its quotes under their new keys, and no notes."""
     if isinstance(value, list):
         return [_marked(item, name) for item in value]
     if not isinstance(value, dict):

@@ -124,7 +124,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
             mistakes += [*problems, *_new(entry, PhysicalChecks(entry, everything, chips).physical_limits())]
             mistakes += _new(entry, SiblingChecks(entry, siblings).mistakes())
             everything.remarks.extend(map(str, OwnChecks(entry).remarks()))
-        elif problems:
+        elif problems:  # leave out a record of the ledger that is wrong, without reporting it
             getattr(everything, entry.kind).pop(entry.identifier, None)
     if mistakes:
         raise RecordError(mistakes)

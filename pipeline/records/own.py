@@ -116,6 +116,7 @@ class _Network(NamedTuple):
 
 
 def _network(stated: Figures, amounts: Mapping[str, Ends], base: Model | None, unit: ExampleUnit) -> _Network:
+    """Return the network of the stated config, otherwise a decoder of the stated size, otherwise that of the base model."""
     if "config" in stated:
         return _network_of_config(stated["config"], amounts, stated)
     is_text = unit == ExampleUnit.TOKEN and ("parameters" in amounts or (base is None and TEXT & {*stated}))
@@ -143,6 +144,7 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
     lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
         keys["assumptions"] = counted.length.assumptions
+        # The fact of an uncertain length is derived from the only assumption, by its name.
         (lengths["sequence_length"]["derived"],) = keys["assumptions"]
     return _Network(keys, lengths, filled, "image_size" in counted.sizes)
 
@@ -195,6 +197,7 @@ def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: li
             raise InputError([("batch", message)])
         filled.append(Filled("batch", "tokens", "its unit, because no sequence length is stated"))
         return {}
+    # From here on, the batch counts tokens.
     amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
     if high > MOST_TOKENS_A_STEP:
         message = (
@@ -214,18 +217,22 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
         slow, fast = small / long, large / short
     else:
         return
-    data = [amounts.get("tokens") or amounts.get("images"), amounts.get("epochs", (1.0, 1.0))]
+    # The work is data x epochs or steps x batch; it is 0 if the data is to be computed from the time.
+    factors = [amounts.get("tokens") or amounts.get("images"), amounts.get("epochs", (1.0, 1.0))]
     if "steps" in amounts:
-        data = [amounts["steps"], amounts["batch"]]
-    (least_data, most_data), (fewest_passes, most_passes) = data[0] or (0.0, 0.0), data[1] or (0.0, 0.0)
+        factors = [amounts["steps"], amounts["batch"]]
+    (least_data, most_data), (fewest_passes, most_passes) = factors[0] or (0.0, 0.0), factors[1] or (0.0, 0.0)
     if most_data:
         amounts["days"] = least_data * fewest_passes / fast / DAY_SECONDS, most_data * most_passes / slow / DAY_SECONDS
         return
     if "days" not in amounts:
         amounts["days"] = (1.0, 1.0)
         filled.append(Filled("days", "1", "only the speed is stated, so the answer is for one day"))
-    first, last = amounts["days"]
-    amounts["tokens" if unit == ExampleUnit.TOKEN else "images"] = slow * first * DAY_SECONDS, fast * last * DAY_SECONDS
+    least_days, most_days = amounts["days"]
+    amounts["tokens" if unit == ExampleUnit.TOKEN else "images"] = (
+        slow * least_days * DAY_SECONDS,
+        fast * most_days * DAY_SECONDS,
+    )
     amounts["epochs"] = (1.0, 1.0)
 
 

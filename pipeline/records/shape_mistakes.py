@@ -33,7 +33,7 @@ def valid_part(shape: Any, content: Any) -> Any:
     except ValidationError:
         pass
     origin, inside = typing.get_origin(shape), typing.get_args(shape)
-    if origin in (types.UnionType, typing.Annotated):
+    if origin in (types.UnionType, typing.Annotated):  # the first type; the other arguments are None or checks
         return valid_part(inside[0], content)
     if origin is list:
         items = [valid_part(inside[0], item) for item in content] if isinstance(content, list) else []
@@ -61,17 +61,18 @@ def valid_part(shape: Any, content: Any) -> Any:
 
 def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
     """Yield the errors that do not repeat another: the same number again, or a key missing because it is misspelt."""
-    unknown = [problem["loc"] for problem in problems if problem["type"] == "extra_forbidden"]
-    meant = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown}
+    unknown_keys = [problem["loc"] for problem in problems if problem["type"] == "extra_forbidden"]
+    places_meant = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown_keys}
     for problem in problems:
         # A number that may have two types and fits neither is reported twice by pydantic, the second time as `str`.
         is_repeated = problem["loc"][-1] == "str"
-        is_misspelt = problem["type"] == "missing" and problem["loc"] in meant
+        is_misspelt = problem["type"] == "missing" and problem["loc"] in places_meant
         if not (is_repeated or is_misspelt):
             yield problem
 
 
 def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
+    """Return a pydantic error as a mistake in the words of records, with a hint on how to correct it."""
     shape, steps, value, kind = schema.KINDS[loaded.kind], problem["loc"], problem["input"], problem["type"]
     steps = steps[:-1] if steps[-1] == "[key]" else steps
     if kind == "extra_forbidden":

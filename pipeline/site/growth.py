@@ -66,16 +66,16 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
     """
     first, last = trend["first_published_date"], trend["last_published_date"]
 
-    def at(day: date) -> Row:
-        share = (day - first) / (last - first)
+    def trend_on(day: date) -> Row:
+        elapsed_fraction = (day - first) / (last - first)
         return {
             "date": day.isoformat(),
-            "flop": trend["first_flop"] * (trend["last_flop"] / trend["first_flop"]) ** share,
+            "flop": trend["first_flop"] * (trend["last_flop"] / trend["first_flop"]) ** elapsed_fraction,
         }
 
     days = [(date.fromisoformat(row["date"]), row["flop"]) for row in rows if row["group"] != OTHERS]
-    reached = [day for day, flop in days if first <= day <= last and flop >= at(day)["flop"]]
-    return [at(end(reached, default=other)) for end, other in ((min, first), (max, last))]
+    reached = [day for day, flop in days if first <= day <= last and flop >= trend_on(day)["flop"]]
+    return [trend_on(end(reached, default=other)) for end, other in ((min, first), (max, last))]
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
@@ -84,13 +84,13 @@ def named(rows: Sequence[Row]) -> list[Row]:
     An estimate sets a record if it exceeds all earlier estimates, and a figure stated by others if it exceeds all
     earlier points. assets/explorer.js applies the same rule to a reader's selection.
     """
-    estimated, drawn, chosen = 0.0, 0.0, []
+    largest_estimate, largest_shown, chosen = 0.0, 0.0, []
     for row in rows:
-        record = drawn if row["group"] == OTHERS else estimated
-        if row["id"] in NAMED["models"] or (row["flop"] > record and row["date"] >= f"{NAMED['first_year']}"):
+        record_so_far = largest_shown if row["group"] == OTHERS else largest_estimate
+        if row["id"] in NAMED["models"] or (row["flop"] > record_so_far and row["date"] >= f"{NAMED['first_year']}"):
             chosen.append(row)
-        drawn = max(drawn, row["flop"])
-        estimated = estimated if row["group"] == OTHERS else max(estimated, row["flop"])
+        largest_shown = max(largest_shown, row["flop"])
+        largest_estimate = largest_estimate if row["group"] == OTHERS else max(largest_estimate, row["flop"])
     return chosen
 
 

@@ -86,30 +86,33 @@ def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) 
     """
     first, last = (date(year, 1, 1) for year in ends[:2])
 
-    def at(flop: float) -> float:
+    def height_of(flop: float) -> float:
         return size.height * numbers.position(flop, ends.low, ends.high) / 100
 
     spots = [
-        (size.width * ((date.fromisoformat(row["date"]) - first) / (last - first)), at(row["flop"])) for row in rows
+        (size.width * ((date.fromisoformat(row["date"]) - first) / (last - first)), height_of(row["flop"]))
+        for row in rows
     ]
-    limits = [at(threshold.flop) for threshold in THRESHOLDS if ends.low < threshold.flop < ends.high]
-    half, boxes, name_places = size.line / 2.5, [(-size.width, size.margin, 0.0, float(size.height))], {}
+    threshold_heights = [height_of(threshold.flop) for threshold in THRESHOLDS if ends.low < threshold.flop < ends.high]
+    half_height, boxes, name_places = size.line / 2.5, [(-size.width, size.margin, 0.0, float(size.height))], {}
     order = sorted(
         (place for place, row in enumerate(rows) if row["id"] in named),
         key=lambda place: (rows[place]["id"] not in growth.NAMED["models"], -rows[place]["flop"]),
     )
+    # Boxes are (left, right, bottom, top) in the chart's units, from its lower left corner.
     for number in order:
         (x, y), width = spots[number], size.letter * len(rows[number]["name"])
         for right, up, distance in PLACES:
             left, middle = x + right * distance - width * (1 - right) / 2, y + up * distance
-            box = (left, left + width, middle - half, middle + half)
-            least = CLEAR if distance > NEAR else max(CLEAR, CLEARLY * _apart(box, spots[number]))
+            box = (left, left + width, middle - half_height, middle + half_height)
+            least_distance = CLEAR if distance > NEAR else max(CLEAR, CLEARLY * _apart(box, spots[number]))
             is_inside = box[1] <= size.width and box[2] >= 0 and box[3] <= size.height
-            is_off_lines = all(not box[2] - CLEAR / 2 < limit < box[3] + CLEAR / 2 for limit in limits)
-            whole = box if distance == NEAR else (min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y))
-            is_alone = all(_apart(box, spot) > least for place, spot in enumerate(spots) if place != number)
-            if is_inside and is_off_lines and is_alone and not any(_overlap(whole, other) for other in boxes):
-                boxes.append(whole)
+            is_off_lines = all(not box[2] - CLEAR / 2 < limit < box[3] + CLEAR / 2 for limit in threshold_heights)
+            # A far name also covers the line to its mark.
+            covered = box if distance == NEAR else (min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y))
+            is_alone = all(_apart(box, spot) > least_distance for place, spot in enumerate(spots) if place != number)
+            if is_inside and is_off_lines and is_alone and not any(_overlap(covered, other) for other in boxes):
+                boxes.append(covered)
                 day = first + (x + right * distance) / size.width * (last - first)
                 flop = ends.low * (ends.high / ends.low) ** (middle / size.height)
                 place = {
@@ -166,6 +169,7 @@ def chart(
 
 
 def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
+    """Return both axes: years with a tick every few years, and powers of ten, only the even ones if there are more than nine."""
     decades = charts.decades(ends.low, ends.high, 1)
     step = 1 + (ends.last_year - ends.first_year) // size.years
     x = alt.X(

@@ -70,6 +70,7 @@ def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
 
 
 def _fetch(package: Package, cache: Path) -> None:
+    """Download a package into the cache with npm. Raise PackageError if npm is missing or fails."""
     npm = shutil.which("npm")
     if npm is None:
         raise PackageError(f"npm, which fetches {package.name} {package.version}, is not installed")
@@ -119,20 +120,20 @@ def without_symbols(module: bytes) -> bytes:
 
     The symbols make up an eighth of the packed bytes and a third of the time to the first answer.
     """
-    place = 8
+    place = 8  # after the format's name and version; then each section is its kind, its size and its content
     while module[place] != EXPORTS:
         size, start = _number(module, place + 1)
         place = start + size
     size, start = _number(module, place + 1)
     end = start + size
-    _, at = _number(module, start)
-    kept = []
-    while at < end:
-        length, name = _number(module, at)
-        _, after = _number(module, name + length + 1)
-        kept += [] if module.startswith(SYMBOLS, name) else [module[at:after]]
-        at = after
-    section = _written(len(kept)) + b"".join(kept)
+    _, export_start = _number(module, start)
+    kept_exports = []
+    while export_start < end:
+        length, name = _number(module, export_start)
+        _, export_end = _number(module, name + length + 1)
+        kept_exports += [] if module.startswith(SYMBOLS, name) else [module[export_start:export_end]]
+        export_start = export_end
+    section = _written(len(kept_exports)) + b"".join(kept_exports)
     return module[: place + 1] + _written(len(section)) + section + module[end:]
 
 

@@ -46,6 +46,7 @@ def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]
     ]
     with asked.tables_of_cases(ledger.connection, cases, "utilizations") as cursor:
         bands = cursor.execute(BANDS).fetchall()
+    # The bands are in the order of the cases, so those of one network, chip and precision follow each other.
     for place in range(0, len(cases), len(CHIPS)):
         network, precision, chip, _ = cases[place].values()
         case_bands = bands[place : place + len(CHIPS)]

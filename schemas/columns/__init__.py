@@ -78,6 +78,11 @@ CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera checks, by name in column
 
 
 def _column(row: Mapping[str, Any]) -> Column:
+    """Return the column that a line of columns.csv declares.
+
+    Its `words` are `sentences` or `short`, which choose the form of readable words, and the vocabulary. Its `check` names a
+    rule in CHECKS or a vocabulary, and its `null` a constant in nulls.py or the meaning itself.
+    """
     which, _, kind = row["words"].partition(" ")
     words = getattr(vocabulary, kind) if kind else ()
     attribute = "words" if which == "sentences" else "short"

@@ -26,6 +26,7 @@ def mistake(message: str) -> PydanticCustomError:
 
 
 def _date(written: str) -> str:
+    """Return a date as written, a day, month or year in the allowed years; otherwise raise a mistake."""
     try:
         is_date = (
             DATE.fullmatch(written) and FIRST_YEAR <= date.fromisoformat((written + "-01-01")[:10]).year <= LAST_YEAR
@@ -92,6 +93,7 @@ class Quote(Strict):
 
 
 def _ids(written: Any) -> Any:
+    """Return one id or a list of ids as a list. Raise a mistake if it is empty or repeats an id."""
     ids = [written] if isinstance(written, str) else written
     if not isinstance(ids, list) or not all(isinstance(identifier, str) for identifier in ids):
         raise mistake(f"is the id of a quote or a list of ids, not {written!r}")
@@ -131,6 +133,7 @@ class Seen(Strict):
 
     @model_validator(mode="after")
     def _is_seen_one_way(self) -> Self:
+        """Raise a mistake if a fact names a source besides its quote, or a table without a source."""
         if self.quote and self.source is not None:
             named = " and ".join(map(repr, self.quote))
             raise mistake(
@@ -187,6 +190,7 @@ class Fact(Seen):
 
     @model_validator(mode="after")
     def _is_one_amount(self) -> Self:
+        """Raise a mistake unless a fact has exactly one of value, at_least, at_most, or low with high, in a sensible order."""
         is_range = self.low is not None or self.high is not None
         ways = is_range + (self.value is not None) + (self.at_least is not None) + (self.at_most is not None)
         if ways != 1 or None in self.stated:

@@ -199,6 +199,7 @@ class Reading(Strict):
 
     @model_validator(mode="after")
     def _is_found_or_not(self) -> Self:
+        """Raise a mistake unless a reading has either `not_found`, or a word or number with its unit, words and place."""
         is_found = self.word is not None or self.amount is not None
         if is_found == self.not_found:
             raise mistake("needs either what was read, or not_found: true")

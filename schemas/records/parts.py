@@ -63,6 +63,7 @@ class Record(Strict):
 
 
 def _assumption_name(written: str) -> str:
+    """Return the name, or raise a mistake if arithmetic could not use it: if it is malformed or a number word."""
     if not re.fullmatch(ASSUMPTION_NAME, written):
         close = re.sub("[^a-z0-9]+", "_", written.lower()).strip("_0123456789")
         raise mistake(f"{written!r} is not a name{f'; did you mean {close!r}?' if close else ', such as moves_a_game'}")
@@ -89,6 +90,7 @@ class Assumption(Strict):
 
     @model_validator(mode="after")
     def _has_a_width(self) -> Self:
+        """Raise a mistake unless an assumption has a range, or a value with a standard deviation."""
         keys = {name for name in ("value", "log_sd", "low", "high") if getattr(self, name) is not None}
         if keys - {"value"} != {"low", "high"} and keys != {"value", "log_sd"}:
             raise mistake("an assumption has low and high, with or without a value, or value and log_sd")

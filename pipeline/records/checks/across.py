@@ -63,16 +63,17 @@ class CrossChecks(RecordChecks):
             yield from self._retired(self.record)
 
     def _retired(self, retired: schema.Retired) -> Iterator[Mistake]:
-        in_use = getattr(self.records, retired.kind, None) if retired.kind in schema.KINDS else None
-        if in_use is None:
+        """Yield a mistake if a retired id is in use again, or if its replacement does not exist."""
+        records_of_kind = getattr(self.records, retired.kind, None) if retired.kind in schema.KINDS else None
+        if records_of_kind is None:
             yield self._unknown(retired.kind, "a folder of records", schema.KINDS, "kind")
             return
-        if self.loaded.identifier in in_use:
+        if self.loaded.identifier in records_of_kind:
             yield self._mistake(
                 f"{self.loaded.identifier!r} is both retired and a record of {retired.kind}; keep one", "kind"
             )
-        if retired.replaced_by is not None and retired.replaced_by not in in_use:
-            yield self._unknown(retired.replaced_by, f"a record of {retired.kind}", in_use, "replaced_by")
+        if retired.replaced_by is not None and retired.replaced_by not in records_of_kind:
+            yield self._unknown(retired.replaced_by, f"a record of {retired.kind}", records_of_kind, "replaced_by")
 
     def _place(self, model: Model) -> Iterator[Mistake]:
         places = self.records.grid_places()
@@ -99,6 +100,7 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
 
     def _parents(self, organization: Organization) -> Iterator[Mistake]:
+        """Yield a mistake for each parent that is not a record, or that belongs to the organization itself."""
         identifier = self.loaded.identifier
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
@@ -108,6 +110,7 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(f"{identifier} belongs to itself through {parent.value}", "parents", index, "value")
 
     def _above(self, identifier: str) -> set[str]:
+        """Return the ids of an organization and of all its owners; each is read once, because records may form a circle."""
         owners: set[str] = set()
         pending = [identifier]
         while pending:
@@ -118,6 +121,7 @@ class CrossChecks(RecordChecks):
         return owners
 
     def _base(self, model: Model) -> Iterator[Mistake]:
+        """Yield a mistake if the base model is not a record, or if following base models leads back to this model."""
         base, chain = model.base_model, [self.loaded.identifier]
         if base is not None and base not in self.records.models:
             yield self._unknown(base, "a model", self._others(self.records.models), "base_model")
@@ -137,6 +141,7 @@ class CrossChecks(RecordChecks):
         return [identifier for identifier in identifiers if identifier != self.loaded.identifier]
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
+        """Yield mistakes about the chips of a phase: unknown, not quoted, too new, or without the stated precision or cores."""
         for place, allocation in enumerate(phase.hardware):
             steps = ("training", index, "hardware", place)
             if allocation.chip is None:
@@ -149,6 +154,7 @@ class CrossChecks(RecordChecks):
             names = (allocation.chip.value, chip.name, *chip.aliases)
             if doubt := evidence.doubt_of_chip(allocation.chip, names, quotes):
                 yield self._mistake(doubt, *steps, "chip")
+            # Either date may be only a year or a month, so compare the part that both state.
             released = chip.released.value if chip.released else ""
             if released[: len(model.published)] > model.published[: len(released)]:
                 yield self._mistake(
@@ -167,6 +173,7 @@ class CrossChecks(RecordChecks):
             yield from self._time(allocation, chip, steps)
 
     def _time(self, allocation: schema.Allocation, chip: Chip, steps: Steps) -> Iterator[Mistake]:
+        """Yield a mistake if the stated chip time differs from chips x duration by more than the tolerance."""
         if not (allocation.chip_time and allocation.chips and allocation.duration):
             return
         cores = chip.cores_per_chip.amount if chip.cores_per_chip else 1.0
@@ -195,6 +202,7 @@ class CrossChecks(RecordChecks):
             if architecture is None:
                 known = [*measurement.architectures, *self.records.models]
                 yield self._unknown(measured.architecture, "an architecture", known, *place, "architecture")
+            # A row's architecture in this record is counted with the checks of the record itself.
             elif place[0] == "tasks" or measured.architecture not in measurement.architectures:
                 yield from self._counted(architecture, Lengths(*measured.sequence_lengths), (), place)
         for index, stated in enumerate(measurement.reported_utilization):

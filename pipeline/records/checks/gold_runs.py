@@ -49,6 +49,7 @@ class GoldChecks(RecordChecks):
                 yield from self._run(phase, architecture, chips, steps)
 
     def _no_phase(self, run: GoldRun, records: Records, steps: Steps) -> Mistake:
+        """Return the mistake that explains why a run has no phase: its model is unknown, or the model has no such phase."""
         model = records.models.get(run.model or "")
         if model is None:
             return self._unknown(run.model, "a model", records.models, *steps, "model")
@@ -57,11 +58,12 @@ class GoldChecks(RecordChecks):
         )
 
     def _run(self, phase: Phase, architecture: Architecture, chips: Chips, steps: Steps) -> Iterator[Mistake]:
+        """Yield what a run lacks for comparing counted operations with time; if nothing, check the utilization that it gives."""
         if phase.examples_seen is None or phase.passes_per_example is None:
             yield self._mistake("needs examples and epochs, or steps and batch; tokens need a sequence_length", *steps)
             return
-        names = {allocation.chip.value if allocation.chip else "" for allocation in phase.hardware}
-        chip = chips.find(names.pop()) if len(names) == 1 else None
+        chip_names = {allocation.chip.value if allocation.chip else "" for allocation in phase.hardware}
+        chip = chips.find(chip_names.pop()) if len(chip_names) == 1 else None
         if chip is None:
             yield self._mistake("needs a known chip, one for the whole run", *steps)
             return
@@ -88,9 +90,9 @@ class GoldChecks(RecordChecks):
         except ArchitectureError:
             return  # another check reports it
         passes = (phase.examples_seen or 0.0) * (phase.passes_per_example or 0.0)
-        reached = (count.forward_flop + count.backward_flop) * passes / (chip_seconds * chip.peaks[precision].amount)
-        if reached > largest_utilization_fraction("dense_convolution", precision):
-            message = (
-                f"is {reached:.3g} of the {precision} peak of {chip.name}, which is impossible; check data, time and"
-            )
+        utilization = (
+            (count.forward_flop + count.backward_flop) * passes / (chip_seconds * chip.peaks[precision].amount)
+        )
+        if utilization > largest_utilization_fraction("dense_convolution", precision):
+            message = f"is {utilization:.3g} of the {precision} peak of {chip.name}, which is impossible; check data, time and"
             yield self._mistake(f"{message} precision, or move the run to rejected: above_peak", *steps)

@@ -114,6 +114,7 @@ class OwnChecks(RecordChecks):
             )
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
+        """Yield a mistake if the factors are not arithmetic, or do not give the corrected value."""
         result = arithmetic(erratum.factors)
         if result is None:
             yield self._mistake(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
@@ -164,6 +165,7 @@ class OwnChecks(RecordChecks):
                 yield from self._counted(architecture, Lengths(*row.sequence_lengths), place, steps)
             if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
                 yield self._mistake("tokens per second need a sequence_length", *steps, "sequence_length")
+        # Tasks may use the other architectures; lengths of tasks are checked together with the other records.
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
             yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
 

@@ -19,7 +19,10 @@ REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # factors that are remarked on and
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:
-    """Return the factor between a model's stated and counted parameters, and a message about it."""
+    """Return the factor between a model's stated and counted parameters, and a message about it.
+
+    The factor is at least 1, whichever number is larger, and exactly 1 if either number is unknown.
+    """
     if model.parameters is None or model.architecture is None:
         return 1.0, ""
     lengths = next((phase.sequence_lengths for phase in model.training if phase.architecture is None), ())
@@ -70,36 +73,40 @@ class PhysicalChecks(RecordChecks):
             )
             for precision, peak_flop_per_second in peaks.items()
         }
-        rate = reached[row.precision]
+        utilization = reached[row.precision]
         largest = largest_utilization_fraction(row.network, row.precision)
-        if rate > largest:
-            slower = [f"{word}, {share:.2g}" for word, share in reached.items() if share <= 1]
+        if utilization > largest:
+            possible = [f"{precision}, {share:.2g}" for precision, share in reached.items() if share <= 1]
             yield self._mistake(
-                f"{row.timing.written} on {row.chips} x {chip.name} is {rate:.3g} of the {row.precision.value} peak, but at"
-                f" most {largest:g} is possible; check it, chips, precision{f' (such as {slower[0]})' if slower else ''} and"
+                f"{row.timing.written} on {row.chips} x {chip.name} is {utilization:.3g} of the {row.precision.value} peak, but at"
+                f" most {largest:g} is possible; check it, chips, precision{f' (such as {possible[0]})' if possible else ''} and"
                 " architecture, or move the row to rejected: above_peak",
                 *steps,
                 "throughput" if row.throughput else "step_time",
             )
         elif row.timed != Timed.RUN:  # a run's time includes interruptions, which a stated MFU omits
             with_all_pairs = (
-                rate * count.forward_flop_full_attention / count.forward_flop if count.forward_flop else rate
+                utilization * count.forward_flop_full_attention / count.forward_flop
+                if count.forward_flop
+                else utilization
             )
-            yield from self._stated(row, rate, with_all_pairs, steps)
+            yield from self._stated(row, utilization, with_all_pairs, steps)
 
-    def _stated(self, row: MeasurementRow, rate: float, with_all_pairs: float, steps: Steps) -> Iterator[Mistake]:
-        """Compare stated utilizations with the row's own, counting causal attention (`rate`) or all pairs."""
+    def _stated(
+        self, row: MeasurementRow, utilization: float, with_all_pairs: float, steps: Steps
+    ) -> Iterator[Mistake]:
+        """Compare stated utilizations with the row's own, counting causal attention (`utilization`) or all pairs."""
         model, hardware = row.reported_mfu, row.reported_hfu
         if model and hardware and hardware.amount < model.amount:
             yield self._mistake("is below reported_mfu; swap them", *steps, "reported_hfu")
             return
-        if hardware and not row.is_recomputed and hardware.amount > max(rate, with_all_pairs) * STATED_TOLERANCE:
+        if hardware and not row.is_recomputed and hardware.amount > max(utilization, with_all_pairs) * STATED_TOLERANCE:
             yield self._mistake(
                 f"{hardware.written} counts recomputed activations; add is_recomputed: true",
                 *steps,
                 "reported_hfu",
             )
-        if model and not rate / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
+        if model and not utilization / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
             is_above = model.amount > with_all_pairs
             advice = "if it counts recomputed activations, write reported_hfu; otherwise " if is_above else ""
             yield self._mistake(

@@ -12,9 +12,9 @@ class ReadingChecks(RecordChecks):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield every mistake in the readings of the file."""
-        for model_id, read in self.record.models.items():
-            paths = [reading.path for reading in read.facts if reading]
-            for index, reading in enumerate(read.facts):
+        for model_id, model_readings in self.record.models.items():
+            paths = [reading.path for reading in model_readings.facts if reading]
+            for index, reading in enumerate(model_readings.facts):
                 steps = ("models", model_id, "facts", index)
                 if reading.path and reading.path in paths[:index]:
                     message = f"{reading.path} has already been read; keep the better reading, and put the other into its note"
@@ -22,6 +22,6 @@ class ReadingChecks(RecordChecks):
                 places = {("place", number): place for number, place in enumerate(reading.place)}
                 if reading.settled and reading.settled.place:
                     places["settled", "place"] = reading.settled.place
-                for at, place in places.items():
+                for steps_inside, place in places.items():
                     if place.startswith("github:") and not AT_COMMIT.fullmatch(place):
-                        yield self._mistake(NO_COMMIT, *steps, *at)
+                        yield self._mistake(NO_COMMIT, *steps, *steps_inside)

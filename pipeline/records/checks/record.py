@@ -62,16 +62,16 @@ class RecordChecks:
         """
         try:
             placed_layers(architecture.settings, lengths)
-        except ArchitectureError as first:
-            for problem in (first, *first.others):
+        except ArchitectureError as first_problem:
+            for problem in (first_problem, *first_problem.others):
                 is_length = problem.key in ("sequence_length", "target_length")
                 place = lengths_steps if is_length else steps
-                inner: Steps = () if problem.key is None else (problem.key,)
-                if isinstance(problem.key, int):
-                    inner = ("layers", problem.key) if architecture.family == "layers" else ()
+                key_steps: Steps = () if problem.key is None else (problem.key,)
+                if isinstance(problem.key, int):  # the index of a layer
+                    key_steps = ("layers", problem.key) if architecture.family == "layers" else ()
                 elif (
                     architecture.family == "hugging_face" and not is_length and problem.key not in architecture.settings
                 ):
-                    inner = ("config", problem.key) if problem.key else ("config",)
+                    key_steps = ("config", problem.key) if problem.key else ("config",)
                 if place:
-                    yield self._mistake(str(problem), *place, *inner)
+                    yield self._mistake(str(problem), *place, *key_steps)

@@ -113,6 +113,7 @@ class SiblingChecks(RecordChecks):
 
 
 def _family(models: Mapping[str, Model]) -> Family:
+    """Collect what the models state: for each value the models that state it, and for each address the first such model."""
     conventions: dict[str, dict[Hashable, list[str]]] = defaultdict(lambda: defaultdict(list))
     flags: dict[Hashable, dict[str, dict[Hashable, list[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))

@@ -33,9 +33,10 @@ def unentered(model: Model) -> str | None:
     if phase.accounting not in (None, Accounting.PRETRAINING):
         return None
     tokens, length = phase.examples, phase.sequence_length
-    added = {*tokens.quote} if tokens and "+" in (tokens.derived or "") else set()
-    added |= {*length.quote} if length and length.note else set()
-    named = (key for key, quote in model.quotes.items() if quote and key not in added)
+    explained_keys = {*tokens.quote} if tokens and "+" in (tokens.derived or "") else set()
+    explained_keys |= {*length.quote} if length and length.note else set()
+    other_keys = (key for key, quote in model.quotes.items() if quote and key not in explained_keys)
     return next(
-        (key for key in named if _STAGE.search(model.quotes[key].text) or _LENGTHS.search(model.quotes[key].text)), None
+        (key for key in other_keys if _STAGE.search(model.quotes[key].text) or _LENGTHS.search(model.quotes[key].text)),
+        None,
     )

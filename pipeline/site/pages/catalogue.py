@@ -62,6 +62,7 @@ def without_record(ledger: Ledger) -> list[Row]:
 
 
 def _place(row: Row) -> Row:
+    """Return what is known of a row, and its place on the axis; an interval without an estimate has no middle mark."""
     point, low, high = (row[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     if point is not None:
         return {"kind": "estimate", "spot": AXIS.spot(point, low, high)}

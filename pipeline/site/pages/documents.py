@@ -69,9 +69,14 @@ def _scrolling(text: str) -> str:
 def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[str], bool]) -> list[Token]:
     """Return the tokens with links to the site's pages; drop links to pages that do not exist."""
     linked: list[Token] = []
-    open_links: list[bool] = []
+    are_links_kept: list[bool] = []
     for token in tokens:
-        if token.type == "code_inline" and not open_links and REPORT.fullmatch(token.content) and exists(token.content):
+        if (
+            token.type == "code_inline"
+            and not are_links_kept
+            and REPORT.fullmatch(token.content)
+            and exists(token.content)
+        ):
             # documents name a report, which is not in the repository, by its path on the site
             linked += [Token("link_open", "a", 1, attrs={"href": token.content}), token, Token("link_close", "a", -1)]
             continue
@@ -79,11 +84,11 @@ def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[st
             address = target(str(token.attrGet("href") or ""), source, place)
             if address is not None and ":" not in address and not exists(address.partition("#")[0] or "index.html"):
                 address = None
-            open_links.append(address is not None)
+            are_links_kept.append(address is not None)
             if address is None:
                 continue
             token.attrSet("href", address)
-        if token.type == "link_close" and not open_links.pop():
+        if token.type == "link_close" and not are_links_kept.pop():
             continue
         linked.append(token)
     return linked

@@ -174,13 +174,13 @@ def supposing(account: Account) -> Row | None:
     row: Row = dict(account)
     (part, *_) = account["parts"]
     epochs = {phase["epochs"] for phase in part["phases"] if phase["examples"] is not None} - {None}
-    passes = epochs.pop() if len(epochs) == 1 and row["operation_count_flop"] is not None else None
+    shared_epochs = epochs.pop() if len(epochs) == 1 and row["operation_count_flop"] is not None else None
     hours = [chips["chip_hours"] for chips in part["allocations"]]
     is_timed = row["gpu_time_flop"] is not None and bool(hours) and None not in hours
-    if passes is None and not is_timed:
+    if shared_epochs is None and not is_timed:
         return None
     return {
-        "passes": passes,
+        "passes": shared_epochs,
         "utilization": row["utilization_fraction"] if is_timed else None,
         "hours": math.fsum(hour for hour in hours if hour) if is_timed else None,
     }

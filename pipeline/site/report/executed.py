@@ -63,14 +63,15 @@ def tool(name: str, counters: Sequence[Row]) -> Row:
 
 def tensor_excess(steps: dict[tuple[str, str, str], Row]) -> list[Row]:
     """Return, for each step, FLOP executed with tensor cores over FLOP executed in FP32 for the same network and batch."""
-    plain = {
+    # The same case without mixed precision has another ending: noamp for amp, O0 for O1.
+    fp32_steps = {
         case.replace("-noamp", "-amp").replace("O0", "O1"): step
         for (_, _, case), step in steps.items()
         if not step["fraction"]
     }
     return [
-        {"network": network, "pass": name, "ratio": step[name] / plain[case][name]}
+        {"network": network, "pass": name, "ratio": step[name] / fp32_steps[case][name]}
         for (network, _, case), step in steps.items()
-        if case in plain and step["fraction"]
+        if case in fp32_steps and step["fraction"]
         for name in ("forward", "backward")
     ]

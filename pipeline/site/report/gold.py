@@ -36,13 +36,13 @@ def page(
 
 def owners(gold_runs: Sequence[Row]) -> list[Row]:
     """Return each owner with its number of runs and its share of the weight, largest share first."""
-    votes: dict[str, list[float]] = {}
+    weights_by_owner: dict[str, list[float]] = {}
     for row in gold_runs:
-        votes.setdefault(row["owner"], []).append(row["weight"])
-    whole = fsum(fsum(weights) for weights in votes.values())
+        weights_by_owner.setdefault(row["owner"], []).append(row["weight"])
+    whole = fsum(fsum(weights) for weights in weights_by_owner.values())
     shares = [
         {"owner": owner, "runs": len(weights), "share": round(fsum(weights) / whole, 9)}
-        for owner, weights in votes.items()
+        for owner, weights in weights_by_owner.items()
     ]
     return sorted(shares, key=lambda row: (-row["share"], row["owner"]))
 
