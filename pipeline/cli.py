@@ -88,7 +88,7 @@ def flopledger(
 
 
 def main() -> None:
-    """Run the command line. A closed pipe (`| head`) is not an error."""
+    """Run the command line, and exit with its code. Known errors are printed as one line; a closed pipe (`| head`) prints nothing."""
     collect_seldom()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have no plugins, and the search for them takes time
     for name in ("stdout", "stderr"):
@@ -98,9 +98,9 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # old terminals cannot show some letters of names
     words = sys.argv[1:]
-    refused = unusable(words)
-    if refused:
-        output.remark(refused)
+    refusal = unusable(words)
+    if refusal:
+        output.remark(refusal)
         raise SystemExit(WRONG_USAGE)
     try:
         code = application(words)(words or ["--help"], prog_name="flopledger", standalone_mode=False)

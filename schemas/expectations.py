@@ -24,9 +24,7 @@ from schemas.errors import ContractError
 from schemas.plain_text import cut
 from schemas.vocabulary import HeadlineMethod
 
-SUITES: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
-)
+SUITES: dict[str, list[dict[str, Any]]] = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text(encoding="utf-8"))
 CONTEXT = "gx"
 FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a remote logo, which could track readers
 LONGEST_REASON = 200  # characters quoted from a great_expectations message

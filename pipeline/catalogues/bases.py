@@ -31,7 +31,7 @@ class Base(NamedTuple):
 
 
 class Bases:
-    """A finder of base models by name. `siblings` collects the records that it makes for other sizes of a family, by id."""
+    """An index of base models by name. `siblings` holds the records made for other sizes of a family, by id."""
 
     def __init__(self, drafts: Iterable[Draft], records: Records, recorded: Recorded) -> None:
         """Index the drafts of rows that may be base models, in the order of the file."""

@@ -295,7 +295,7 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
         "model_id": draft.record,
         "unread_cells": "; ".join(draft.row.unread) or None,
     }
-    total = totals.of(draft.model_id)
+    total = totals.of(draft.model_id)  # a string is the reason why there is none
     if draft.record:
         reason = total if isinstance(total, str) else None
         return row | {"rules": f"the ledger's record {draft.record!r}", "no_estimate_reason": reason}

@@ -14,7 +14,7 @@ CITED_COLUMN = "Training compute (FLOP)"
 
 
 class Recorded:
-    """A finder of the ledger's model for a row, or for the name of a base model."""
+    """An index of the ledger's models, which finds the one that a row or the name of a base model refers to."""
 
     def __init__(self, records: Records) -> None:
         """Index the ledger's models by name, and by the cell of Epoch's table that their external estimates cite.

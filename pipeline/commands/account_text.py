@@ -322,7 +322,7 @@ def _counted(phase: Row) -> Iterator[str]:
     name = phase["phase"].replace("_", " ")
     unit = (phase["example_unit"] or "example").replace("_", " ")
     if phase["counted_forward_flop"] is not None:
-        share = phase["passes_per_example"]
+        share = phase["passes_per_example"]  # below 1 if one counted pass covers several examples
         example = unit if share in (None, 1) else f"sequence of {amount(1 / share)} {units(phase['example_unit'])}"
         has_backward = phase["backward_flop_per_example"] != 0
         backward = f" and {number(phase['counted_backward_flop'], 4)} backward" if has_backward else ""

@@ -155,7 +155,7 @@ def _filled(account: Run) -> Iterator[Filled]:
     (part, *_) = account["parts"]
     for phase in part["phases"]:
         if phase["examples_seen_basis"] == Basis.ASSUMED:
-            yield Filled("epochs", "1", "text is mostly read once")
+            yield Filled("epochs", "1", "text is usually read once")
     for chips in part["allocations"]:
         if chips["gpu_time_flop"] is None and chips["hardware_basis"] != Basis.REPORTED:
             continue

@@ -87,7 +87,7 @@ def explanation(account: Any) -> Iterator[str]:
         yield from _mfu(account["mfu"])
         own_part = (
             {**own_part, "allocations": []} if account["mfu"]["is_measured"] else own_part
-        )  # no utilization has to be assumed
+        )  # they explain an assumed one
     yield from account_text.explanation({**account, "parts": [own_part, *bases]})
     yield from account_text.comparison(account)
     yield account["answer"]["confidence"]

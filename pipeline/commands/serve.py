@@ -22,7 +22,7 @@ HOSTS = ("127.0.0.1", "localhost")
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """A handler that serves only the folder's regular files, and only to requests for this machine's own names. It lists no folders."""
+    """A handler that serves only regular files in the folder, and only if the Host header names this machine. It lists no folders."""
 
     timeout = 10  # seconds in which a client must send its request or accept the next part of an answer
     deadline = 300  # seconds for a request and its answer together

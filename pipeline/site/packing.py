@@ -39,7 +39,7 @@ FONT = Package("source-sans", "3.52.0", "xsm7qlMI/JwxwNdp6pvpR6l+aZjn90fzOzoeUz/
 FONT_FILES = {"WOFF2/VF/SourceSans3VF-Upright.ttf.woff2": "source-sans-3.woff2", "LICENSE.md": "LICENSE.md"}
 FACE = (
     f'@font-face {{ font-family: "{charts.FONT}"; src: url("font/source-sans-3.woff2");'
-    " font-weight: 200 900; font-display: swap; }\n"
+    " font-weight: 200 900; font-display: optional; }\n"  # a late swap would shift the page
 )
 PACKED = {"wasm": "duckdb-eh.wasm", "worker": "duckdb-browser-eh.worker.js"}
 EXPORTS = 7  # the id of a WebAssembly module's export section

@@ -140,7 +140,7 @@ class TableRow(Strict):
 
 
 class ExecutedPass(Strict):
-    """One row of executed_flop.csv: operations in a pass of a training step, or in part of one, by hardware counters."""
+    """One row of executed_flop.csv: the operations in a pass of a training step, or in part of it, as measured by hardware counters."""
 
     network: Name
     framework: Name

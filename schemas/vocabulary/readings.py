@@ -30,7 +30,7 @@ class SharedInputs(Worded):
 
 
 class Stratum(StrEnum):
-    """A stratum of a sample: the values that differed from the ledger's headline by more than 2x when it was drawn, or the others."""
+    """A stratum of a sample of published values: those that differed from the headline by more than 2x at the draw, or the rest."""
 
     FAR = "far"
     NEAR = "near"

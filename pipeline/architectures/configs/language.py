@@ -1,4 +1,4 @@
-"""Turn the config.json of a language model into layers, with the properties of its class that no key states."""
+"""Turn a language model's config.json into layers, with the properties that its model class implies but no key states."""
 
 import re
 from collections import Counter

@@ -89,7 +89,11 @@ def _biases(settings: Settings) -> dict[str, bool]:
 
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
-    """Return the parameters of the query and key norms, which all heads share, span all heads, or are layer norms."""
+    """Return the number of parameters in the query and key norms.
+
+    Each has one gain per component of a head, shared by all heads ("head"), or of all heads ("all"). A layer norm also
+    has biases.
+    """
     is_normed = settings.get("normalises_heads", not settings.row.get("qk_norm_off"))
     kind = settings.row.get("qk_norm") if is_normed else None
     head = heads["head_width"]

@@ -15,7 +15,7 @@ from pipeline.catalogues.epoch.quantities import CellError, number, published
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
-TABLES = "Epoch tables"  # names the tables that contain a row, after several tables were merged (tables.py)
+TABLES = "Epoch tables"  # our own column: the source tables of each row, once several tables are merged (tables.py)
 # Our name for each column that we read, and its headers in 2025 and 2026.
 READ: dict[str, tuple[str, ...]] = {
     "name": (NAME,),

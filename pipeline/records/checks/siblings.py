@@ -16,7 +16,7 @@ from schemas.vocabulary import Accounting, SourceKind
 SAME_SIZE = 1.02  # largest ratio between two parameter counts of one network
 OF_PHASES = ("batch", "precision", "sequence_length", "utilization")
 OF_ALLOCATIONS = {"chip": "chip", "chips": "chips", "chip_time": "time", "duration": "time"}
-# For a fact named in `missing`, the facts compared here for which the reader must have looked, too.
+# If `missing` names one of these facts, the reader must also have looked for the facts that it maps to.
 LOOKED_FOR = {"chip_time": ("time",), "duration": ("time",), "hardware": ("chip", "chips", "time")}
 
 

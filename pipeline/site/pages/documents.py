@@ -32,13 +32,13 @@ def finish(site: Site, ledger: Ledger) -> None:
 
 
 def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) -> str:
-    """Return a document as HTML. Its own HTML is escaped, headings have the anchors that its links use, and links lead to the site's pages.
+    """Render Markdown as HTML. Escape HTML in the text, give headings GitHub's anchors, and point links to the site's pages.
 
     >>> html("# One\\n\\n## A & b\\n\\n[x](gone.md) <b>", "README.md", Place(), lambda path: True)
     '<h2 id="a--b">A &amp; b</h2>\\n<p>x &lt;b&gt;</p>\\n'
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE))  # marks around numbers
+    tokens = reader.parse(re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE))  # comments around generated numbers
     place_of_title = next(
         (n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"), None
     )

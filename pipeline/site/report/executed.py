@@ -51,14 +51,14 @@ def timed(timings: Sequence[Row]) -> list[Row]:
 
 
 def tool(name: str, counters: Sequence[Row]) -> Row:
-    """Return a counter's package, what it counts, and its result: the number of right cases, or why we did not run it."""
+    """Return a counter's name, whether it counts or profiles, and its result: how many cases are correct, or why we did not run it."""
     rows = [row for row in counters if row["counter"] == name and row["pass"] == "forward"]
     compared = [row for row in rows if row["batch"]]
     kind = "profiled" if name in PROFILERS else "counted"
     if not compared:
         return {"name": name, "kind": kind, "found": rows[0]["note"] if rows else "", "is_run": False}
     number, *right = summary(name, "forward", compared)["numbers"][:4]
-    return {"name": name, "kind": kind, "found": f"{sum(right)} of {number} forward cases right", "is_run": True}
+    return {"name": name, "kind": kind, "found": f"{sum(right)} of {number} forward cases correct", "is_run": True}
 
 
 def tensor_excess(steps: dict[tuple[str, str, str], Row]) -> list[Row]:

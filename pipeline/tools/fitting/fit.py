@@ -53,8 +53,8 @@ def fitted(pairs: pd.DataFrame, start: Sequence[float]) -> dict[str, list[float]
 def left_out(pairs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the mean log density per pair, in nats, for our model and for simpler ones, fitted without the pair's group.
 
-    Each fit leaves out a fifth of the groups, in 20 random orders. `gain` is our model's mean log density minus this
-    model's, and `error` is the standard error of `gain` over groups.
+    Each fit leaves out a fifth of the groups, in 20 random orders. The first model is ours. `gain` is its mean log density
+    minus this model's, and `error` is the standard error of `gain`, with each group as one observation.
     """
     gaps, (group_of_pair, names) = pairs["gap_log"].to_numpy(), pd.factorize(pairs["group"], sort=True)
     generator = np.random.default_rng(SEED)

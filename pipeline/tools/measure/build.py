@@ -33,7 +33,7 @@ def network(nodes: Sequence[Node]) -> Built:
 
 
 class _Builder:
-    """A builder of modules from nodes, in order. `shape` is the latest output shape, and `table` the embedding's weights."""
+    """State while modules are built from nodes, in order. `shape` is the latest output shape, and `table` the embedding's weights."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape

@@ -98,7 +98,7 @@ def renamed(code: str) -> str:
 
 
 def _copy_database(connection: duckdb.DuckDBPyConnection, source: Path, target: Path) -> None:
-    """Copy tables, views and comments into a file that is a third the size of the published one.
+    """Copy tables, views and comments into a file about a third the size of the published one.
 
     Verify the published file first, because this runs SQL from it.
     """
