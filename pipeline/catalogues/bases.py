@@ -84,9 +84,9 @@ class Bases:
             return Base(draft.model_id, draft.tokens, draft.parameters, f"base model {draft.row.name!r} of this file")
         size, relative = size_in(name), self._families.get(family(name))
         if size and relative:
-            tokens, of, published = relative
+            tokens, sibling_name, published = relative
             sibling_id = self._sibling(size, tokens, published)
-            rule = f"base model of the family of {of!r}, trained on as many tokens"
+            rule = f"base model of the family of {sibling_name!r}, trained on as many tokens"
             return Base(sibling_id, tokens, size, rule) if sibling_id else None
         return None
 

@@ -78,16 +78,17 @@ def _text(content: bytes, name: str) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = problem.object.count(b"\n", 0, problem.start) + 1
-        wrong = f"{name}:{line} is not UTF-8 (byte {problem.object[problem.start]:#04x}); save it as UTF-8"
-        raise CatalogueError(wrong) from None
+        message = f"{name}:{line} is not UTF-8 (byte {problem.object[problem.start]:#04x}); save it as UTF-8"
+        raise CatalogueError(message) from None
     if "\0" in text:
         raise CatalogueError(f"{name} contains zero bytes; it is not a CSV table")
     return text
 
 
 def _rows(text: str, name: str) -> list[list[str]]:
+    """Return the rows of a CSV text. Raise CatalogueError if it is cut off or is not valid CSV."""
     # The csv module's global limit would reject the whole file, but a long cell should cost only its row.
-    before = csv.field_size_limit(LARGEST_BYTES)
+    former_limit = csv.field_size_limit(LARGEST_BYTES)
     try:
         return list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as problem:
@@ -95,7 +96,7 @@ def _rows(text: str, name: str) -> list[list[str]]:
             raise CatalogueError(f"{name} ends inside a quoted cell: it is cut off; download it again") from None
         raise CatalogueError(f"{name} is not valid CSV: {problem}") from None
     finally:
-        csv.field_size_limit(before)
+        csv.field_size_limit(former_limit)
 
 
 def listed(headers: Sequence[str]) -> str:

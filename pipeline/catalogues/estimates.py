@@ -164,6 +164,7 @@ def _includes(draft: Draft, base: Base | None) -> bool:
 
 
 def _scoped(model: Model, includes_base: bool) -> Model:
+    """Return a row's model, without its hardware if its operations include the base model's training."""
     # If the operations are of the whole training, GPU time of the fine-tuning would estimate another quantity.
     phase = model.training[0]
     if not includes_base or phase.examples is None:

@@ -56,9 +56,9 @@ def write(estimated: Estimated, out: Path) -> Written:
     replace_file(out, csv_cells.text(ESTIMATE_COLUMNS, rows))
     if not estimated.bad:
         quarantine.unlink(missing_ok=True)  # left over from an earlier run
-    known = sum(row["training_flop"] is not None for row in estimated.estimates)
+    estimated_number = sum(row["training_flop"] is not None for row in estimated.estimates)
     number = len(estimated.estimates) + len(estimated.bad)
-    return Written(number, known, len(estimated.bad), quarantine if estimated.bad else None)
+    return Written(number, estimated_number, len(estimated.bad), quarantine if estimated.bad else None)
 
 
 def _cells(bad: Bad) -> list[Any]:

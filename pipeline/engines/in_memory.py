@@ -24,15 +24,16 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     from pipeline.rules.ingestion.tables import INGESTED  # imports slowly, and many callers only need the constants
 
     needed = set(names)
-    wanted = sorted(needed & sql.tables())
+    rule_tables = sorted(needed & sql.tables())
     empty = set() if records.measurements else {"utilization_model"}  # whose fit imports numpy
-    read = (needed | sql.inputs(wanted, empty)) & INGESTED.keys()
+    # Of the tables from records, only those that the rules or the caller need are filled.
+    read = (needed | sql.inputs(rule_tables, empty)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
     for name in sorted({*read, *empty}):
         create_like(connection, name)
         sql.insert(connection, name, INGESTED[name](records, parameters) if name in read else ())
     sql.set_params(connection, parameters.model_dump())
-    return {name: connection.table(name) for name in {*read, *empty, *possible.run(connection, wanted, empty)}}
+    return {name: connection.table(name) for name in {*read, *empty, *possible.run(connection, rule_tables, empty)}}
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:

@@ -185,8 +185,8 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
         sql.set_params(connection, params.load().model_dump())
     for name, value in {"anything": None, **changes}.items():
         for statement in SUPPOSED[name]:
-            written = statement.replace("$model", sql.literal(identifier)).replace("$value", sql.literal(value))
-            connection.execute(written)
+            filled_in = statement.replace("$model", sql.literal(identifier)).replace("$value", sql.literal(value))
+            connection.execute(filled_in)
     possible.run(connection, ["estimates"], {*OF_ALL_MODELS, "operation_counts", "operation_counts_by_kind"})
 
 

@@ -34,8 +34,9 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         return model
 
     for pair in pairs:
-        first, last = sorted(map(smallest_id, pair))
-        parents[last] = first
+        # The smaller id becomes the parent, so the smallest id of a family is its root.
+        smaller, larger = sorted(map(smallest_id, pair))
+        parents[larger] = smaller
     return {model: smallest_id(model) for model in parents}
 
 

@@ -36,5 +36,5 @@ def total(layers: Iterable[tuple[LayerCount, float, int]]) -> Totals:
             backward_flop,
             count.elementwise_flop,
         )
-        sums = Totals._make(before + times * more for before, more in zip(sums, amounts, strict=True))
+        sums = Totals._make(sum_before + times * amount for sum_before, amount in zip(sums, amounts, strict=True))
     return sums

@@ -51,6 +51,7 @@ def likeliest_slip(reconciliation: Row, epochs: float, params: Reconcile) -> str
         "epochs": ("one epoch (the stated data are all that was seen)", implied / epochs),
     }
     least, most = params.min_dense_utilization, params.implausible_utilization
+    # The figure whose correction brings utilization closest to the middle of the plausible range, as a ratio.
     figure = min(slips, key=lambda name: abs(log(slips[name][1] / sqrt(least * most))))
     correction, utilization = slips[figure]
     if not least <= utilization <= most:

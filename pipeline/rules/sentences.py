@@ -222,12 +222,13 @@ def _machines(estimate: Row, terms: Row) -> str:
 
 
 def _speed(terms: Row) -> str:
+    """Return the utilization that a GPU time uses and its origin; unless it is stated, also what restarts and waiting take away."""
     share = f"{percent(terms['gpu_time_informed_flop'] / terms['chip_peak_flop'])} utilization"
     if terms["gpu_time_used_reason"] in ("stated", "stated_beats_two_n"):
         return f"the stated {share}"
-    lost = percent(1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"])
+    lost_share = percent(1 - terms["gpu_time_used_flop"] / terms["gpu_time_informed_flop"])
     basis = "predicted from similar runs" if terms["gpu_time_used_reason"] == "measured" else "the default"
-    return f"{share} ({basis}), minus {lost} for restarts and waiting"
+    return f"{share} ({basis}), minus {lost_share} for restarts and waiting"
 
 
 def _second(terms: Row, whose_total: str | None) -> str | None:

@@ -34,11 +34,11 @@ def recover(root: Path = ROOT) -> None:
                 replace_file(lock, committed)
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
         if processes.exists():
-            listed = _content(processes.read_bytes(), parse_json, SCHEMA)
-            if listed != (living := _without_dead(listed or SCHEMA({}), processes.stat().st_mtime)):
+            listed_processes = _content(processes.read_bytes(), parse_json, SCHEMA)
+            if listed_processes != (living := _without_dead(listed_processes or SCHEMA({}), processes.stat().st_mtime)):
                 replace_file(processes, json.dumps(living))
-                what = "was cut off" if listed is None else "named dead processes"
-                print(f".dvc/tmp/rwlock {what}: mended", file=sys.stderr)
+                reason = "was cut off" if listed_processes is None else "named dead processes"
+                print(f".dvc/tmp/rwlock {reason}: mended", file=sys.stderr)
         # DVC expects a git repository, and an unpacked archive has none.
         if not (root / ".git").exists() and not config["core"].get("no_scm"):
             with config.edit("local") as local:

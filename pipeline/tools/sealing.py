@@ -50,6 +50,7 @@ def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
 
 def mistakes(root: Path = ROOT) -> list[str]:
     """Return one line per commit that added rows which were later changed or removed."""
+    # Rows are only appended, so the file must still begin with its content in every commit.
     present = (root / FILE).read_text(encoding="utf-8") if (root / FILE).exists() else ""
     commits = _git("log", "--format=%H", "--", FILE, root=root).split() if (root / ".git").exists() else []
     return [

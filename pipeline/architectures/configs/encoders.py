@@ -124,9 +124,14 @@ def wav2vec2(keys: Keys) -> list[Node]:
     if keys.number("mask_time_prob", least=0) or keys.number("mask_feature_prob", least=0):
         nodes.append(Layer("learned_parameters", {"number": width}))  # the vector for masked positions
     kernel, groups = keys.whole("num_conv_pos_embeddings"), keys.whole("num_conv_pos_embedding_groups")
-    place = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
+    position_convolution = {"out_channels": width, "kernel": kernel, "padding": kernel // 2, "groups": groups}
     # Weight normalisation: the weights are a direction plus one length per kernel position.
-    nodes += [Side([Layer("transpose"), Layer("conv1d", place), Layer("learned_parameters", {"number": kernel})]), norm]
+    nodes += [
+        Side(
+            [Layer("transpose"), Layer("conv1d", position_convolution), Layer("learned_parameters", {"number": kernel})]
+        ),
+        norm,
+    ]
     attention = {**keys.heads("num_attention_heads", width), "has_biases": True}
     feed = {"width": keys.whole("intermediate_size"), "has_biases": True}
     nodes.append(Repeat(keys.whole("num_hidden_layers"), block(attention, feed)))
@@ -135,13 +140,13 @@ def wav2vec2(keys: Keys) -> list[Node]:
 
 def _features(keys: Keys) -> list[Node]:
     """Return the convolutions, with a norm after the first convolution or after each."""
-    is_each = keys.word("feat_extract_norm", ("group", "layer")) == "layer"
+    norms_each_layer = keys.word("feat_extract_norm", ("group", "layer")) == "layer"
     channels, kernels, strides = (keys.wholes(name) for name in ("conv_dim", "conv_kernel", "conv_stride"))
     if not len(channels) == len(kernels) == len(strides):
         raise keys.error("conv_kernel", f"has {len(kernels)} numbers for {len(channels)} layers")
     nodes: list[Node] = []
     for index, (out, kernel, stride) in enumerate(zip(channels, kernels, strides, strict=True)):
         convolution = {"out_channels": out, "kernel": kernel, "stride": stride, "has_bias": keys.flag("conv_bias")}
-        scale = [Layer("learned_parameters", {"number": 2 * out})] if is_each or not index else []
+        scale = [Layer("learned_parameters", {"number": 2 * out})] if norms_each_layer or not index else []
         nodes += [Layer("conv1d", convolution), *scale, Layer("activation", {"function": "gelu"})]
     return nodes

@@ -70,32 +70,33 @@ def convnext(keys: Keys) -> list[Node]:
 
 def resnet(keys: Keys) -> list[Node]:
     """Return a ResNet of basic blocks or bottlenecks. The default image size is 224, because its configs state none."""
-    stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
+    stem, first_stride = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
     is_bottleneck = keys.word("layer_type", ["basic", "bottleneck"]) == "bottleneck"
-    is_early = keys.flag("downsample_in_bottleneck")
+    strides_first = keys.flag("downsample_in_bottleneck")
 
     def block(width: int, out: int, stride: int) -> list[Node]:
         if not is_bottleneck:
             return residual([*convolution(out, 3, stride), *convolution(out, 3, activation=None)], width, out, stride)
         inner = keys.checked("hidden_sizes", out // 4)
-        steps = (stride, 1) if is_early else (1, stride)
-        narrow = [*convolution(inner, 1, steps[0]), *convolution(inner, 3, steps[1])]
-        return residual([*narrow, *convolution(out, 1, activation=None)], width, out, stride)
+        # Either the first or the second convolution of a bottleneck makes the map smaller.
+        steps = (stride, 1) if strides_first else (1, stride)
+        inner_layers = [*convolution(inner, 1, steps[0]), *convolution(inner, 3, steps[1])]
+        return residual([*inner_layers, *convolution(out, 1, activation=None)], width, out, stride)
 
     pool = Layer("max_pool2d", {"kernel": 3, "stride": 2, "padding": 1})
-    return _build(keys, [*convolution(stem, 7, 2), pool, *residual_stages(stem, _stages(keys), first, block)])
+    return _build(keys, [*convolution(stem, 7, 2), pool, *residual_stages(stem, _stages(keys), first_stride, block)])
 
 
 def regnet(keys: Keys) -> list[Node]:
     """Return a RegNetX or a RegNetY."""
-    stem, first = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
+    stem, first_stride = keys.whole("embedding_size"), 2 if keys.flag("downsample_in_first_stage") else 1
     has_squeeze = keys.word("layer_type", ["x", "y"]) == "y"
     group_width = keys.whole("groups_width")
     for out, _ in _stages(keys):
         if out % (groups := max(1, out // group_width)):
             raise keys.error("groups_width", f"gives {groups} groups, which do not divide {out} channels")
     block = partial(residual_block, group_width=group_width, has_squeeze=has_squeeze)
-    return _build(keys, [*convolution(stem, 3, 2), *residual_stages(stem, _stages(keys), first, block)])
+    return _build(keys, [*convolution(stem, 3, 2), *residual_stages(stem, _stages(keys), first_stride, block)])
 
 
 def mobilenet_v1(keys: Keys) -> list[Node]:

@@ -22,12 +22,12 @@ HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for
 
 def type_of(config: dict[str, Any]) -> str | None:
     """Return the config's type in types.yml, from model_type or the first class in `architectures`; None if unknown."""
-    name, named = config.get("model_type"), config.get("architectures")
+    name, class_names = config.get("model_type"), config.get("architectures")
     if isinstance(name, str) and name in TYPES:
         return name
-    if not isinstance(named, list) or not named or not isinstance(named[0], str):
+    if not isinstance(class_names, list) or not class_names or not isinstance(class_names[0], str):
         return None
-    stem = stem_of(named[0])
+    stem = stem_of(class_names[0])
     kinds = [kind for kind, row in CLASSES.items() if stem in row["classes"] and kind in TYPES]
     # Several types may share a class; prefer the type with the same name.
     return min(kinds, key=lambda kind: re.sub(r"\W|_", "", kind) != stem.lower(), default=None)
@@ -113,6 +113,7 @@ def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
 def _nodes(settings: Settings, task: str, length: float, predictions: int) -> list[Node]:
     """Return the network for one sequence, with its head."""
     width, row = settings.need("width"), settings.row
+    # The embedding may be narrower than the network; a projection then widens it.
     narrow = settings.get("embedding_width") or width
     words = {"vocabulary": settings.need("vocabulary")}
     is_widened_late = "embedding_projection_bias" in row  # only after positions and segments are added
@@ -158,12 +159,13 @@ def _blocks(settings: Settings) -> list[Node]:
     """Return all blocks, with equal blocks grouped, because their order does not change the sums."""
     layers, groups = settings.need("layers"), settings.get("groups")
     usual = zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True)
-    kinds: list[tuple[Any, ...]] = searched(settings, layers) or list(usual)
+    layer_kinds: list[tuple[Any, ...]] = searched(settings, layers) or list(usual)
     if not groups:
-        return [Repeat(times, _block(settings, *kind)) for kind, times in Counter(kinds).items()]
+        return [Repeat(times, _block(settings, *layer_kind)) for layer_kind, times in Counter(layer_kinds).items()]
     if groups > layers:
         raise settings.error("groups", f"is {groups}, more than the {layers} layers")
-    block, repetitions = _block(settings, *kinds[0]), settings.get("layers_per_group", 1)
+    # Layers of a group share weights, so only the first use of each group adds parameters (ALBERT).
+    block, repetitions = _block(settings, *layer_kinds[0]), settings.get("layers_per_group", 1)
     nodes: list[Node] = [Repeat(groups * repetitions, block)]
     return nodes + ([Repeat((layers - groups) * repetitions, block, is_shared=True)] if layers > groups else [])
 

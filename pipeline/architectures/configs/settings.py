@@ -63,8 +63,9 @@ class Settings:
         """Return the value of a setting that every network has. Raise ArchitectureError, with its key, if it is absent."""
         value = self.values.get(setting)
         if not value:
-            names = [key for key, meant in self.meaning.items() if meant == setting]
+            names = [key for key, key_setting in self.meaning.items() if key_setting == setting]
             places = (self.config, self.class_row)
+            # The value is absent or 0, so `whole` raises the error, which names the key that the config has or should have.
             self.keys.whole(next((key for place in places for key in names if key in place), names[0]))
         return value
 
@@ -91,10 +92,11 @@ class Settings:
         listed_kinds = self.get(setting)
         if listed_kinds is None:
             return None
-        more = self.get("predictions") or 0
+        predictions = self.get("predictions") or 0
         if self.key_of[setting] == "block_types" and isinstance(listed_kinds, list) and listed_kinds:
             listed_kinds = (listed_kinds * -(-number // len(listed_kinds)))[:number]
-        if isinstance(listed_kinds, int) or len(listed_kinds) not in (number, number + more):
+        # The list may go on with the blocks that predict further tokens.
+        if isinstance(listed_kinds, int) or len(listed_kinds) not in (number, number + predictions):
             raise self.error(setting, f"must name the kind of each of the {number} layers")
         names = {**WORDS, **KEYS["words_of"].get(self.key_of[setting], {})}
         kinds = [names.get(word if type(word) is int else str(word)) for word in list(listed_kinds)[:number]]

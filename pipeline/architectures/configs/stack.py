@@ -11,10 +11,10 @@ def mixers(settings: Settings, layers: int) -> list[str]:
     is_used = settings.get("has_windows", settings.row.get("windows") in (None, "all"))
     if not is_used or not settings.get("window"):
         kinds = ["attention" if kind == "window" else kind for kind in kinds]
-    if listed := settings.get("heads_of_layers"):  # may differ between windowed and other layers
+    if heads_by_layer := settings.get("heads_of_layers"):  # may differ between windowed and other layers
         for kind, setting in (("attention", "heads"), ("window", "window_heads")):
-            numbers = {number for number, layer_kind in zip(listed, kinds, strict=False) if layer_kind == kind}
-            if len(numbers) > 1 or len(listed) != layers:
+            numbers = {number for number, layer_kind in zip(heads_by_layer, kinds, strict=False) if layer_kind == kind}
+            if len(numbers) > 1 or len(heads_by_layer) != layers:
                 raise settings.error("heads_of_layers", f"must have one number for all layers of {kind}")
             settings.values |= dict.fromkeys([setting] if numbers else [], *numbers)
     return kinds

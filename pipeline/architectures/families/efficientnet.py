@@ -44,11 +44,11 @@ class Efficientnet:
         nodes = convolution(width, 3, 2, activation="swish")
         for expansion, kernel, stride, channels, blocks in STAGES:
             out = scaled_channels(channels, self.width_percent)
-            first = block(width, expansion, kernel, stride, out)
-            nodes += [Sum(first)] if stride == 1 and width == out else first
-            more = -(-blocks * self.depth_percent // 100) - 1
-            if more:
-                nodes.append(Repeat(more, [Sum(block(out, expansion, kernel, 1, out))]))
+            first_block = block(width, expansion, kernel, stride, out)
+            nodes += [Sum(first_block)] if stride == 1 and width == out else first_block
+            repeats = -(-blocks * self.depth_percent // 100) - 1
+            if repeats:
+                nodes.append(Repeat(repeats, [Sum(block(out, expansion, kernel, 1, out))]))
             width = out
         nodes += convolution(scaled_channels(LAST_CHANNELS, self.width_percent), 1, activation="swish")
         return classifier(self.image_size, nodes, self.classes, Layer("dropout"))

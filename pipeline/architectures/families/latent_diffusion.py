@@ -48,10 +48,10 @@ class LatentDiffusion:
         base, width = self.base_channels, SPREAD * self.base_channels
         silu = Layer("activation", {"function": "silu"})
         step = [Layer("linear", {"out_features": width}), silu, Layer("linear", {"out_features": width}), silu]
-        places = [Side([Layer("linear", {"out_features": channels})]) for channels in self._residual_channels()]
-        first = [Input((self.latent_channels, self.latent_size, self.latent_size)), _convolution(base, 3)]
+        projections = [Side([Layer("linear", {"out_features": channels})]) for channels in self._residual_channels()]
+        stem = [Input((self.latent_channels, self.latent_size, self.latent_size)), _convolution(base, 3)]
         ends = [Layer("group_norm", {"groups": GROUPS}), silu, _convolution(self.latent_channels, 3)]
-        return [Input((base,)), *step, *places, *first, *self._down(0, 0, base), *ends]
+        return [Input((base,)), *step, *projections, *stem, *self._down(0, 0, base), *ends]
 
     def _check(self) -> None:
         """Raise ArchitectureError if the numbers contradict each other or exceed what is possible."""

@@ -305,13 +305,14 @@ def time_stated(note: str) -> Time:
     """
     text = without_results(note)
     chip_hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _CHIP_TIME.finditer(text)]
-    rest = _CHIP_TIME.sub(" ", text)
+    # So that the words of chip-hours, as in "2,000 GPU hours", are not read again as chips or hours.
+    text_without_chip_hours = _CHIP_TIME.sub(" ", text)
     chips = [
         _count(match["count"]) * _count(match["nodes"] or "one")
-        for match in _CHIPS.finditer(rest)
+        for match in _CHIPS.finditer(text_without_chip_hours)
         if "core" not in match[0].lower() and not match["make"]
     ]
-    hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _HOURS.finditer(rest)]
+    hours = [amount(match) * HOUR_PER[match["unit"].lower()] for match in _HOURS.finditer(text_without_chip_hours)]
     return Time(max(chip_hours, default=None), max(chips, default=None), max(hours, default=None))
 
 

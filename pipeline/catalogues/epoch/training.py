@@ -158,18 +158,18 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
     seen = passes_over(row, datapoints, kind, is_text, sets)
     rules: list[str] = []
     spreads = [USES_LOG_SD.get(kind, 0.0)]
-    used = parameters
+    used_parameters = parameters
     if parameters and kind == Kind.TOKENS:
         name = notes.searched(row["name"])
         active = notes.active_parameters(parameters, row["parameters_notes"], name)
         if active:
-            used = active
+            used_parameters = active
             rules.append("active parameters from the note or the name")
         elif (noted := compute_notes.product(row["compute_notes"])) and noted.parameters < 0.9 * parameters:
-            used = noted.parameters
+            used_parameters = noted.parameters
             rules.append("parameters that the note on compute multiplies with tokens")
         elif parameters > SMALLEST_SPARSE and notes.is_sparse(row["parameters_notes"], name):
-            used = parameters * ACTIVE_SHARE
+            used_parameters = parameters * ACTIVE_SHARE
             spreads.append(ACTIVE_LOG_SD)
             rules.append(SHARE_ASSUMED)
     if kind == Kind.IMAGES:
@@ -177,7 +177,7 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
     if seen:
         spreads.append(seen.log_sd)
         rules += seen.rules
-    return _Data(kind, known, is_text, parameters, used, seen, math.hypot(*spreads), rules)
+    return _Data(kind, known, is_text, parameters, used_parameters, seen, math.hypot(*spreads), rules)
 
 
 def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str, Any]:
@@ -266,23 +266,23 @@ def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
 
 def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
     """Return a row's chip allocations, its precision if all its chips have it, and the rules used."""
-    named = several(row["hardware"])
-    unknown = next((name for name in named if name.lower() not in known), None)
+    chip_names = several(row["hardware"])
+    unknown = next((name for name in chip_names if name.lower() not in known), None)
     if unknown is not None:
         return [], None, [f"no GPU time: {unknown!r} is not a chip of the ledger"]
-    chips = [known[name.lower()] for name in named]
-    if not named and (row.published or "0") < FIRST_DEFAULT_PEAK:
+    chips = [known[name.lower()] for name in chip_names]
+    if not chip_names and (row.published or "0") < FIRST_DEFAULT_PEAK:
         return [], None, []
     hours, rules = _chip_hours(row, is_consumer=any(_CONSUMER.search(chip.name) for chip in chips))
     if hours is None:
         return [], None, rules
-    if not named and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
+    if not chip_names and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
         return [], None, ["no GPU time: the time is for processors that are not named"]
-    if len(named) > 1:
+    if len(chip_names) > 1:
         rules.append("several chips share the time equally")
-    share = _fact(f"{hours / max(len(named), 1):.15g} chip_hour", row, "hours")
+    share = _fact(f"{hours / max(len(chip_names), 1):.15g} chip_hour", row, "hours")
     formats = [word for word in precisions(row["precision"]) if all(word in chip.peaks for chip in chips)]
-    allocations = [{"chip": _fact(name, row, "hardware"), "chip_time": share} for name in named]
+    allocations = [{"chip": _fact(name, row, "hardware"), "chip_time": share} for name in chip_names]
     return allocations or [{"chip_time": share}], formats[0] if formats and chips else None, rules
 
 
@@ -298,11 +298,12 @@ def _chip_hours(row: Row, *, is_consumer: bool) -> tuple[float | None, list[str]
     cards = chips or time.chips or 0
     if is_consumer and cards > MOST_CONSUMER_CARDS:
         return None, [f"no GPU time: {cards:,.0f} consumer cards, more than {MOST_CONSUMER_CARDS:,}"]
-    stated, hours = (_of_one(row.number(name), note.together) for name in ("chip_hours", "hours"))
-    if stated:
-        return stated, []
+    stated_chip_hours, hours = (_of_one(row.number(name), note.together) for name in ("chip_hours", "hours"))
+    if stated_chip_hours:
+        return stated_chip_hours, []
     if chips and hours:
         return chips * hours, []
+    # A note may state chip-hours of only a part; the whole run takes at least the stated hours on one chip.
     if time.chip_hours and time.chip_hours >= (hours or 0) * 0.9:
         return time.chip_hours, ["chip time from the note"]
     if hours and time.chips:

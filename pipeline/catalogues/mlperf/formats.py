@@ -198,6 +198,7 @@ def _sourced(config: str, texts: Mapping[str, str], above: tuple[str, ...]) -> l
     paths, folder = [config], config.rsplit("/", 1)[0] + "/"
     for name in SOURCED.findall(texts[config]):
         candidates = [path for path in texts if path.rsplit("/", 1)[-1] == name]
+        # The first one, if there is any; those in or below the folder come first.
         for nearest in sorted(candidates, key=lambda path: not path.startswith(folder))[:1]:
             paths += [path for path in _sourced(nearest, texts, (*above, config)) if path not in paths]
     return paths

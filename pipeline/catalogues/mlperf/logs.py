@@ -79,10 +79,12 @@ def node_watts(texts: Iterable[str], run: Run) -> float | None:
     nodes = []
     for text in texts:
         readings = (event for event in _events(text) if event.key == "power_reading")
-        inside = [float(line.value) for line in readings if 0 <= line.time_ms - run.start_ms <= 1000 * run.run_seconds]
-        if len(inside) < LEAST_READINGS:
+        watts_in_run = [
+            float(line.value) for line in readings if 0 <= line.time_ms - run.start_ms <= 1000 * run.run_seconds
+        ]
+        if len(watts_in_run) < LEAST_READINGS:
             return None
-        nodes.append(fmean(inside))
+        nodes.append(fmean(watts_in_run))
     return fmean(nodes) if nodes else None
 
 

@@ -130,8 +130,8 @@ def _system(repository: Repository, submitter: str, name: str) -> System:
         for path in repository.paths
         if path.startswith(folder) and path.endswith(".json")
     }
-    alike = [path for stem, path in described.items() if _plain(stem) == _plain(name)]
-    path = described.get(name) or (alike[0] if len(alike) == 1 else None)
+    spelled_alike = [path for stem, path in described.items() if _plain(stem) == _plain(name)]
+    path = described.get(name) or (spelled_alike[0] if len(spelled_alike) == 1 else None)
     try:
         entry = json.loads(repository.texts([path])[path]) if path else {}
     except (ValueError, KeyError):
@@ -154,9 +154,9 @@ def _format(repository: Repository, submitter: str, machine: Machine, log_path: 
         return printed
     for folders in _implementations(repository, submitter, machine):
         by_folder = [stated_format(texts, machine, log) for texts in map(repository.texts, folders)]
-        known = [statement for statement in by_folder if statement]
-        if len({statement.precision for statement in known}) == 1:
-            return known[0]
+        statements = [statement for statement in by_folder if statement]
+        if len({statement.precision for statement in statements}) == 1:
+            return statements[0]
     return None
 
 

@@ -52,11 +52,11 @@ def self_attention(
     if heads % groups:
         raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
     into_width = heads * head_width + groups * (head_width + (value if has_values else 0))
-    into = int(width) * into_width
+    input_weights = int(width) * into_width
     into_biases = into_width - (0 if has_key_bias else groups * head_width)
     biases = (into_biases if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)
-    parameters = into + heads * value * int(width) + biases + norm_parameters
-    input_flop = MULTIPLY_ADD_FLOP * length * into
+    parameters = input_weights + heads * value * int(width) + biases + norm_parameters
+    input_flop = MULTIPLY_ADD_FLOP * length * input_weights
     out_flop = MULTIPLY_ADD_FLOP * length * heads * value * width
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + value)
     pairs = seen_pairs(length, is_causal, window, chunk, reach)
@@ -167,13 +167,15 @@ def latent_attention(
     length, width = check_axes(shape, 2, "positions x width")
     queries = heads * (head_width + rotary_width)
     into_width = (query_rank or queries) + key_value_rank + rotary_width
-    into = int(width) * into_width
-    up = (query_rank or 0) * queries + key_value_rank * heads * (head_width + value_width)
+    input_weights = int(width) * into_width
+    later_weights = (query_rank or 0) * queries + key_value_rank * heads * (head_width + value_width)
     # Without a query rank, the query projection is also a last product, and has no bias.
     biases = into_width - (0 if query_rank else queries) + int(width) if has_biases else 0
-    parameters = into + up + heads * value_width * int(width) + (query_rank or 0) + key_value_rank + biases
-    input_flop = MULTIPLY_ADD_FLOP * length * into
-    matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * (up + heads * value_width * width)
+    parameters = (
+        input_weights + later_weights + heads * value_width * int(width) + (query_rank or 0) + key_value_rank + biases
+    )
+    input_flop = MULTIPLY_ADD_FLOP * length * input_weights
+    matrix_flop = input_flop + MULTIPLY_ADD_FLOP * length * (later_weights + heads * value_width * width)
     per_pair = MULTIPLY_ADD_FLOP * heads * (head_width + rotary_width + value_width)
     pairs, selected = seen_pairs(length, True, None), seen_pairs(length, True, selected_keys)
     index = _index(shape, index_heads, index_width, query_rank) if index_heads and index_width else LayerCount(shape)
@@ -192,13 +194,13 @@ def latent_attention(
 def _index(shape: Shape, heads: int, index_width: int, query_rank: int | None) -> LayerCount:
     """Count the operations and parameters that an indexer adds to latent attention; `score_flop` is for one pair."""
     length, width = shape
-    into = int(width) * (index_width + heads)
-    products = into + (query_rank or int(width)) * heads * index_width
+    input_weights = int(width) * (index_width + heads)
+    products = input_weights + (query_rank or int(width)) * heads * index_width
     return LayerCount(
         shape,
         products + 2 * index_width,
         matrix_flop=MULTIPLY_ADD_FLOP * length * products,
-        input_flop=MULTIPLY_ADD_FLOP * length * (into if query_rank else products),
+        input_flop=MULTIPLY_ADD_FLOP * length * (input_weights if query_rank else products),
         score_flop=MULTIPLY_ADD_FLOP * heads * index_width,
     )
 
@@ -274,7 +276,7 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
     """
     check_positive(heads=heads, head_width=head_width)
     rows, across, width = check_axes(shape, 3, "rows x columns x width")
-    inner, seen = heads * head_width, (rows if is_over_columns else across)
+    inner, axis_length = heads * head_width, (rows if is_over_columns else across)
     parameters = 5 * int(width) * inner + inner + int(width)
     input_flop = MULTIPLY_ADD_FLOP * rows * across * width * 4 * inner
     return LayerCount(
@@ -282,8 +284,8 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
         parameters,
         matrix_flop=input_flop + MULTIPLY_ADD_FLOP * rows * across * inner * width,
         input_flop=input_flop,
-        score_flop=MULTIPLY_ADD_FLOP * rows * across * seen * 2 * inner,
-        elementwise_flop=5 * heads * rows * across * seen,
+        score_flop=MULTIPLY_ADD_FLOP * rows * across * axis_length * 2 * inner,
+        elementwise_flop=5 * heads * rows * across * axis_length,
     )
 
 

@@ -44,8 +44,8 @@ def compressed_attention(
     inner, d = heads * head_width, int(width)
     has_index = bool(index_heads and index_width)
     series = 0 if compression is None else 4 if has_index else 2  # products per entry: values and their gates
-    into = d * (query_rank + head_width + series * head_width)
-    up = query_rank * inner + inner * output_rank + output_groups * output_rank * d
+    input_weights = d * (query_rank + head_width + series * head_width)
+    later_weights = query_rank * inner + inner * output_rank + output_groups * output_rank * d
     vectors = query_rank + head_width + heads
     pairs, index_pairs, entries = seen_pairs(length, True, window), 0.0, 0.0
     if compression:
@@ -54,17 +54,17 @@ def compressed_attention(
         entries = length // compression
     if has_index and compression:
         small = index_width or 0
-        into += d * (4 * small + (index_heads or 0))
-        up += query_rank * (index_heads or 0) * small
+        input_weights += d * (4 * small + (index_heads or 0))
+        later_weights += query_rank * (index_heads or 0) * small
         vectors += compression * 2 * small + small
         index_pairs = _entries_seen(length, compression, None)
     per_pair = MULTIPLY_ADD_FLOP * 2 * inner
     per_index = MULTIPLY_ADD_FLOP * (index_heads or 0) * (index_width or 0)
     return LayerCount(
         shape,
-        into + up + vectors,
-        matrix_flop=MULTIPLY_ADD_FLOP * length * (into + up),
-        input_flop=MULTIPLY_ADD_FLOP * length * into,
+        input_weights + later_weights + vectors,
+        matrix_flop=MULTIPLY_ADD_FLOP * length * (input_weights + later_weights),
+        input_flop=MULTIPLY_ADD_FLOP * length * input_weights,
         score_flop=whole(per_pair * pairs + per_index * index_pairs),
         unmasked_score_flop=per_pair * length * (length + entries) + per_index * length * entries,
         elementwise_flop=whole(5 * heads * pairs),
@@ -78,9 +78,10 @@ def _entries_seen(length: float, compression: int, most: int | None) -> float:
     >>> _entries_seen(10, 4, None), _entries_seen(10, 4, 1)
     (10, 7)
     """
-    full, rest = divmod(length, compression)
+    # The number of visible entries grows by one every `compression` queries, until it reaches `most`.
+    full, remainder = divmod(length, compression)
     if most is None or most >= full:
-        return compression * full * (full - 1) // 2 + full * (rest + 1)
+        return compression * full * (full - 1) // 2 + full * (remainder + 1)
     return compression * most * (most - 1) // 2 + most * (length - compression * most + 1)
 
 

@@ -7,6 +7,10 @@ from pipeline.formulas.layers.sizes import check_axes, check_positive
 def _recurrent(
     shape: Shape, width: int, bias_vectors: int, is_bidirectional: bool, projection: int | None = None, *, gates: int
 ) -> LayerCount:
+    """Count a recurrent layer with this number of gates, each a product with the input and one with the state.
+
+    With `projection`, the state is projected to that width after each step. Both directions have weights of their own.
+    """
     check_positive(width=width)
     steps, inputs = check_axes(shape, 2, "steps x width")
     state = projection or width
@@ -83,15 +87,15 @@ def state_space(
     """
     check_positive(inner_width=inner_width, state_width=state_width, rank=rank, kernel=kernel)
     length, width = check_axes(shape, 2, "positions x width")
-    into = int(width) * 2 * inner_width
+    input_weights = int(width) * 2 * inner_width
     selected = inner_width * (rank + 2 * state_width) + rank * inner_width
     out = inner_width * int(width)
     short = inner_width * kernel
     biases = (
         inner_width + (inner_width if has_convolution_bias else 0) + ((2 * inner_width + int(width)) if has_bias else 0)
     )
-    parameters = into + selected + out + short + biases + inner_width * state_width + inner_width
-    input_flop = MULTIPLY_ADD_FLOP * length * into
+    parameters = input_weights + selected + out + short + biases + inner_width * state_width + inner_width
+    input_flop = MULTIPLY_ADD_FLOP * length * input_weights
     return LayerCount(
         shape,
         parameters,
@@ -139,16 +143,16 @@ def linear_attention(
         raise LayerError(f"{heads} heads cannot share {groups} key_heads")
     length, width = check_axes(shape, 2, "positions x width")
     inner, channels = heads * value_width, 2 * groups * key_width + heads * value_width
-    into = int(width) * (channels + (inner if has_gate else 0) + scalars_per_head * heads)
-    parameters = into + inner * int(width) + channels * (kernel or 0) + other_parameters
-    input_flop = MULTIPLY_ADD_FLOP * length * into
+    input_weights = int(width) * (channels + (inner if has_gate else 0) + scalars_per_head * heads)
+    parameters = input_weights + inner * int(width) + channels * (kernel or 0) + other_parameters
+    input_flop = MULTIPLY_ADD_FLOP * length * input_weights
     flop = input_flop + MULTIPLY_ADD_FLOP * length * (inner * width + channels * (kernel or 0))
-    state = length * inner * key_width
+    state_elements = length * inner * key_width
     return LayerCount(
         shape,
         parameters,
         matrix_flop=flop,
         input_flop=input_flop,
-        score_flop=MULTIPLY_ADD_FLOP * state * (3 if has_delta_rule else 2),
-        elementwise_flop=state,
+        score_flop=MULTIPLY_ADD_FLOP * state_elements * (3 if has_delta_rule else 2),
+        elementwise_flop=state_elements,
     )

@@ -77,10 +77,13 @@ def seen_pairs(
     >>> seen_pairs(10, True, None, chunk=4), seen_pairs(10, False, None, reach=1)
     (23, 28)
     """
+    # Full chunks, then the shorter last one.
     if chunk is not None and chunk < length:
         return length // chunk * seen_pairs(chunk, is_causal, None) + seen_pairs(length % chunk, is_causal, None)
+    # Positions near either end lack 1 + 2 + ... + reach keys on one side.
     if reach is not None and reach < length:
         return length * (2 * reach + 1) - reach * (reach + 1)
+    # A causal query t sees t keys, or with a window at most `window`, so the first queries lack window * (window - 1) / 2 keys.
     if window is None or window >= length:
         return half(length * (length + 1)) if is_causal else length * length
     return length * window - half(window * (window - 1)) if is_causal else length * window

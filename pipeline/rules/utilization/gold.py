@@ -17,8 +17,9 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     predicted = []
     for measured_by, runs in groupby(gold_cases, key=lambda row: row["measured_by"]):
         own_sources, group = set((measured_by or "").split(NAMES_SEPARATOR)), list(runs)
-        usable = [measurement for measurement in measured if measurement.source not in own_sources]
-        bands = gaussian_process.bands(usable, [case_of(row) for row in group], sizes(connection))
+        # Measurements from a run's own source would make its prediction look too good.
+        from_other_sources = [measurement for measurement in measured if measurement.source not in own_sources]
+        bands = gaussian_process.bands(from_other_sources, [case_of(row) for row in group], sizes(connection))
         predicted += [
             {"gold_group_id": row["gold_group_id"], "run": row["run"], **points(band)}
             for row, band in zip(group, bands, strict=True)

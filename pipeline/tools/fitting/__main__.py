@@ -34,8 +34,8 @@ def summary(tables: Path) -> dict[str, Any]:
         row = {"name": name, "stored": stored[name], "basis": basis[name]}
         row |= {"lost_at_half": half, "lost_at_double": double}
         numbers.append(row | dict(zip(("fitted", "low", "high"), proposed.get(name, (None,) * 3), strict=True)))
-    others = statements[statements["inputs"] != "same_time"]
-    kinds = {"all": statements, "not same_time": others, **dict(iter(statements.groupby("inputs")))}
+    not_same_time = statements[statements["inputs"] != "same_time"]
+    statements_by_kind = {"all": statements, "not same_time": not_same_time, **dict(iter(statements.groupby("inputs")))}
     return {
         "pairs": len(pairs), "groups": pairs["group"].nunique(), "statements": len(fit.of_counts(statements)),
         "numbers": numbers,
@@ -43,12 +43,12 @@ def summary(tables: Path) -> dict[str, Any]:
             {"source": source, "name": name, "counts": len(counts), "stored": stored[name]} | fit.of_other_counts(counts, stored[name])
             for (source, name), counts in evidence.other_counts(connection).groupby(["source", "evidence_class"])
         ],
-        "log_scores": [*fit.left_out(pairs)], "ranks": coverage.ranks(others),
+        "log_scores": [*fit.left_out(pairs)], "ranks": coverage.ranks(not_same_time),
         "coverage": [
             {"name": kind} | {
                 word: {str(level): coverage.held(group, f"{word}_flop", level) for level in sorted(coverage.INTERVALS)}
                 for word in ("stated", "adjudicated")
-            } for kind, group in kinds.items()
+            } for kind, group in statements_by_kind.items()
         ],
     }  # fmt: skip
 

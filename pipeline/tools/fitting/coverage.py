@@ -28,9 +28,10 @@ def ranks(rows: pd.DataFrame) -> list[dict[str, Any]]:
     """Return how many statements fall between neighboring percentiles of the headline, and the number expected if the widths are right."""
     rows = rows.dropna(subset="adjudicated_flop")
     lows, highs = zip(*INTERVALS.values(), strict=True)
-    above = sum((rows["adjudicated_flop"] >= rows[f"training_flop_{end}"]).to_numpy(int) for end in (*lows, *highs))
+    # For each statement, the number of percentiles that it reaches or exceeds, which is the index of its gap.
+    reached = sum((rows["adjudicated_flop"] >= rows[f"training_flop_{end}"]).to_numpy(int) for end in (*lows, *highs))
     percents = sorted([0.0, 100.0, *((100 + sign * level) / 2 for level in INTERVALS for sign in (-1, 1))])
     return [
-        {"low": low, "high": high, "held": int(np.sum(above == place)), "expected": (high - low) / 100 * len(rows)}
-        for place, (low, high) in enumerate(zip(percents, percents[1:], strict=False))
+        {"low": low, "high": high, "held": int(np.sum(reached == gap)), "expected": (high - low) / 100 * len(rows)}
+        for gap, (low, high) in enumerate(zip(percents, percents[1:], strict=False))
     ]

@@ -105,8 +105,11 @@ def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:
     """Return the nats lost by halving and by doubling one number (for `whole_run`, its logarithm), with the others as stored."""
     stored, sums = evidence.numbers(connection), []
-    near = [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
-    for value in (*near, stored[name]):
+    # Half and double the logarithm of a number are its square root and its square.
+    half_and_double = (
+        [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
+    )
+    for value in (*half_and_double, stored[name]):
         numbers = {**stored, name: value}
         evidence.make_headlines(connection, numbers)
         gaps, logs = pairs["gap_log"].to_numpy(), np.log([numbers[number] for number in OF_TIME])

@@ -39,19 +39,19 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
     parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # for the child process that ncu profiles
     args = parser.parse_args(words)
-    known = {network.name: network for network in (*networks(), *quick_networks())}
+    by_name = {network.name: network for network in (*networks(), *quick_networks())}
     if args.passes:
         names, batch, precision, device = args.passes
-        counters.run_passes([known[name] for name in names.split(",")], int(batch), precision, device)
+        counters.run_passes([by_name[name] for name in names.split(",")], int(batch), precision, device)
         return 0
-    if args.only and not set(args.only) <= set(known):
-        parser.error(f"the networks are {', '.join(known)}")
+    if args.only and not set(args.only) <= set(by_name):
+        parser.error(f"the networks are {', '.join(by_name)}")
     import torch
 
     args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
     args.seconds, args.size = (0.3, [500]) if args.quick else (args.seconds, args.size)
-    subjects = [known[name] for name in args.only] if args.only else quick_networks() if args.quick else networks()
-    return _finish(_measure(list(_tasks(subjects, args)), args.out / "results.jsonl"), known, args)
+    subjects = [by_name[name] for name in args.only] if args.only else quick_networks() if args.quick else networks()
+    return _finish(_measure(list(_tasks(subjects, args)), args.out / "results.jsonl"), by_name, args)
 
 
 def _tasks(subjects: list[Network], args: argparse.Namespace) -> Iterator[Task]:

@@ -58,6 +58,7 @@ class _Builder:
         main = self.path(node.main)
         if not node.shortcut:
             return wired(lambda self, x: self.main(x) + x, main=main)
+        # Both paths take the same input.
         self.shape = start
         return wired(lambda self, x: self.main(x) + self.shortcut(x), main=main, shortcut=self.path(node.shortcut))
 

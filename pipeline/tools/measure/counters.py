@@ -39,9 +39,12 @@ def counts(subject: Network) -> Iterator[dict[str, Any]]:
                 yield {"counter": name, "pass": pass_name, "flop": flop}
         except Exception as problem:  # counters raise errors of any type
             yield {"counter": name, "problem": f"{type(problem).__name__}: {problem}"[:200]}
-    hidden = sum(layer.times * (layer.count.full_score_flop - layer.count.score_flop) for layer in subject.placed())
+    masked_flop = sum(
+        layer.times * (layer.count.full_score_flop - layer.count.score_flop) for layer in subject.placed()
+    )
+    # The backward pass has two products for each product of the forward pass.
     for pass_name, flop, times in zip(PASSES, ours(subject), (1, 2), strict=True):
-        yield {"counter": "full", "pass": pass_name, "flop": flop + times * hidden}
+        yield {"counter": "full", "pass": pass_name, "flop": flop + times * masked_flop}
 
 
 def ours(subject: Network) -> tuple[float, float]:

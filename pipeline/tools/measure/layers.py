@@ -35,12 +35,13 @@ def torch_module(kind: str, shape: Sequence[float], arguments: Mapping[str, Any]
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
     parameters = signature(MODULES[kind]).parameters
     takes_others = any(entry.kind is entry.VAR_KEYWORD for entry in parameters.values())
+    # An argument that the module lacks is harmless if it has the formula's default.
     lacking = [name for name in values if name not in (*parameters, *OF_THE_NETWORK) and values[name] != defaults[name]]
     if lacking and not takes_others:
         raise UnbuildableError(f"{kind}: its torch module has no {', '.join(lacking)}")
-    known = {name: value for name, value in {**defaults, **values}.items() if name not in OF_THE_NETWORK}
-    known = {name: value for name, value in known.items() if takes_others or name in parameters}
-    return MODULES[kind](tuple(int(axis) for axis in shape), **known, **settings)
+    accepted = {name: value for name, value in {**defaults, **values}.items() if name not in OF_THE_NETWORK}
+    accepted = {name: value for name, value in accepted.items() if takes_others or name in parameters}
+    return MODULES[kind](tuple(int(axis) for axis in shape), **accepted, **settings)
 
 
 def wired(run: Callable[..., Any], **parts: Any) -> Any:

@@ -115,6 +115,7 @@ def with_places(written: str, places: Mapping[str, str]) -> str:
         column = quote.value[0][0].start_mark.column
         gap = ", " if quote.flow_style else "\n" + " " * column
         insertions.append((source.end_mark.index, f"{gap}where: {words}"))
+    # From the end, so that earlier positions remain valid.
     for at, words in sorted(insertions, reverse=True):
         written = written[:at] + words + written[at:]
     return written

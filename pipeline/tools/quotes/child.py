@@ -35,10 +35,10 @@ def check(record: Path, files: Sequence[Path], source: str | None = None) -> dic
         str(MOST_SECONDS),
     ]  # run in ROOT, because another folder may have its own `pipeline`
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             argv, input=json.dumps(request).encode(), capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False
         )
-        written, code, error = done.stdout, done.returncode, done.stderr
+        written, code, error = process.stdout, process.returncode, process.stderr
     except subprocess.TimeoutExpired as problem:
         written, code, error = problem.stdout or b"", -SIGXCPU, b""
     answers = [json.loads(line) for line in written.split(b"\n")[:-1]]  # the last line may be cut off
@@ -47,9 +47,10 @@ def check(record: Path, files: Sequence[Path], source: str | None = None) -> dic
         return answer
     if code == REFUSED:
         raise UnreadableError(answers[-1])
-    what = f"takes more than {MOST_SECONDS} s" if code == -SIGXCPU else "needs too much memory, or crashes its reader"
+    # A child over its CPU limit is killed by SIGXCPU; one over its memory limit crashes.
+    cause = f"takes more than {MOST_SECONDS} s" if code == -SIGXCPU else "needs too much memory, or crashes its reader"
     last = error.decode(errors="replace").strip().rpartition("\n")[2]
-    raise UnreadableError(": ".join(filter(None, [answers[-1] if answers else str(files[0]), what, last])))
+    raise UnreadableError(": ".join(filter(None, [answers[-1] if answers else str(files[0]), cause, last])))
 
 
 def main(seconds: int) -> int:

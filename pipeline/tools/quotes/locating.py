@@ -131,8 +131,9 @@ class Index:
             at = self.text.find(sought, at + 1)
         if not numbers:
             return None
-        standing = [self.passages[number] for number in numbers]
-        passages = [passage for passage in standing if passage.kind not in (Kind.HEADING, Kind.SOURCE)] or standing
+        matching = [self.passages[number] for number in numbers]
+        # Prefer rendered text to headings and Markdown source, unless the words occur nowhere else.
+        passages = [passage for passage in matching if passage.kind not in (Kind.HEADING, Kind.SOURCE)] or matching
         places = list(dict.fromkeys(passage.where for passage in passages))
         differing = min((_other_numbers(written, passage.text) for passage in passages), key=len)
         return Location(Match.NEARLY if differing else Match.VERBATIM, passages[0], tuple(places[1:]), differing)
@@ -180,13 +181,13 @@ def _aligned(sought: list[str], window: list[tuple[str, int]]) -> _Alignment:
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     if not blocks:
         return _Alignment(0, 0, tuple(sought), False)
-    same = {place for block in blocks for place in range(block.a, block.a + block.size)}
+    matched_places = {place for block in blocks for place in range(block.a, block.a + block.size)}
     is_replaced = any(
         kind == "replace" and any(re.search(r"\d", word) for word, _ in window[start:end])
         for kind, _, _, start, end in matcher.get_opcodes()
     )
-    differing = tuple(word for place, word in enumerate(sought) if place not in same)
-    return _Alignment(len(same), window[blocks[0].b][1], differing, is_replaced)
+    differing = tuple(word for place, word in enumerate(sought) if place not in matched_places)
+    return _Alignment(len(matched_places), window[blocks[0].b][1], differing, is_replaced)
 
 
 def _words(text: str) -> list[str]:

@@ -30,24 +30,24 @@ def _newest(address: str) -> str | None:
     command = ["git", "-c", "credential.helper=", "ls-remote", address, "HEAD"]
     env = {"GIT_TERMINAL_PROMPT": "0", "PATH": "/usr/bin:/bin"}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=GIT_SECONDS, env=env)
+        process = subprocess.run(command, capture_output=True, text=True, timeout=GIT_SECONDS, env=env)
     except (OSError, subprocess.TimeoutExpired):
         raise CatalogueError(f"{address}: git did not answer in time, or is not installed") from None
-    if done.returncode == 0:
-        return done.stdout.split()[0] if done.stdout.split() else None
-    if "not found" in done.stderr.lower() or "could not read Username" in done.stderr:
+    if process.returncode == 0:
+        return process.stdout.split()[0] if process.stdout.split() else None
+    if "not found" in process.stderr.lower() or "could not read Username" in process.stderr:
         return None  # for a repository that does not exist, GitHub asks for a login
     raise CatalogueError(f"{address} cannot be reached")
 
 
 def addresses(records: Records) -> dict[str, list[str]]:
     """Return, for each address, the ids of the models that cite it."""
-    named: dict[str, list[str]] = {}
+    models_by_address: dict[str, list[str]] = {}
     for name, model in sorted(records.models.items()):
         for source in model.sources.values():
             if source.url:
-                named.setdefault(source.url, []).append(name)
-    return named
+                models_by_address.setdefault(source.url, []).append(name)
+    return models_by_address
 
 
 def lost(named: dict[str, list[str]]) -> list[dict[str, str]]:

@@ -68,15 +68,16 @@ class Tables:
 
     def fill_table(self, when: str, table: Table) -> None:
         """Add the rows, cells and notes of a snapshot. `when` is "before" or "after"."""
-        seen: dict[str, int] = {}
+        count_by_name: dict[str, int] = {}
         rows, cells = [], []
         for row in table:
             name = name_of(row)
-            seen[name] = nth = seen.get(name, 0) + 1
-            named = {"name": name, "nth": nth}
+            # Names may repeat, so a row is identified by its name and its number among rows with that name.
+            count_by_name[name] = nth = count_by_name.get(name, 0) + 1
+            row_key = {"name": name, "nth": nth}
             of_row = {"link": "Link", "organization": "Organization", "published": "Publication date"}
-            rows.append(named | {ours: row.get(theirs) or None for ours, theirs in of_row.items()})
-            cells += [named | {"column": column, "cell": cell.strip()} for column, cell in row.items()]
+            rows.append(row_key | {ours: row.get(theirs) or None for ours, theirs in of_row.items()})
+            cells += [row_key | {"column": column, "cell": cell.strip()} for column, cell in row.items()]
         self.fill(f"rows_{when}", rows)
         self.fill(f"cells_{when}", cells)
         self._judge_notes(table, when)

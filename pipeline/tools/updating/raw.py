@@ -40,6 +40,7 @@ def read(
     """
     known = source.fetched
     is_same = known and (source.file is None or (before and _sha256(before) == known.sha256))
+    # With the tag, the server answers only if the table has changed.
     tag = known.entity_tag if known and is_same else None
     content, tag, name = _file_content(file) if file else _address_content(str(source.address), tag, limits)
     if content is None:
@@ -95,8 +96,8 @@ def noted(record: str, fetched: Mapping[str, Any]) -> str:
     >>> noted("name: a\\nfetched: {on: 2026-01-01}\\n", {"on": "2026-07-19", "entity_tag": 'W/"1"'})
     'name: a\\nfetched: {on: 2026-07-19, entity_tag: "W/\\\\"1\\\\""}\\n'
     """
-    shown = {key: json.dumps(value) if key == "entity_tag" else value for key, value in fetched.items()}
-    line = f"fetched: {{{', '.join(f'{key}: {value}' for key, value in shown.items())}}}\n"
+    yaml_values = {key: json.dumps(value) if key == "entity_tag" else value for key, value in fetched.items()}
+    line = f"fetched: {{{', '.join(f'{key}: {value}' for key, value in yaml_values.items())}}}\n"
     text, times = re.subn(r"^fetched: .*\n", lambda _: line, record, flags=re.MULTILINE)
     return text if times else record + line
 

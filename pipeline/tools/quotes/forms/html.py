@@ -113,6 +113,7 @@ class _Page:
         self.inside(node, depth)
         rows = self.tables.pop()
         self.spans.pop()
+        # The innermost caption that has a place, because figures may contain tables.
         place = next((place for place in reversed(self.captions) if place), "")
         self.captions.pop()
         if self.tables:
@@ -124,14 +125,15 @@ class _Page:
         """Add a cell to the current row, after the cells of earlier rows that extend into this row, which are repeated here."""
         if not self.tables[-1]:
             self.tables[-1].append([])
-        row, reaching = self.tables[-1][-1], self.spans[-1]
+        # By column: the last row that a cell of an earlier row reaches, and its words.
+        row, spanning = self.tables[-1][-1], self.spans[-1]
         number = len(self.tables[-1])
-        while len(row) in reaching and reaching[len(row)][0] >= number:
-            row.append(reaching[len(row)][1])
+        while len(row) in spanning and spanning[len(row)][0] >= number:
+            row.append(spanning[len(row)][1])
         for column in range(columns):
             words_here = cell if column == 0 else ""
             if rows > 1:
-                reaching[len(row)] = (number + rows - 1, words_here)
+                spanning[len(row)] = (number + rows - 1, words_here)
             row.append(words_here)
 
     def flush(self) -> None:
@@ -151,6 +153,7 @@ class _Page:
             title = title[len(number.strip()) :]
         else:
             numbered = re.match(r"((?:Appendix )?[A-Z]|\d+(?:\.\d+)*)[.:]?\s+(?=[A-Z])", title)
+            # A title may begin with the article "A", which is not the number of an appendix.
             if numbered and not number and len(numbered[1]) < 8 and numbered[1] != "A":
                 number, title = numbered[1], title[numbered.end() :]
         level = int((node.tag or "h1")[1])

@@ -28,6 +28,7 @@ class Lines:
         """Read lines in order. Treat a line that is mostly figures as a row of a table."""
         lines = list(lines)
         lengths = sorted(len(line) for line in lines if len(line) > 20)
+        # The upper quartile, because last lines of paragraphs are shorter than full lines.
         usual = lengths[len(lengths) * 3 // 4] if lengths else 80
         for number, line in enumerate(lines):
             words_of_line = line.strip()
