@@ -48,6 +48,7 @@ class Spellings(dict[str, str]):
         return heapq.nlargest(MOST_COMPARED, shared, key=lambda name: shared[name] / (len(name) + len(word)))
 
     def _index(self, form: Form) -> dict[str, list[str]]:
+        """Return the spellings by each part that `form` gives for them; made again if spellings were added or removed."""
         if self._indexes is None or self._counted != len(self):
             self._indexes, self._counted = {}, len(self)
         if form not in self._indexes:

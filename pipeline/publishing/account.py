@@ -78,6 +78,7 @@ def account(connection: duckdb.DuckDBPyConnection, model_id: str, citation: Cita
 
 
 def _account(row: Row, citation: Citation | None) -> Account:
+    """Return the account of a row of account.sql: the columns of estimates, and the groups of the account's schema."""
     estimate, model = row["estimate"], row["model"]
     _state_ranges(row)
     groups: Account = {

@@ -194,6 +194,7 @@ def _database() -> Iterator[str]:
 
 
 def _table(name: str) -> Iterator[str]:
+    """Yield the section of a table: its rows, key and published files, then one line per column."""
     files = [f"[{file}.csv](published/{file}.csv)" for file, table in CSV_TABLES.items() if table == name]
     yield from (f"### {name}", "", TABLES[name].row, "")
     yield f"Key: {', '.join(f'`{column}`' for column in grain(name))}." + "".join(f" Published: {file}." for file in files)  # fmt: skip

@@ -227,8 +227,9 @@ class _Reading:
         return items
 
     def _mapping(self, path: str, depth: int) -> dict[Any, Any]:
+        """Return the mapping that begins here, with the last value of a repeated key. Add a mistake for each repetition."""
         content: dict[Any, Any] = {}
-        lines: dict[str, int] = {}
+        first_lines: dict[str, int] = {}
         while not isinstance(event := self._next(content), yaml.MappingEndEvent):
             key, line, name = self._value(event, path, depth + 1), _line(event), getattr(event, "value", "")
             if isinstance(key, list | dict):
@@ -236,13 +237,13 @@ class _Reading:
                 self._late, key = self._late or _RefusedError(words, line), ""
             if len(name) > LONGEST_KEY:
                 raise _RefusedError(f"has a key of {len(name):,} characters; a key has at most {LONGEST_KEY}", line)
-            inner = f"{path}.{name}" if path else name
-            if name in lines:
-                first = lines[name]
-                places = f"in lines {first} and {line}" if line != first else f"in line {line}"
-                self.mistakes.append(Mistake(self._shown, line, inner, f"stands twice, {places}; keep one"))
-            lines.setdefault(name, line)
-            content[key] = self._value(self._next(), inner, depth + 1)
+            inner_path = f"{path}.{name}" if path else name
+            if name in first_lines:
+                first_line = first_lines[name]
+                places = f"in lines {first_line} and {line}" if line != first_line else f"in line {line}"
+                self.mistakes.append(Mistake(self._shown, line, inner_path, f"stands twice, {places}; keep one"))
+            first_lines.setdefault(name, line)
+            content[key] = self._value(self._next(), inner_path, depth + 1)
         return content
 
 

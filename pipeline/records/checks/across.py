@@ -83,6 +83,7 @@ class CrossChecks(RecordChecks):
             yield self._mistake(message, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
+        """Yield a mistake for each maker of a model that is not the name or alias of an organization."""
         # Models outside data/records/models and users' models need no record of their maker. Some ledgers have no organizations.
         spelled = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
@@ -188,6 +189,7 @@ class CrossChecks(RecordChecks):
             )
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
+        """Yield a mistake for each unknown chip, precision without a peak, unknown architecture, and network that cannot be counted."""
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
             chip = self.chips.find(row.chip)

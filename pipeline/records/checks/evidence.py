@@ -62,6 +62,7 @@ class EvidenceChecks(RecordChecks):
         return {**by_path, "rows": {float(size) for size in sizes if size is not None}}
 
     def _sources(self) -> Iterator[Mistake]:
+        """Yield a mistake if a model has no sources, unless a user states the figures, and for each source without a kind."""
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
             return
         if "sources" not in self.content:
@@ -73,6 +74,7 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(f"is missing; one of {', '.join(SourceKind)}", "sources", name, "kind")
 
     def _references(self) -> Iterator[Mistake]:
+        """Yield a mistake for each source or quote that is named but missing, and for each quote that no fact names."""
         sources, quotes = ({str(name) for name in self._mapping(key)} for key in ("sources", "quotes"))
         used = set()
         for key, name, steps in _references(self.content):
@@ -91,16 +93,18 @@ class EvidenceChecks(RecordChecks):
         return inner if isinstance(inner, dict) else {}
 
     def _repeated_quotes(self) -> Iterator[Mistake]:
-        first: dict[tuple[str, str, str], str] = {}
+        """Yield a mistake for each quote with the same words, source and place as an earlier quote."""
+        first_with_words: dict[tuple[str, str, str], str] = {}
         for name, quote in self.record.quotes.items():
             if quote is not None:
-                first_name = first.setdefault((quote.source, quote.text, quote.found_at), name)
+                first_name = first_with_words.setdefault((quote.source, quote.text, quote.found_at), name)
                 if first_name != name:
                     yield self._mistake(
                         f"has the same words as {first_name!r}; keep one, and name it in both facts", "quotes", name
                     )
 
     def _words(self) -> Iterator[Mistake]:
+        """Yield a mistake for each quote of a maker's source in words that are not the source's, and for each list mark in a quote."""
         for name, quote in self.record.quotes.items():
             source = self.record.sources.get(quote.source) if quote else None
             if quote is None or source is None:
@@ -117,6 +121,7 @@ class EvidenceChecks(RecordChecks):
                 )
 
     def _looked_in(self) -> Iterator[Mistake]:
+        """Yield a mistake for each source that `missing` names but the record lacks."""
         sources = {str(source) for source in self._mapping("sources")}
         for index, missing in enumerate(self.record.missing if isinstance(self.record, Model) else []):
             for place, name in enumerate(missing.looked_in):
@@ -133,11 +138,13 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake("is not used in any derived; name it there, or delete it", "assumptions", name)
 
     def _fact(self, fact: Seen, path: str, figures: Mapping[str, set[float]]) -> Iterator[Mistake]:
+        """Yield a mistake if the quotes do not support a fact or name another kind of utilization, or if nothing supports the fact."""
         quotes = self._quotes_of(fact)
         other_figures = {other: stated for other, stated in figures.items() if other != path} if fact.derived else {}
         doubt = evidence.doubt(fact, quotes, itertools.chain.from_iterable(other_figures.values()), self.assumptions)
-        used = fact.assumptions if doubt and isinstance(fact, Fact) else []
-        if doubt and self.wrong_assumptions.isdisjoint(used):
+        used_assumptions = fact.assumptions if doubt and isinstance(fact, Fact) else []
+        # A doubt may come only from a wrong assumption, which is already reported.
+        if doubt and self.wrong_assumptions.isdisjoint(used_assumptions):
             yield self._mistake(doubt, *steps_of(path))
         kind = fact.kind.value if isinstance(fact, Utilization) else path.rpartition("reported_")[2]
         if kind in NAMED_AS:
@@ -177,6 +184,7 @@ class EvidenceChecks(RecordChecks):
                 yield architecture, ("architectures", name)
 
     def _architecture(self, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
+        """Yield a mistake for evidence without a source, for unknown keys that it covers, and for settings without evidence."""
         for index, cited in enumerate(architecture.evidence):
             if not (cited.quote or cited.source or self.is_stated_by_user):
                 yield self._mistake(NOTHING_SEEN, *steps, "evidence", index)

@@ -124,6 +124,7 @@ class OwnChecks(RecordChecks):
             )
 
     def _model(self, model: Model) -> Iterator[Mistake]:
+        """Yield mistakes in a model's scope, access, parameters, repeated names, phases, networks and `missing`."""
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
             yield self._mistake(
                 f"is missing; state which networks, members or trials {model.scope} covers", "scope_note"
@@ -156,6 +157,7 @@ class OwnChecks(RecordChecks):
                 yield self._unknown(missing.fact, "a fact of a model", fact_names, "missing", index, "fact")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
+        """Yield a mistake for each repeated name of a row, network that cannot be counted, and rate without a needed length."""
         yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)

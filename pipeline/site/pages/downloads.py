@@ -106,6 +106,7 @@ def _size(size: int) -> str:
 
 
 def _sitemap(site: Site) -> None:
+    """Write sitemap.xml, with the address of every page except the error page and the data docs."""
     pages = sorted(
         path.relative_to(site.folder).as_posix()
         for path in site.folder.rglob("*.html")
