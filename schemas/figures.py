@@ -76,7 +76,7 @@ def declared() -> dict[str, tuple[Any, Figure]]:
 
 
 def stated(figures: Mapping[str, Any]) -> Figures:
-    """Return the figures that are stated. Raise TypeError for an unknown name."""
+    """Return the figures without those that are None or False. Raise TypeError for an unknown name."""
     for name in figures:
         if name not in declared():
             raise TypeError(f"{name!r} is not a figure of a model{nearest(name, declared())}")

@@ -217,7 +217,7 @@ def _is_one_slip(word: str, other: str) -> bool:
 
 
 def _is_part(word: str, other: str) -> bool:
-    """Return whether one word begins with the other, or contains it if it has more than three letters."""
+    """Return whether the longer word begins with the shorter (of at least three letters), or contains it (at least four)."""
     shorter, longer = sorted((word, other), key=len)
     return len(shorter) >= LEAST_LETTERS and (
         longer.startswith(shorter) or (len(shorter) > LEAST_LETTERS and shorter in longer)

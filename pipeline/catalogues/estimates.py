@@ -274,7 +274,8 @@ class _Totals:
             )
         else:
             up = down = self._widths.of_own(row, is_magnitude=is_magnitude)
-        return _Total((_Part(flop, (up,), (down,)),), row["headline_method"], None, [], is_magnitude)
+        only_part = _Part(flop, up=(up,), down=(down,))
+        return _Total((only_part,), row["headline_method"], base_flop=None, rules=[], is_magnitude=is_magnitude)
 
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
@@ -296,18 +297,20 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
         "model_id": draft.record,
         "unread_cells": "; ".join(draft.row.unread) or None,
     }
-    total = totals.of(draft.model_id)  # a string is the reason why there is none
+    total_or_reason = totals.of(draft.model_id)
     if draft.record:
-        reason = total if isinstance(total, str) else None
+        reason = total_or_reason if isinstance(total_or_reason, str) else None
         return row | {"rules": f"the ledger's record {draft.record!r}", "no_estimate_reason": reason}
     # A total whose upper end is beyond any possible run is no estimate; the reason replaces it.
-    if isinstance(total, _Total) and (highest := total.point(POINTS["training_flop_p97_5"])) >= LARGEST_FLOP:
-        unknown = "including the unknown part of its base models"
-        total = f"order of magnitude: {unknown}, it may be as much as {highest:.2g} FLOP"
-    rules = draft.rules if isinstance(total, str) else [*draft.rules, *total.rules]
+    if isinstance(total_or_reason, _Total):
+        highest = total_or_reason.point(POINTS["training_flop_p97_5"])
+        if highest >= LARGEST_FLOP:
+            unknown = "including the unknown part of its base models"
+            total_or_reason = f"order of magnitude: {unknown}, it may be as much as {highest:.2g} FLOP"
+    rules = draft.rules if isinstance(total_or_reason, str) else [*draft.rules, *total_or_reason.rules]
     row["rules"] = "; ".join(rules) or None
     row["own_training_flop"] = None if draft.is_magnitude else headline.get("training_flop")
-    return row | _total_columns(total)
+    return row | _total_columns(total_or_reason)
 
 
 def _total_columns(total: _Total | str) -> dict[str, Any]:

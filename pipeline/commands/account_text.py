@@ -229,7 +229,7 @@ def comparison(account: Account) -> Iterator[str]:
     """Yield why the two methods differ, or what their agreement shows."""
     row = dict(account)
     if account["dispute"]:
-        yield f"The two methods differ {times(row['method_ratio'])} at the default utilization. {account['dispute']['sentence']}"
+        yield f"The two methods differ by a factor of {times(row['method_ratio']).removesuffix('x')} at the default utilization. {account['dispute']['sentence']}"
         yield f"What would settle it: {account['dispute']['would_settle']}."
         yield from filter(None, [account["dispute"]["base_rate"]])
     elif account["answer"]["independence"]:

@@ -20,7 +20,7 @@ def cite(
 ) -> None:
     """Cite a number from the ledger, as text and BibTeX.
 
-    The citation has the version of the data and the model's permanent id.
+    The citation includes the version of the data and the model's permanent id.
     """
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")

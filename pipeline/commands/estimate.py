@@ -54,7 +54,7 @@ def estimate(
 
     With --hardware, you may leave out one of parameters, tokens, chips and days: it is forecast at the utilization of
     similar whole runs, with chip-hours, energy, cost and CO2, each with a 90 % interval. If you give all four, the
-    answer has the MFU.
+    output includes the MFU.
 
     With --from, every readable row is written to --out, with source_row (1 is the first after the header), an estimate
     or the reason why there is none, and the rules used. Unreadable rows go to a file next to it, OUT.quarantine.csv. A

@@ -18,7 +18,7 @@ def show(
 ) -> None:
     """Show one model on one screen.
 
-    The screen has the number, what it covers, how it was calculated, figures by others, both methods, and sources.
+    It shows the estimate, what it covers, how it was calculated, other people's figures, both methods, and sources.
     """
     account = ledger.account_or_rows_of(model)
     if isinstance(account, list):

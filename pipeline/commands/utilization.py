@@ -55,7 +55,7 @@ def utilization(
 ) -> None:
     """Show what share of the peak a training run may reach.
 
-    The answer has the value that estimates use for a run that states no utilization, with the reason; the default; what
+    The answer includes the value that estimates use for a run that states no utilization, with the reason; the default; what
     measurements of similar cases predict; and the nearest measurements. --parameters and --batch determine the size of a step.
     """
     from schemas.errors import InputError

@@ -38,12 +38,13 @@ NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # figures that h
 
 def left_out(model: Model) -> str | None:
     """Return the figure that a plan leaves out; None if it leaves out none or several figures, or names no chip."""
-    (phase, *_), data = model.training or (None,), "tokens"
-    if phase is None or not phase.hardware or not model.stated_by_user or model.base_model is not None:
+    if not model.training or not model.stated_by_user or model.base_model is not None:
+        return None
+    phase = model.training[0]
+    if not phase.hardware:
         return None
     chips = phase.hardware[0]
-    if phase.example_unit == ExampleUnit.IMAGE:
-        data = "images"
+    data = "images" if phase.example_unit == ExampleUnit.IMAGE else "tokens"
     is_stated = {
         "parameters": model.parameters or model.architecture,
         data: phase.examples or phase.steps,
@@ -64,7 +65,8 @@ def parts(model: Model) -> dict[str, Model]:
     if name is None:
         return {}
     phase, *later_phases = model.training
-    (chips, *_), network_facts = phase.hardware, {}
+    chips = phase.hardware[0]
+    network_facts: dict[str, Any] = {}
     if name == "parameters":
         network_facts = {
             "parameters": facts.Parameters(value=UNIT[name]),

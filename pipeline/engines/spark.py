@@ -1,8 +1,8 @@
 """Run the rules on Spark: Spark distributes the models, and DuckDB runs the SQL files on one thread per partition.
 
-The rows of all tables about models are sent in one frame, with a struct column per table, and the results come back in
-the same form. A family of models (models that are each other's base models or contributors) stays in one partition.
-Other tables are sent with the function.
+All tables about models go to the workers as one data frame, with a struct column per table, and the results come back
+in the same form. A family of models (models that are each other's base models or contributors) stays in one partition.
+Other tables are serialized with the function that runs on each partition.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

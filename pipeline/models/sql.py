@@ -169,7 +169,7 @@ def params_statement(blocks: Mapping[str, Any]) -> str:
 
 
 def set_params_of(cursor: duckdb.DuckDBPyConnection, connection: duckdb.DuckDBPyConnection) -> None:
-    """Copy the table `params` to a cursor of the connection, which does not see the connection's temporary tables."""
+    """Copy the table `params` to a cursor, because a cursor does not see its connection's temporary tables."""
     columns = connection.table("params").columns
     set_params(cursor, dict(zip(columns, connection.table("params").fetchall()[0], strict=True)))
 

@@ -131,7 +131,7 @@ def _is_fact(part: dict[str, Any]) -> bool:
 
 
 def keys_reference() -> str:
-    """Return the reference of all keys as Markdown: the kinds of records first, then their parts."""
+    """Return a Markdown reference for all keys: the record kinds first, then their parts."""
     lines = [
         "# Keys of records",
         "",

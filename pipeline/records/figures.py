@@ -84,7 +84,7 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
 
 
 def _ends(value: Any) -> Ends:
-    """Return both ends of a number, a text such as '7B' or '5..6k', or a pair. Raise TypeError for anything else."""
+    """Return the low and high end of a figure: a number, a string such as '7B' or '5..6k', or a pair. Raise TypeError otherwise."""
     if isinstance(value, str):
         return ends(value)
     if isinstance(value, bool) or not isinstance(value, int | float | tuple | list):

@@ -108,7 +108,7 @@ class KindWord(Word):
 
 
 class Parent(Word):
-    """The id of an organization that owns this one, and since when; if no date is given, since this one was founded."""
+    """The id of a parent organization, and the date it became the parent (by default, when this organization was founded)."""
 
     since: Date | None = None
 

@@ -49,7 +49,7 @@ class Allocation(Strict):
 
 
 class Covered(Seen):
-    """Evidence for the numbers of an architecture that `covers` lists."""
+    """Evidence for the architecture's numbers listed in `covers`."""
 
     covers: list[str]
 

@@ -30,7 +30,7 @@ def test_show_is_one_screen_by_any_name():
 def test_the_answer_comes_before_everything_else():
     lines = shown("seq2seq")
     order = ["Seq2Seq", "training compute: ", "The 90 % interval runs", "covers: ", "Counted", "Confidence: ", "AI and Compute (2018): ",
-             "The two methods differ 3.17x", "What would settle it: ", "note: ", "cite: ", "both methods", "sources"]  # fmt: skip
+             "The two methods differ by a factor of 3.17", "What would settle it: ", "note: ", "cite: ", "both methods", "sources"]  # fmt: skip
     places = [next(place for place, line in enumerate(lines) if line.startswith(beginning)) for beginning in order]
     assert places == sorted(places)
 
@@ -45,7 +45,7 @@ def test_disputes_are_listed_and_shown_with_their_cause():
     for model in {cause: model for model, cause in causes.items()}.values():
         why, settles = texts[model]
         lines = shown(model)
-        place = next(place for place, line in enumerate(lines) if line.startswith("The two methods differ "))
+        place = next(place for place, line in enumerate(lines) if line.startswith("The two methods differ by "))
         assert lines[place].endswith(why)
         assert lines[place + 1] == f"What would settle it: {settles}."
 

@@ -175,10 +175,12 @@ def _further_block(settings: Settings) -> list[Node]:
 
     The config may list the kind of each of its blocks. Otherwise, each block is like the network's last layer.
     """
-    stated_kinds, layers = settings.get("prediction_kinds") or (), settings.need("layers")
+    stated_kinds = settings.get("prediction_kinds") or ()
     block_kinds = [(kind, "dense") for kind in settings.words("prediction_kinds", len(stated_kinds)) or ()]
-    last_layer = mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1]
-    block_kinds = block_kinds or [last_layer] * (settings.get("prediction_layers") or 1)
+    if not block_kinds:
+        layers = settings.need("layers")
+        last_layer = mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1]
+        block_kinds = [last_layer] * (settings.get("prediction_layers") or 1)
     return [node for kind in block_kinds for node in _block(settings, *kind)]
 
 

@@ -83,9 +83,11 @@ def _biases(settings: Settings) -> dict[str, bool]:
     """Return which projections of attention have biases: all, only the input projections, or none."""
     row = settings.row
     attention_bias = settings.get("attention_bias", settings.get("all_biases", row.get("biases", False)))
-    into = {"none": False, "always": True}.get(row.get("attention_bias", ""), attention_bias)
-    out = settings.get("output_bias", False if "attention_bias" in row else attention_bias)
-    return {"has_biases": True} if into and out else {"has_input_biases": True} if into else {}
+    has_input_biases = {"none": False, "always": True}.get(row.get("attention_bias", ""), attention_bias)
+    has_output_bias = settings.get("output_bias", False if "attention_bias" in row else attention_bias)
+    if has_input_biases and has_output_bias:
+        return {"has_biases": True}
+    return {"has_input_biases": True} if has_input_biases else {}
 
 
 def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:

@@ -36,7 +36,7 @@ class LatentDiffusion:
     base_channels: int = 320
     multipliers: list = field(default_factory=lambda: [1, 2, 4, 4])
     residual_blocks: int = 2
-    attention_levels: list = field(default_factory=lambda: [0, 1, 2])  # where the latent's size is divided by 1, 2 or 4
+    attention_levels: list = field(default_factory=lambda: [0, 1, 2])  # levels at 1, 1/2 and 1/4 of the latent's size
     context_positions: int = 77
     context_width: int = 768
     latent_channels: int = 4

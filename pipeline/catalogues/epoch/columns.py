@@ -54,7 +54,11 @@ NUMBERS = {
     name: READ[name][0].split(" (")[0]
     for name in ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
 }
-TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))  # columns searched by patterns
+TEXTS = (
+    "task",
+    "link",
+    *(name for name in READ if name.endswith("_notes")),
+)  # columns searched with regular expressions
 
 
 class Rows(NamedTuple):

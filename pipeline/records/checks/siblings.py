@@ -40,7 +40,7 @@ class Siblings:
         self._family = cache(lambda publication: _family(families[publication]) if publication in families else None)
 
     def family_of(self, model: Model) -> Family | None:
-        """Return the models of this model's publication, including the model itself; None if it has no publication."""
+        """Return the values stated by all models of this model's publication, itself included; None if it has no publication."""
         return self._family(_publication(model))
 
 

@@ -1,5 +1,5 @@
--- Errors of imputed values and coverage of their intervals, by quantity, rule and year. For utilizations, also errors
--- of the default and of the prediction from other sources, on measurements.
+-- Errors of imputed values and coverage of their intervals, by quantity, rule and year. For utilizations, measurements
+-- also give the errors of the default, and of the prediction from other sources.
 with measured as (
     select b.*, 'utilization_' || utilization_case as quantity,
         ln(b.default_utilization_fraction / b.measured_utilization_fraction) as default_error

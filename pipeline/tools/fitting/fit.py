@@ -104,16 +104,20 @@ def of_other_counts(others: pd.DataFrame, stored: float) -> dict[str, float]:
 
 def lost(connection: duckdb.DuckDBPyConnection, pairs: pd.DataFrame, name: str) -> tuple[float, float]:
     """Return the nats lost by halving and by doubling one number (for `whole_run`, its logarithm), with the others as stored."""
-    stored, sums = evidence.numbers(connection), []
-    # Half and double the logarithm of a number are its square root and its square.
-    half_and_double = (
-        [stored[name] ** 0.5, stored[name] ** 2] if name == "whole_run" else [stored[name] / 2, stored[name] * 2]
-    )
-    for value in (*half_and_double, stored[name]):
+    stored = evidence.numbers(connection)
+
+    def likelihood(value: float) -> float:
+        """Return the log-likelihood if the number has this value. Numbers of GPU time are judged by pairs, others by counts."""
         numbers = {**stored, name: value}
         evidence.make_headlines(connection, numbers)
-        gaps, logs = pairs["gap_log"].to_numpy(), np.log([numbers[number] for number in OF_TIME])
-        is_of_time = name in OF_TIME
-        sums.append(of_pairs("logistic", gaps, logs) if is_of_time else of_counts(evidence.statements(connection)))
-    half, double, in_use = (float(densities.sum()) for densities in sums)
-    return in_use - half, in_use - double
+        if name not in OF_TIME:
+            return float(of_counts(evidence.statements(connection)).sum())
+        logs = np.log([numbers[number] for number in OF_TIME])
+        return float(of_pairs("logistic", pairs["gap_log"].to_numpy(), logs).sum())
+
+    in_use = stored[name]
+    # Half and double the logarithm of a number are its square root and its square.
+    half, double = (in_use**0.5, in_use**2) if name == "whole_run" else (in_use / 2, in_use * 2)
+    lost_by_half, lost_by_double = likelihood(half), likelihood(double)
+    at_present = likelihood(in_use)  # last, so that the connection keeps the stored numbers
+    return at_present - lost_by_half, at_present - lost_by_double
