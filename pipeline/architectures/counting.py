@@ -96,7 +96,7 @@ def is_name(what: str) -> bool:
 def count(
     what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
 ) -> Count:
-    """Count a named network, or one in a config.json, its folder or a YAML file. Raise CountError if that is impossible.
+    """Count a network given by its name, a config.json, the folder of one, or a YAML file. Raise CountError if that fails.
 
     `prediction_depth` is the number of modules that predict further tokens.
     """

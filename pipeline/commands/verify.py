@@ -16,5 +16,5 @@ def verify() -> None:
     output.tell(verified.lists)
     if verified.mistakes:
         stop("\n".join(verified.mistakes))
-    with ledger.opened():  # prints which inputs have changed since then
+    with ledger.opened():  # prints which inputs have changed since the ledger was built
         pass

@@ -134,7 +134,8 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
                 _python(name).make(connection)
                 made_by_function.add(PYTHON[name])
         except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as problem:
-            raise RuleError(f"pipeline/models/{name}.sql: {reason(problem)}") from None
+            rule = f"{PYTHON[name].replace('.', '/')}.py" if name in PYTHON else f"models/{name}.sql"
+            raise RuleError(f"pipeline/{rule}: {reason(problem)}") from None
     return order
 
 

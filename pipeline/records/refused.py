@@ -10,9 +10,9 @@ from schemas.errors import ContractError
 
 
 def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractError | RecordError:
-    """Return the error with one mistake for each record that states a refused value; `files` maps ids to files.
+    """Return a RecordError with one mistake per record whose facts give a refused value; `files` maps ids to files.
 
-    Return the problem itself if no record states the value.
+    Return `problem` unchanged if a value belongs to no record.
     """
     mistakes = {}
     for grain, message in problem.rows.items():

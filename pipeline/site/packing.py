@@ -129,9 +129,10 @@ def without_symbols(module: bytes) -> bytes:
     _, export_start = _number(module, start)
     kept_exports = []
     while export_start < end:
-        length, name = _number(module, export_start)
-        _, export_end = _number(module, name + length + 1)
-        kept_exports += [] if module.startswith(SYMBOLS, name) else [module[export_start:export_end]]
+        length, name_start = _number(module, export_start)
+        _, export_end = _number(module, name_start + length + 1)
+        if not module.startswith(SYMBOLS, name_start):
+            kept_exports.append(module[export_start:export_end])
         export_start = export_end
     section = _written(len(kept_exports)) + b"".join(kept_exports)
     return module[: place + 1] + _written(len(section)) + section + module[end:]

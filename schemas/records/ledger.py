@@ -43,7 +43,7 @@ class Records:
     remarks: list[str] = dataclass_field(default_factory=list)  # one line per valid fact that should state more
 
     def chip_ids(self) -> Spellings:
-        """Return the chip's id for every chip spelling in lower case, for `spelling.find`."""
+        """Map each chip spelling, in lower case, to the chip's id, for `spelling.find`."""
         return Spellings(
             (spelling.lower(), identifier)
             for identifier, chip in self.hardware.items()
@@ -51,14 +51,14 @@ class Records:
         )
 
     def model_ids(self) -> Spellings:
-        """Return the model's id for every id, name, alias and former id."""
+        """Map each id, name, alias and former id to the model's id."""
         return spellings(
             {"id": identifier, "name": model.name, "aliases": " | ".join([*model.aliases, *model.renamed_from])}
             for identifier, model in self.models.items()
         )
 
     def organization_ids(self) -> dict[str, str]:
-        """Return the organization's id for every organization name in lower case."""
+        """Map each organization name in lower case to the organization's id."""
         return {
             name.lower(): identifier
             for identifier, organization in self.organizations.items()

@@ -97,6 +97,7 @@ def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
         try:
             group, factor = block["attention"].get("n_heads_in_group") or 0, block["ffn"].get("ffn_mult") or 0
             heads = group and settings.keys.divided("block_configs", settings.need("heads"), group, "the heads")
+            # DeciLM rounds the width of a feed-forward network up to a multiple of 256.
             inner = -(-int(2 * factor * settings.need("width") / 3) // 256) * 256
         except (AttributeError, KeyError, TypeError, OverflowError):
             raise settings.keys.error("block_configs", "must have n_heads_in_group and ffn_mult throughout") from None

@@ -6,7 +6,7 @@ from pipeline.architectures.network import Layer, Lengths, Node, Repeat, family
 
 @family
 class InceptionV4:
-    """The network in Figure 9 of the paper: 4, 7 and 3 modules."""
+    """The network in Figure 9 of the paper: 4 Inception-A, 7 Inception-B and 3 Inception-C modules."""
 
     image_size: int
     classes: int

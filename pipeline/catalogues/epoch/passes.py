@@ -78,7 +78,7 @@ def _stated(amount: float, *rules: str) -> Passes:
 
 
 def _tokens_by_note(row: Row, examples: float | None, epochs: float, by_epochs: float | None) -> Passes | None:
-    """Return the tokens seen if the note shows that they are not the data times the epochs; otherwise None."""
+    """Return the tokens seen if the note shows that they differ from the data times the epochs; otherwise None."""
     note = row["datapoints_notes"]
     if examples and notes.is_of_updates(note, examples):
         return _stated(examples, "the data are tokens seen: updates in the note times tokens per update")

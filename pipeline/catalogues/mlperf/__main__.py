@@ -1,7 +1,8 @@
 """Read clones of the result repositories of MLPerf Training, and write a table of measured runs.
 
-`python -m pipeline.catalogues.mlperf v5.0=FOLDER v5.1=FOLDER` writes a row for each submitter, system and benchmark.
-Problems go to standard error, one line per log that could not be read.
+`python -m pipeline.catalogues.mlperf v5.0=FOLDER v5.1=FOLDER` writes a row for each submitter, system and benchmark
+of these rounds. It replaces the table, so name every round that the table should contain. Problems go to standard
+error, one line per log that could not be read.
 """
 
 import argparse

@@ -74,7 +74,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write downloads.html, which lists latest/, the files' checksums, robots.txt and the sitemap."""
+    """Write the checksums of latest/, downloads.html (which lists latest/), robots.txt and the sitemap."""
     folder = site.folder / "latest"
     summed = sorted(path for path in folder.iterdir() if path.name != SUMS)
     site.text(f"latest/{SUMS}", "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in summed))

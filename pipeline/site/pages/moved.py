@@ -1,4 +1,4 @@
-"""The site's former addresses with their current ones: a file for hosts and `flopledger serve`, and data for 404.html."""
+"""Redirects from the site's former addresses: `_redirects` for web hosts and `flopledger serve`, and data for 404.html."""
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site

@@ -1,4 +1,4 @@
-"""The calibration page: how often intervals contain what others state, and which data determine the widths."""
+"""The calibration page: how often intervals contain values stated by others, and which data determine the widths."""
 
 from collections.abc import Sequence
 

@@ -81,8 +81,11 @@ def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, f
 def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
     """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group` (named after one of its models)."""
     ties = connection.sql(TIES).df()
-    (first, second), names = np.reshape(pd.factorize(ties.to_numpy().T.ravel(), sort=True)[0], (2, -1)), np.unique(ties)
     # Models that are tied, directly or through others, form one group.
+    codes, names = pd.factorize(
+        ties.to_numpy().T.ravel(), sort=True
+    )  # all first models of the ties, then all second ones
+    first, second = np.reshape(codes, (2, -1))
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))
     group = dict(zip(names, names[connected_components(graph)[1]], strict=True))
     rows = connection.sql(PAIRS).df()

@@ -147,7 +147,11 @@ def _machine(device: str) -> dict[str, str]:
     info = get_env_info()
     processor = (info.cpu_info or "CPU").partition("Model name:")[2].partition("\n")[0].strip()
     name = torch.cuda.get_device_name(device) if device != "cpu" else processor or "CPU"
-    versions = {"CUDA": info.cuda_runtime_version, "driver": info.nvidia_driver_version, "cuDNN": info.cudnn_version}
+    versions = {
+        "CUDA": info.cuda_runtime_version,
+        "driver": info.nvidia_driver_version,
+        "cuDNN": torch.backends.cudnn.version(),
+    }
     return {
         "device": name, "torch": info.torch_version, **{key: str(value) for key, value in versions.items() if value},
         "system": str(info.os), "threads": str(torch.get_num_threads()), "date": f"{datetime.now(UTC):%Y-%m-%d}",

@@ -170,7 +170,7 @@ class Index:
 @dataclass(frozen=True)
 class _Alignment:
     same: int  # number of matching words
-    number: int  # number of the passage
+    number: int  # index of the passage
     differing: tuple[str, ...]
     is_replaced: bool  # whether a figure in the quote differs in the document
 

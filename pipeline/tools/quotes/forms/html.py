@@ -145,7 +145,7 @@ class _Page:
         self.outline.add(text, place=self.captions[-1] if self.captions else "")
 
     def heading(self, node: LexborNode) -> None:
-        """Open the section that a heading begins. The heading's number may be part of its words."""
+        """Open the section that a heading begins. The section's number may be part of the heading's text."""
         tag = node.css_first(".ltx_tag")
         number = tag.text() if tag is not None else ""
         title = _words_of(node).strip()
