@@ -17,12 +17,13 @@ from schemas.spelling import nearest
 from schemas.tables import TABLES, columns_of, grain
 
 MOST_SHOWN = 10
+# For each pandera check: our wording, and its name in schemas/columns.
 BOUNDS = {
     "greater_than": ("greater than", "gt"),
     "greater_than_or_equal_to": ("at least", "ge"),
     "less_than": ("less than", "lt"),
     "less_than_or_equal_to": ("at most", "le"),
-}  # for each pandera check: our wording, and its name in schemas/columns
+}
 ARROW = {
     "varchar": pa.string(),
     "double": pa.float64(),

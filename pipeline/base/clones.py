@@ -22,9 +22,8 @@ class Repository:
         self._blobs = {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in listed) if path}
         self.paths = sorted(self._blobs)
         first_path = {self._blobs[path]: path for path in reversed(self.paths)}
-        self.distinct_paths = [
-            path for path in self.paths if first_path[self._blobs[path]] == path
-        ]  # one path for each content
+        # One path for each content.
+        self.distinct_paths = [path for path in self.paths if first_path[self._blobs[path]] == path]
 
     def place(self, path: str) -> str:
         """Return the address that records use to cite a file in this clone."""

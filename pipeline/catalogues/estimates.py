@@ -55,9 +55,8 @@ OF_ROWS = (
     "rules",
     "unread_cells",
 )
-SHARED = [
-    name for name in columns_of("catalogue_estimates") if name not in OF_ROWS
-]  # columns that are also in `estimates`
+# Columns that are also in `estimates`.
+SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 

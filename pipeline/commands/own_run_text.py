@@ -29,9 +29,8 @@ TAKEN = {  # for each rule that forecasts utilization, the reason for its value
     "default": "the default, which logged whole runs of language models reach",
     "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
 }
-AMOUNTS: dict[
-    str, tuple[str, Callable[[float], str], str]
-] = {  # for each amount: its label, its format, and the factors by which chip-hours are multiplied
+# For each amount: its label, its format, and the factors by which chip-hours are multiplied.
+AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {
     "energy_kwh": ("energy", energy, "power"),
     "cost_usd": ("cost", money, "price of a chip-hour"),
     "co2_kg": ("CO2", mass, "grid and power"),
@@ -85,9 +84,8 @@ def explanation(account: Any) -> Iterator[str]:
     own_part, *bases = account["parts"]
     if account["mfu"]:
         yield from _mfu(account["mfu"])
-        own_part = (
-            {**own_part, "allocations": []} if account["mfu"]["is_measured"] else own_part
-        )  # they explain an assumed one
+        # A measured utilization needs no allocations, which explain an assumed one.
+        own_part = {**own_part, "allocations": []} if account["mfu"]["is_measured"] else own_part
     yield from account_text.explanation({**account, "parts": [own_part, *bases]})
     yield from account_text.comparison(account)
     yield account["answer"]["confidence"]

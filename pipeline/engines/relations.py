@@ -25,6 +25,7 @@ RESULTS = ("completed_runs", "completed_allocations", "operation_estimates", "gp
            "costs", "carbon", "footprints",
            "reconciliations", "dispute_causes", "estimates")  # fmt: skip
 EMPTY = ("operation_counts", "contributions")  # empty unless the caller gives them
+# Taken from the ledger unless the caller gives them.
 LEDGER = (
     "hardware",
     "peaks",
@@ -35,7 +36,7 @@ LEDGER = (
     "range_backtests",
     "hardware_prices",
     "grid_factors",
-)  # taken from the ledger unless the caller gives them
+)
 # A caller's figure without an evidence class counts as stated by the user.
 STATED = {
     "runs": """examples_class = coalesce(examples_class, if(examples + epochs is null, null, 'stated_by_user')),

@@ -55,9 +55,8 @@ def published(name: str) -> pd.DataFrame:
     """Return a published table as a data frame. Raise FileNotFoundError if nothing has been published."""
     import duckdb
 
-    files = [
-        file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()
-    ]  # only the CSV is in git
+    # Only the CSV is in git.
+    files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]
     if not files:
         raise FileNotFoundError(f"{PUBLISHED} has no {name}; `make repro` makes it")
     package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))

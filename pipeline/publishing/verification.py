@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,11 +59,11 @@ def origins(root: Path = LEDGER) -> dict[str, str]:
 def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
     """Compare every file with every list that includes it, or only with the lists called `names` if there are any."""
     lists, differing, mistakes = [], dict[str, list[str]](), []
-    listed = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}
-    for name in names or (*LISTS, *origins(root)):
+    listed, snapshots = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}, origins(root)
+    for name in names or (*LISTS, *snapshots):
         if name == LOCK and not (root / LOCK).exists():
             continue
-        digests = _digests_in(root, name)
+        digests = _digests_in(root, name, snapshots)
         if not digests:  # an empty list would prove nothing
             mistakes.append(f"{name} is missing or cannot be read")
             continue
@@ -83,13 +83,13 @@ def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
     return Verified(lists, mistakes)
 
 
-def _digests_in(root: Path, name: str) -> Digests:
+def _digests_in(root: Path, name: str, snapshots: Mapping[str, str]) -> Digests:
     """Return the digests in a list or in a snapshot's file of origin; none if this file cannot be read."""
     try:
         text = (root / name).read_text(encoding="utf-8")
         if name in LISTS:
             return LISTS[name](text)
-        return {origins(root)[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
+        return {snapshots[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
     except UNREADABLE:
         return {}
 

@@ -65,9 +65,8 @@ def load_model(path: Path, known: Records) -> Model:
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
     """Return a model from content without a file, checked like `load_model`. Raise RecordError; its mistakes have no line."""
-    content = json.loads(
-        json.dumps(content, default=str)
-    )  # because YAML has lists instead of tuples, and text instead of dates
+    # YAML has lists instead of tuples, and text instead of dates.
+    content = json.loads(json.dumps(content, default=str))
     loaded, mistakes = _shaped("models", identifier, yaml_text.Text(content, ""), identifier)
     try:
         return _model_among(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))

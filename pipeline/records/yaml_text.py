@@ -18,10 +18,11 @@ from schemas.plain_text import cut, shortened
 Steps = tuple[str | int, ...]  # the keys and indices that lead to a place in a record
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
+# Entries of a list or mapping, and events of a file; limited because checks compare entries pairwise.
 MOST_ENTRIES, MOST_EVENTS = (
     1_000,
     50_000,
-)  # entries of a list or mapping, and events of a file; limited because checks compare entries pairwise
+)
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
 EMPTY = "is empty; `README.md` shows how a record begins"
 

@@ -55,9 +55,8 @@ def unread(shown: str, evidence: str | None) -> str:
     >>> unread("8 epochs", "unseen"), unread("8 epochs", "quoted")
     ('8 epochs (not read)', '8 epochs')
     """
-    return (
-        shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown
-    )  # with +, markup stays markup
+    # With +, markup stays markup.
+    return shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown
 
 
 def fact_value(written: str) -> str:

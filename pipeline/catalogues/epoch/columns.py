@@ -54,11 +54,12 @@ NUMBERS = {
     name: READ[name][0].split(" (")[0]
     for name in ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
 }
+# Columns searched with regular expressions.
 TEXTS = (
     "task",
     "link",
     *(name for name in READ if name.endswith("_notes")),
-)  # columns searched with regular expressions
+)
 
 
 class Rows(NamedTuple):

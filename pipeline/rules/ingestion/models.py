@@ -18,10 +18,11 @@ WEAKEST_FIRST = (
     vocabulary.Evidence.ASSUMED, vocabulary.Evidence.UNSEEN, vocabulary.Evidence.TABLE,
     vocabulary.Evidence.STATED_BY_USER, vocabulary.Evidence.QUOTED,
 )  # fmt: skip
+# Kinds of sources by the makers themselves, best first.
 OWN_WORDS = (
     vocabulary.SourceKind.AUTHORS,
     vocabulary.SourceKind.OFFICIAL,
-)  # kinds of sources by the makers themselves, best first
+)
 
 
 def models(records: Records) -> list[Row]:

@@ -82,9 +82,8 @@ def pairs(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
     """Return one row per model with two independent methods: `model_id`, `gap_log`, and `group` (named after one of its models)."""
     ties = connection.sql(TIES).df()
     # Models that are tied, directly or through others, form one group.
-    codes, names = pd.factorize(
-        ties.to_numpy().T.ravel(), sort=True
-    )  # all first models of the ties, then all second ones
+    # The codes are of all first models of the ties, then of all second ones.
+    codes, names = pd.factorize(ties.to_numpy().T.ravel(), sort=True)
     first, second = np.reshape(codes, (2, -1))
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))
     group = dict(zip(names, names[connected_components(graph)[1]], strict=True))

@@ -28,12 +28,13 @@ def check(record: Path, files: Sequence[Path], source: str | None = None) -> dic
     Raise UnreadableError, naming the file, if a file cannot be read or exceeds a limit.
     """
     request = {"record": str(record), "files": [*map(str, files)], "source": source, "folder": os.getcwd()}
+    # Run in ROOT, because another folder may have its own `pipeline`.
     argv = [
         sys.executable,
         "-m",
         __spec__.name,
         str(MOST_SECONDS),
-    ]  # run in ROOT, because another folder may have its own `pipeline`
+    ]
     try:
         process = subprocess.run(
             argv, input=json.dumps(request).encode(), capture_output=True, timeout=WAIT_SECONDS, cwd=ROOT, check=False

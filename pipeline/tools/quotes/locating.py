@@ -16,9 +16,8 @@ from schemas.written import amounts, plain
 
 LEAST_LETTERS = 10  # shorter quotes match only as whole words
 NEARLY = 0.8  # share of a quote's words that must appear in one place, in order
-GARBLED = re.compile(
-    r"\S*(?:superscript|subscript|\\[a-zA-Z]+|[\U0001D400-\U0001D7FF⇥⇡✓])\S*"
-)  # characters that appear in copied formulas
+# Characters that appear in copied formulas.
+GARBLED = re.compile(r"\S*(?:superscript|subscript|\\[a-zA-Z]+|[\U0001D400-\U0001D7FF⇥⇡✓])\S*")
 CITATION = re.compile(r"\(?[A-Z][\w-]+ (?:et al\.?|(?:and|&) [A-Z][\w-]+),? ?\(?(?:19|20)\d\d[a-z]?\)*|\[[\d, ]+\]")
 TAG = re.compile(r"</?(?:td|tr|th|b|i|br|strong|em|sup|sub|span|code)\b[^<>]*>")
 WORD = re.compile(r"[^\W_]+(?:\.\d+)?")

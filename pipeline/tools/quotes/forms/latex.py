@@ -174,9 +174,8 @@ def _beginning(caption: str) -> str:
 
 def _rows(content: str) -> list[list[str]]:
     """Return the cells of each row of a table. A cell that spans columns is followed by empty cells."""
-    text = re.sub(
-        r"\A(?:\s*\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,2}", "", content
-    )  # the letters of the columns, after an optional width
+    # Remove the letters of the columns, after an optional width.
+    text = re.sub(r"\A(?:\s*\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,2}", "", content)
     text = re.sub(
         r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b(?:\[[^\]]*\])?", "", text
     )
