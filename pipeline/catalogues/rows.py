@@ -1,5 +1,6 @@
 """The rows of another catalogue's table: a draft record for each row that can be read, and the other rows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ class Row(NamedTuple):
     numbers: dict[str, float]
     published: str | None
     unread: list[str]
+    readings: Mapping[str, str] = {}  # figures read in the row's notes, by their names
 
     def __getitem__(self, name: str) -> str:  # type: ignore[override]
         return self.cells.get(name, "")
@@ -27,6 +29,10 @@ class Row(NamedTuple):
     def number(self, name: str) -> float | None:
         """Return the number in a cell, or None if it is empty or cannot be read."""
         return self.numbers.get(name)
+
+    def reading(self, figure: str) -> float | None:
+        """Return a figure read in the row's notes, or None."""
+        return float(self.readings[figure]) if figure in self.readings else None
 
     def bad(self, reason: str) -> "Bad":
         """Return the row as one that could not be read, for this reason."""

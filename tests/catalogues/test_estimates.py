@@ -6,18 +6,28 @@ import math
 import pytest
 
 from pipeline.catalogues import epoch, estimates, written
+from pipeline.catalogues.epoch import columns
 from pipeline.catalogues.epoch.columns import READ
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 HEADERS = {name: headers[0] for name, headers in READ.items()} | {"datapoints": "Training dataset size (datapoints)"}
 ROWS = []  # one catalogue of all rows below, estimated once
+READINGS = {}  # figures read in their notes
 
 
-def given(cells, **changes):
-    """Add a row with these cells to the catalogue, changed by our names for columns. Return the model's name."""
+def given(cells, read=None, **changes):
+    """Add a row with these cells to the catalogue, changed by our names for columns, and figures read in its notes. Return the model's name."""
     row = cells | {"Model": f"Row {len(ROWS) + 1}"} | {HEADERS[name]: cell for name, cell in changes.items()}
     ROWS.append(row)
+    READINGS[row["Model"], row.get("Organization", "")] = {figure: str(value) for figure, value in (read or {}).items()}
     return row["Model"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def readings():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "readings", lambda: READINGS)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +69,7 @@ BOTH = given(TIMED_TEXT, datapoints="500e9")
 TUNED_NOBODYS = given(FEW, base_model="Nobody's")
 given(TEXT_ROW, name="Name-13B", parameters="13e9")
 given(TEXT_ROW, name="Kin-30B", parameters="30e9")
-FOUR_TIMES = "4x the training compute of the base model, {}; 4 x 9e24 = 3.6e25"
-PLOTS = "Running all code needed to produce plots took about 10 days on 8 V100s"
+FOUR_TIMES = {"times_base": 4.0}
 
 TEXT_FLOP = 2.34e21  # 6 * 1.3e9 * 300e9
 PEAK_FLOP = 64 * 144 * 3600 * 312e12  # of the chips of TIMED_ROW during its time: 1.035e22
@@ -92,9 +101,8 @@ EXPECTED = [
     (given(TIMED_ROW, hardware="NVIDIA GeForce RTX 3090", chips="1024"), TIMED),
     (given(TIMED_ROW, hardware="NVIDIA GeForce RTX 3090", chips="3090"), NOTHING | {"rules": "…no GPU time: 3,090 consumer cards, more than 1,024…"}),
     # The time of all plots or experiments together is not one model's, but the time of each experiment is.
-    *((given(TIMED_ROW, chips="8", hours=hours, hours_notes=note), NOTHING | {"rules": "…all experiments or plots…"})
-      for hours, note in (("", PLOTS), ("240", PLOTS), ("240", "All experiments took 240 hours on the 8 GPUs."))),
-    (given(TIMED_ROW, hours_notes="All experiments were run on 64 A100s and typically took 100 to 144 hours"), {"training_flop": PEAK_FLOP * 0.3}),
+    *((given(TIMED_ROW, {"together": 240.0}, chips="8", hours=hours), NOTHING | {"rules": "…all experiments or plots…"}) for hours in ("", "240")),
+    (given(TIMED_ROW, {"together": 240.0}), TIMED),
     # Several chips share the time.
     (given(TIMED_ROW, hardware="NVIDIA A100 SXM4 80 GB,NVIDIA V100", precision="FP16"), {"training_flop": 64 * 144 * 3600 * (312e12 + 125e12) / 2 * 0.3}),
     # Dates may lack the day or the month.
@@ -121,30 +129,25 @@ EXPECTED = [
     (given(TEXT_ROW, name="Llama 3.1-Vision-3B", parameters="3e9"), {"base_training_flop": None}),
     # Words are tokens only if the note says words. Only active parameters count.
     (given(TEXT_ROW, datapoints_notes="[WORDS] 300B words"), {"training_flop": TEXT_FLOP * 4 / 3}),
-    (given(TEXT_ROW, parameters_notes="1.3B in all, 130M activated parameters"), {"training_flop": TEXT_FLOP / 10}),
-    (given(TEXT_ROW, parameters="130e9", parameters_notes="a mixture of 128 expert networks"), {"training_flop": 0.1 * 6 * 130e9 * 300e9}),
+    (given(TEXT_ROW, {"active_parameters": 130e6}), {"training_flop": TEXT_FLOP / 10}),
+    (given(TEXT_ROW, {"is_sparse": "yes"}, parameters="130e9"), {"training_flop": 0.1 * 6 * 130e9 * 300e9}),
     # 4e6 * 250e3 = 1e12 tokens, more than the 300e9 of the set, replace epochs.
-    (given(ONE_PASS, batch="4e6", batch_notes="for 250k steps"), {"training_flop": 6 * 1.3e9 * 1e12}),
+    (given(ONE_PASS, {"steps": 250e3}, batch="4e6"), {"training_flop": 6 * 1.3e9 * 1e12}),
     # Tokens seen, as the note states them.
-    *((given(TEXT_ROW, datapoints=size, epochs=epochs, domain=domain, datapoints_notes=note), {"training_flop": 6 * 1.3e9 * tokens})
-      for size, epochs, domain, note, tokens in (
-        ("1e12", "", "Language", "The set has 1T tokens; calculation suggests it was trained on only 250B.", 250e9),
-        ("393e9", "", "Biology", "393B amino acids. Implies 27B * 185 = 5T amino acids seen in training", 5e12),
-        ("15e9", "", "Language", "4e6 * 39,260 / 15e9: epochs ≈ 10.47", 10.47 * 15e9),
+    *((given(TEXT_ROW, read, datapoints=size, epochs=epochs, domain=domain), {"training_flop": 6 * 1.3e9 * tokens})
+      for size, epochs, domain, read, tokens in (
+        ("393e9", "", "Biology", {"tokens_seen": 5e12}, 5e12),
+        ("15e9", "", "Language", {"epochs": 10.47}, 10.47 * 15e9),
         # Epochs of another data set than the tokens of the run.
-        ("400e9", "509", "Language", "We train hybrid models at sizes 1.3B, and 2.7B on the Pile [21] for 400B tokens", 400e9),
-        ("8.3e9", "1.93", "Language", "trained the model for 16B tokens", 8.3e9 * 1.93),
-        ("100e9", "3", "Language", "trained on 100B tokens", 300e9),
-        ("2.1e10", "205", "Language", "73728 tokens per update * 286000 updates", 2.1e10),
-        # The larger of two totals.
-        ("300e9", "", "Language", "trained on 1T tokens, later trained on 2T tokens", 2e12),
+        ("400e9", "509", "Language", {"tokens_of_run": 400e9}, 400e9),
+        ("8.3e9", "1.93", "Language", {}, 8.3e9 * 1.93),
+        ("2.1e10", "205", "Language", {"is_of_updates": "yes"}, 2.1e10),
     )),
-    # A note on compute gives the tokens of a product, but not a guess, and the multiple of a base model's compute.
-    (given(NO_DATA, compute_notes="6 * 1.3e9 active parameters * 300e9 tokens = 9e99 FLOP"), {"training_flop": TEXT_FLOP}),
-    (given(NO_DATA, compute_notes="To reach 10^25 would need >55T tokens; 8B activated"), {"no_estimate_reason": "no amount of data; no chips with time"}),
-    (given(NO_DATA, compute_notes=FOUR_TIMES.format("Text"), base_model="Text"), {"training_flop": 4 * TEXT_FLOP, "base_training_flop": TEXT_FLOP}),
-    (given(NO_DATA, compute_notes=FOUR_TIMES.format("Text")), {"training_flop": 4 * TEXT_FLOP, "base_training_flop": TEXT_FLOP}),
-    (given(TEXT_ROW, compute_notes=FOUR_TIMES.format("a model that nobody knows")), NOTHING | {"no_estimate_reason": "…4 times that of its base model…"}),
+    # A note on compute gives the tokens of a product, and the multiple of a base model's compute.
+    (given(NO_DATA, {"compute_parameters": 1.3e9, "compute_tokens": 300e9}), {"training_flop": TEXT_FLOP}),
+    (given(NO_DATA, FOUR_TIMES, base_model="Text"), {"training_flop": 4 * TEXT_FLOP, "base_training_flop": TEXT_FLOP}),
+    (given(NO_DATA, FOUR_TIMES | {"base": "Text"}), {"training_flop": 4 * TEXT_FLOP, "base_training_flop": TEXT_FLOP}),
+    (given(TEXT_ROW, FOUR_TIMES | {"base": "a model that nobody knows"}), NOTHING | {"no_estimate_reason": "…4 times that of its base model…"}),
     # We assume one pass in the pretraining of language models since 2020, if the data are large enough.
     (PASSED_ONCE, {"training_flop": 6 * 1.3e9 * 1e10, "rules": "one pass assumed"}),
     *((given(ONE_PASS, **changes), MAGNITUDE) for changes in (

@@ -10,9 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pipeline.catalogues.epoch.columns import name_of, row_number
-from pipeline.catalogues.epoch.notes import TIMES, plain_powers, searched
+from pipeline.catalogues.epoch.readings import searched
 from schemas.limits import LARGEST_FLOP
 
+TIMES = {
+    "k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "b": 1e9, "billion": 1e9, "t": 1e12, "trillion": 1e12,
+}  # fmt: skip
+_RAISED = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 COMPUTE, COMPUTE_NOTES = "Training compute (FLOP)", "Training compute notes"
 _POWER = r"\s?[*×x·∗]\s?10\s?(?:\^|\*\*)\s?\{?(?P<power>\d{1,2})\}?|\s?[eE]\s?\+?(?P<exponent>\d{1,2})(?!\d)"
 _SIZE = r"\s?(?P<size>thousand|million|billion|trillion|[KMBT])(?![a-zA-Z\d])"
@@ -90,7 +95,7 @@ def read(note: str) -> tuple[list[Equation], list[float]]:
     >>> read("5.8e24 FLOP + 15e23 more")[1]
     [7.3e+24]
     """
-    text = plain_powers(searched(note))
+    text = _RAISED.sub(lambda power: f"10^{power[1].translate(_SUPERSCRIPT)}", searched(note))
     note_equations, side, is_result = [], _Side(), False
     sides = [side]
     for token in _TOKEN.finditer(text):

@@ -3,15 +3,15 @@
 We estimate training compute, so we read no column that contains Epoch's own result or follows from it: training compute
 with its bounds, compute of fine-tuning and post-training with notes, the estimation method, costs, utilizations with
 notes, the frontier flag, the compute rank, power and confidence. From notes on compute we read only inputs
-(compute_notes.py).
+(readings.py).
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, listed
-from pipeline.catalogues.epoch import notes
 from pipeline.catalogues.epoch.quantities import CellError, number, published
+from pipeline.catalogues.epoch.readings import readings, searched
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
@@ -125,8 +125,9 @@ def row_of(source_row: int, cells: dict[str, str]) -> Row:
         when = published(cells.get("published", ""))
     except CellError as problem:
         unread.append(str(problem))
-    searchable_texts = {name: notes.searched(cell) for name in TEXTS if (cell := cells.get(name))}
-    return Row(source_row, cells | searchable_texts, numbers, when, unread)
+    searchable_texts = {name: searched(cell) for name in TEXTS if (cell := cells.get(name))}
+    read = readings().get((cells["name"], cells.get("organization", "")), {})
+    return Row(source_row, cells | searchable_texts, numbers, when, unread, read)
 
 
 def name_of(cells: Mapping[str, str]) -> str:

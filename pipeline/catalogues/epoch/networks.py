@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from pipeline.architectures import counted
 from pipeline.architectures.named import ALIASES, NAMED
-from pipeline.catalogues.epoch.notes import pattern
 from pipeline.catalogues.names import is_same_size
 from schemas.records import Architecture
 from schemas.spelling import Spellings, find
@@ -82,12 +81,16 @@ def kind_of(year: int, words: str, datapoints: float | None, domains: list[str])
     return {"Speech": Kind.SPEECH, "Multimodal": Kind.IMAGES}.get(first, Kind.NEEDED)
 
 
-_TOKEN = pattern(r"\btokens?\b")
-_MULTILAYER = pattern(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)")
-_CONVOLUTION = pattern(r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet")
+_TOKEN = re.compile(r"\btokens?\b", re.IGNORECASE)
+_MULTILAYER = re.compile(r"\b(mlp|perceptron|fully[\s-]connected|boltzmann)", re.IGNORECASE)
+_CONVOLUTION = re.compile(
+    r"cnn|convol|conv[\s-]?net|shar\w+ weights|weight[\s-]sharing|neocognitron|lenet|resnet", re.IGNORECASE
+)
 # Networks that work on pairs of residues or on atoms in space, and diffusion models. Each example passes through their
 # layers many times.
-_OF_PAIRS = pattern(r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph")
-_SEQUENCE_MODEL = pattern(r"language model|transformer|autoregressive|(bert|gpt|lm)\b")
+_OF_PAIRS = re.compile(
+    r"folding|docking|diffusion|flow matching|\bequivariant|structure prediction|pose|graph", re.IGNORECASE
+)
+_SEQUENCE_MODEL = re.compile(r"language model|transformer|autoregressive|(bert|gpt|lm)\b", re.IGNORECASE)
 # No image data set has more examples (JFT-4B, LAION-5B, WebLI 10B), so a larger number counts patches or tokens.
 LARGEST_IMAGE_SET = 3e10

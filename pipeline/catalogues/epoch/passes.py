@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.catalogues.epoch import compute_notes, notes
 from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind
+from pipeline.catalogues.epoch.readings import TOKENS_PER_WORD
 from pipeline.catalogues.rows import Row
 
 # We assume that language models from this year on are pretrained with one pass over the data, if there are at least
@@ -37,14 +37,14 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     note, rules = row["datapoints_notes"], list[str]()
     epochs = row.number("epochs")
     if epochs is None:
-        epochs = notes.epochs(note)
+        epochs = row.reading("epochs")
         rules += ["passes from the note"] if epochs else []
     examples = datapoints
     if examples and is_text and "[WORDS]" in note.upper() and not row["is_total"]:
-        examples *= notes.TOKENS_PER_WORD
+        examples *= TOKENS_PER_WORD
         rules.append("words counted as 4/3 tokens")
     by_epochs = examples * epochs if examples and epochs else None
-    seen = notes.tokens(notes.TOKENS_SEEN, note, row["batch_notes"]) if kind == Kind.TOKENS else None
+    seen = row.reading("tokens_seen") if kind == Kind.TOKENS else None
     if kind == Kind.TOKENS and (by_note := _tokens_by_note(row, examples, epochs or 1, by_epochs)):
         return by_note
     # The note's largest number counts the tokens of all passes only if it exceeds the data by more than rounding.
@@ -57,9 +57,9 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
     if by_steps and by_steps > (examples or 0):
         return _stated(by_steps, "batch x steps")
     if examples is None and kind == Kind.TOKENS:
-        examples, rules = notes.tokens(notes.TOKENS, note), ["amount of data from the note"]
-        if examples is None and (product := compute_notes.product(row["compute_notes"])):
-            return _stated(product.tokens, "tokens that the note on compute multiplies with parameters")
+        examples, rules = row.reading("tokens_named"), ["amount of data from the note"]
+        if examples is None and (tokens := row.reading("compute_tokens")):
+            return _stated(tokens, "tokens that the note on compute multiplies with parameters")
     if examples is None and row["dataset"].lower() in sets:
         examples, rules = sets[row["dataset"].lower()], [f"size of {row['dataset']!r} as other rows state it"]
         if epochs:
@@ -79,13 +79,12 @@ def _stated(amount: float, *rules: str) -> Passes:
 
 def _tokens_by_note(row: Row, examples: float | None, epochs: float, by_epochs: float | None) -> Passes | None:
     """Return the tokens seen if the note shows that they differ from the data times the epochs; otherwise None."""
-    note = row["datapoints_notes"]
-    if examples and notes.is_of_updates(note, examples):
+    if examples and "is_of_updates" in row.readings:
         return _stated(examples, "the data are tokens seen: updates in the note times tokens per update")
-    part = notes.tokens(notes.SEEN_IN_PART, note)
+    part = row.reading("tokens_in_part")
     if part and epochs <= 1:
         return _stated(part, "most tokens seen in the note, a part of the data")
-    budget = notes.tokens(notes.TOKENS_OF_RUN, note, row["batch_notes"])
+    budget = row.reading("tokens_of_run")
     if budget and by_epochs and budget < by_epochs / 1.05:
         return _stated(budget, "tokens of the whole run in the note, not the row's data times its epochs")
     return None
@@ -105,7 +104,7 @@ def pictures_of(row: Row, datapoints: float | None) -> float | None:
     """Return the number of images in a note if the cell is larger than any known image data set, and so probably counts patches or pixels."""
     if datapoints is None or datapoints <= LARGEST_IMAGE_SET:
         return None
-    return notes.pictures(row["datapoints_notes"])
+    return row.reading("pictures")
 
 
 def _is_pretraining(row: Row, tokens: float) -> bool:
@@ -125,7 +124,7 @@ def _by_steps(row: Row, kind: Kind, is_text: bool) -> float | None:
     Text is counted in tokens, and a small batch counts sequences. So such a batch gives no number of examples.
     """
     batch = row.number("batch")
-    updates = notes.steps(row["datapoints_notes"], row["batch_notes"], row["hours_notes"])
+    updates = row.reading("steps")
     if batch is None or updates is None or batch == updates:
         return None
     counts_examples = batch >= SMALLEST_TOKEN_BATCH if is_text else kind in (Kind.IMAGES, Kind.COUNTED)

@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.catalogues.epoch import compute_notes, notes
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.catalogues.epoch.networks import (
     FRAMES_PER_SPOKEN_WORD,
@@ -20,6 +19,7 @@ from pipeline.catalogues.epoch.networks import (
 )
 from pipeline.catalogues.epoch.passes import Passes, passes_over, pictures_of
 from pipeline.catalogues.epoch.quantities import domain_of, organization_kind, precisions, several
+from pipeline.catalogues.epoch.readings import searched, speaks_of
 from pipeline.catalogues.rows import Draft, Row
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.facts import Source
@@ -108,13 +108,12 @@ def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: flo
     rules = [*(data.rules if operations else []), *time_rules]
     if operations and data.known:
         rules.insert(0, f"layers counted: the named network {data.known.name}")
-    multiple = compute_notes.multiple(row["compute_notes"], row["parameters_notes"])
     is_magnitude = not hardware and (data.kind in ORDER_OF_MAGNITUDE or data.are_passes_guessed)
     return Draft(
         row=row,
         model=model,
-        bases=several(row["base_model"]) or ([multiple.base] if multiple and multiple.base else []),
-        times_base=multiple.times if multiple else None,
+        bases=several(row["base_model"]) or [row.readings[name] for name in ["base"] if name in row.readings],
+        times_base=row.reading("times_base"),
         parameters=row.number("parameters"),
         tokens=data.seen.amount if data.seen and (data.is_text or data.kind == Kind.TOKENS) else None,
         domain=domain_of(row["domain"]),
@@ -126,7 +125,7 @@ def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: flo
 
 def _words(row: Row) -> str:
     others = (row[name] for name in ("task", "parameters_notes", "link", "datapoints_notes"))
-    return " ".join([notes.searched(row["name"]), *others])
+    return " ".join([searched(row["name"]), *others])
 
 
 def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
@@ -135,10 +134,8 @@ def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
         return False
     if domains[0] == "Language":
         return True
-    speaks_of_tokens = notes.speaks_of(row["datapoints_notes"], "token")
-    counts_pictures = notes.speaks_of(
-        row["datapoints_notes"], "image", "picture", "video", "pair", "sample", "trajector"
-    )
+    speaks_of_tokens = speaks_of(row["datapoints_notes"], "token")
+    counts_pictures = speaks_of(row["datapoints_notes"], "image", "picture", "video", "pair", "sample", "trajector")
     return speaks_of_tokens or not counts_pictures or (datapoints or 0) > LARGEST_IMAGE_SET
 
 
@@ -160,15 +157,13 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
     spreads = [USES_LOG_SD.get(kind, 0.0)]
     used_parameters = parameters
     if parameters and kind == Kind.TOKENS:
-        name = notes.searched(row["name"])
-        active = notes.active_parameters(parameters, row["parameters_notes"], name)
-        if active:
+        if active := row.reading("active_parameters"):
             used_parameters = active
             rules.append("active parameters from the note or the name")
-        elif (noted := compute_notes.product(row["compute_notes"])) and noted.parameters < 0.9 * parameters:
-            used_parameters = noted.parameters
+        elif (noted := row.reading("compute_parameters")) and noted < 0.9 * parameters:
+            used_parameters = noted
             rules.append("parameters that the note on compute multiplies with tokens")
-        elif parameters > SMALLEST_SPARSE and notes.is_sparse(row["parameters_notes"], name):
+        elif parameters > SMALLEST_SPARSE and "is_sparse" in row.readings:
             used_parameters = parameters * ACTIVE_SHARE
             spreads.append(ACTIVE_LOG_SD)
             rules.append(SHARE_ASSUMED)
@@ -276,7 +271,7 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     hours, rules = _chip_hours(row, is_consumer=any(_CONSUMER.search(chip.name) for chip in chips))
     if hours is None:
         return [], None, rules
-    if not chip_names and notes.speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
+    if not chip_names and speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
         return [], None, ["no GPU time: the time is for processors that are not named"]
     if len(chip_names) > 1:
         rules.append("several chips share the time equally")
@@ -288,36 +283,37 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
 
 _CONSUMER = re.compile(r"GeForce|TITAN", re.IGNORECASE)
 MOST_CONSUMER_CARDS = 1024
+SAME_HOURS = 1.02
 
 
 def _chip_hours(row: Row, *, is_consumer: bool) -> tuple[float | None, list[str]]:
     """Return the chip-hours of a row, or None if they are unknown, and the rules used. Cells take precedence over notes."""
-    note = notes.of_one_model(row["hours_notes"])
-    time = notes.time_stated(note.single)
+    noted_chip_hours, noted_chips, noted_hours = map(row.reading, ("chip_hours", "chips", "hours"))
+    together = [float(hours) for hours in row.readings.get("together", "").split()]  # hours of several runs together
     chips = row.number("chips")
-    cards = chips or time.chips or 0
+    cards = chips or noted_chips or 0
     if is_consumer and cards > MOST_CONSUMER_CARDS:
         return None, [f"no GPU time: {cards:,.0f} consumer cards, more than {MOST_CONSUMER_CARDS:,}"]
-    stated_chip_hours, hours = (_of_one(row.number(name), note.together) for name in ("chip_hours", "hours"))
+    stated_chip_hours, hours = (_of_one(row.number(name), together) for name in ("chip_hours", "hours"))
     if stated_chip_hours:
         return stated_chip_hours, []
     if chips and hours:
         return chips * hours, []
     # A note may state chip-hours of only a part; the whole run takes at least the stated hours on one chip.
-    if time.chip_hours and time.chip_hours >= (hours or 0) * 0.9:
-        return time.chip_hours, ["chip time from the note"]
-    if hours and time.chips:
-        return hours * time.chips, ["number of chips from the note"]
-    if chips and time.hours:
-        return chips * time.hours, ["hours from the note"]
-    if time.chips and time.hours:
-        return time.chips * time.hours, ["chips and hours from the note"]
-    return None, ["time left out: it covers all experiments or plots together"] if note.together else []
+    if noted_chip_hours and noted_chip_hours >= (hours or 0) * 0.9:
+        return noted_chip_hours, ["chip time from the note"]
+    if hours and noted_chips:
+        return hours * noted_chips, ["number of chips from the note"]
+    if chips and noted_hours:
+        return chips * noted_hours, ["hours from the note"]
+    if noted_chips and noted_hours:
+        return noted_chips * noted_hours, ["chips and hours from the note"]
+    return None, ["time left out: it covers all experiments or plots together"] if together else []
 
 
 def _of_one(value: float | None, together: list[float]) -> float | None:
     """Return the number in a cell, or None if it repeats the total in a note for all experiments together."""
-    is_of_all = value and any(1 / notes.SAME_HOURS <= value / hours <= notes.SAME_HOURS for hours in together)
+    is_of_all = value and any(1 / SAME_HOURS <= value / hours <= SAME_HOURS for hours in together)
     return None if is_of_all else value
 
 
