@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.base.paths import RECORDS, replace_file
+from pipeline.base.paths import RECORDS
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
 
@@ -34,9 +34,6 @@ def validate(
     source: Annotated[
         str | None, typer.Option(help="With --against: the source in the record that the files belong to.")
     ] = None,
-    write: Annotated[
-        bool, typer.Option("--write", help="With --against: write missing places into the record.")
-    ] = False,
 ) -> None:
     """Check records and list every problem with its file and line.
 
@@ -51,8 +48,8 @@ def validate(
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
-    if (source or write) and not against:
-        raise typer.BadParameter("--source and --write go with --against, which names the publication")
+    if source and not against:
+        raise typer.BadParameter("--source goes with --against, which names the publication")
     if against and (len(paths) != 1 or not paths[0].is_file()):
         raise typer.BadParameter("--against goes with one record")
     with reported(RecordError, ContractError):
@@ -66,27 +63,26 @@ def validate(
     beside = f"; {len(remarks)} remark{kind}" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if against:
-        look_up(paths[0], against, source, write)
+        look_up(paths[0], against, source)
     if sys.stdout.isatty():
         output.tell(next_steps(paths))
 
 
-def look_up(path: Path, files: list[Path], source: str | None, write: bool) -> None:
-    """Look up the quotes of one record in these files. Exit with code 1 if a quote is missing."""
+def look_up(path: Path, files: list[Path], given: str | None) -> None:
+    """Look up the quotes of one record's source in these files. Exit with code 1 if a quote is missing."""
     from pipeline.base.text.progress import working
-    from pipeline.tools.quotes import checking, child
-    from pipeline.tools.quotes.documents import UnreadableError
+    from pipeline.records.loading import read
+    from pipeline.tools import quotes
 
-    with reported(UnreadableError), working("reading publications"):
-        result = child.check(path, files, source)
-    output.tell(result["lines"])
-    if write and result["places"]:
-        text = checking.with_places(path.read_text(encoding="utf-8"), result["places"])
-        replace_file(path, text)
-        output.tell([f"{path}: {len(result['places'])} places written"])
-    elif result["places"]:
-        output.tell([f"{len(result['places'])} places are new; --write adds them to the record"])
-    if result["absent"]:
+    record = read(path)[0].record
+    with reported(quotes.UnreadableError), working("reading publications"):
+        source = quotes.source_of(record, files, given)
+        texts = {name: quote.text for name, quote in record.quotes.items() if quote.source == source}
+        found = quotes.look_up(texts, files)
+    output.tell(f"{place.match}  {name}{f'  page {place.page}' if place.page else ''}" for name, place in found.items())
+    absent = sum(place.match in ("absent", "other numbers") for place in found.values())
+    output.tell([f"{len(found) - absent} of {len(found)} quotes of {source} were found"])
+    if absent:
         raise typer.Exit(1)
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 import typer
@@ -102,17 +103,15 @@ def test_quotes_are_looked_up_in_a_publication(paper):
     done = typed("validate", RECORDS / "models/opt-175b.yaml", "--against", paper)
     assert done.returncode == 1
     lines = done.stdout.splitlines()
-    assert "  verbatim  examples  section 2.2  the record states section 2.3" in lines
-    assert any(line.startswith("  absent  parameters") for line in lines)
-    assert any(line.startswith("  nearly  chip  section 2.2  not in the document: 992") for line in lines)
-    assert lines[-1].endswith("quotes were found")
+    assert {"verbatim  examples", "absent  parameters", "other numbers  chip"} <= {*lines}
+    assert lines[-1].endswith("were found")
 
 
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
         (["gpt-3.yaml", "opt-175b.yaml", "--against", "{paper}"], 2, "one record"),
-        (["opt-175b.yaml", "--write"], 2, "go with --against"),
+        (["opt-175b.yaml", "--source", "paper"], 2, "goes with --against"),
     ],
 )
 def test_a_mistake_with_a_publication_is_one_line(paper, words, code, message):
@@ -126,13 +125,5 @@ def test_a_mistake_with_a_publication_is_one_line(paper, words, code, message):
 )
 def test_a_publication_of_no_source_or_none_is_one_line(paper, model, file, message, capsys):
     with pytest.raises(typer.Exit):
-        look_up(RECORDS / f"models/{model}.yaml", [file or paper], None, write=False)
+        look_up(RECORDS / f"models/{model}.yaml", [Path(file or paper)], "paper" if file else None)
     assert message in capsys.readouterr().err.replace("\n", " ")
-
-
-def test_places_are_written_into_the_record(paper, tmp_path):
-    record = tmp_path / "opt-175b.yaml"
-    record.write_text((RECORDS / "models/opt-175b.yaml").read_text().replace('where: "section 2.3", ', ""))
-    with pytest.raises(typer.Exit):
-        look_up(record, [paper], None, write=True)
-    assert 'examples: {source: paper, where: "section 2.2", text: "Our final corpus' in record.read_text()

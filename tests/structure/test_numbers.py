@@ -16,7 +16,7 @@ from pipeline.commands.sql import LONGEST_SECONDS
 from pipeline.publishing import database, report_views, trends
 from pipeline.publishing.rows import rows
 from pipeline.records import params, yaml_text
-from pipeline.tools.quotes import child, reading
+from pipeline.tools import quotes
 from schemas import plain_text, spelling
 
 README, METHODS = "README.md", "pipeline/formulas/README.md"
@@ -245,8 +245,8 @@ def test_limits_in_security_are_those_of_the_code():
         f"Words of more than {spelling.LONGEST_WORD} characters",
         f"at most {yaml_text.MOST_ENTRIES:,} entries",
         f"end within {Limits(bytes=1).seconds / 60:.0f} minutes",
-        f"{child.MOST_SECONDS} seconds of processor time and {child.MOST_MEMORY_BYTES / 1e6:.0f} MB",
-        f"at most {reading.MOST_CHARACTERS:,} characters of text",
+        f"{quotes.MOST_SECONDS} seconds of processor time and {quotes.MOST_MEMORY_BYTES / 1e9:.0f} GB",
+        f"at most {quotes.MOST_BYTES:,} bytes",
         f"has {LONGEST_SECONDS:.0f} seconds (`--timeout`)",
         f"ends after {DEADLINE_SECONDS / 60:.0f} minutes",
         f"nothing for {Handler.timeout} seconds",

@@ -1,0 +1,166 @@
+"""Look up a record's quotes in the text of its publications, and print how much of each was found."""
+
+import json
+import re
+import resource
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from pipeline.base.paths import ROOT
+from schemas.records import Model
+from schemas.written import amounts
+
+MATCHES = ("verbatim", "nearly", "only its numbers", "other numbers", "absent")
+MOST_SECONDS, MOST_MEMORY_BYTES = 15, 1_000_000_000
+_ARXIV = re.compile(r"\d{4}\.\d{4,5}")
+
+MOST_BYTES = 100_000_000
+NEARLY = 85  # percent of a quote's letters that must appear, in order, in one place
+SHORTEST = 10  # letters; a shorter quote must appear as whole words
+_MATH = re.compile(r'<math\b[^>]*?\balttext="([^"]*)".*?</math>', re.DOTALL)
+_CITED = re.compile(r"\\(?:cite\w*|ref|label|url|href|footnote\w*|input|includegraphics)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_COMMAND = re.compile(r"\\[a-zA-Z]+\*?|\\.")
+_MACRO = re.compile(
+    r"\\(?:(?:re)?newcommand\*?|def|DeclareMathOperator)\s*\{?\\([a-zA-Z]+)\}?\{((?:[^{}]|\{[^{}]*\})*)\}"
+)
+MOST_MACROS = 500
+_LINK = re.compile(r"\]\([^()\s]*\)")
+_TAG = re.compile(r"<[^<>]*>")
+
+
+class UnreadableError(ValueError):
+    """A file that cannot be read as a publication. The message is one line."""
+
+
+class Found(NamedTuple):
+    """How a quote was found: one of MATCHES, and its page in a PDF."""
+
+    match: str
+    page: int | None = None
+
+
+class Publication:
+    """The text of a publication's pages, of which all but PDF files have one."""
+
+    def __init__(self, path: Path) -> None:
+        """Read a file. Raise UnreadableError if it is too large, or not a PDF, a page, TeX, Markdown or text."""
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise UnreadableError(f"{path}: has more than {MOST_BYTES:,} bytes")
+            self.pages = _pages(path)
+        except OSError as problem:
+            raise UnreadableError(f"{path}: {problem.strerror}") from None
+        self.letters = [letters(page) for page in self.pages]
+        self.whole = "".join(self.letters)
+        self.numbers = frozenset(worth for page in self.pages for number in amounts(page) for worth in number.worths)
+
+    def find(self, quote: str) -> Found:
+        """Return how much of a quote is in the publication."""
+        plain = without_markup(quote)
+        sought = letters(plain)
+        if sought and sought in self.whole and (len(sought) >= SHORTEST or self._has_words(plain)):
+            return Found("verbatim", self._page_of(sought))
+        if len(sought) >= SHORTEST and fuzz.partial_ratio(sought, self.whole, score_cutoff=NEARLY):
+            return Found("nearly" if self._has_numbers(plain) else "other numbers")
+        return Found("only its numbers" if amounts(plain) and self._has_numbers(plain) else "absent")
+
+    def _has_numbers(self, text: str) -> bool:
+        return not any(self.numbers.isdisjoint(number.worths) for number in amounts(text))
+
+    def _has_words(self, quote: str) -> bool:
+        pattern = r"\W*".join(map(re.escape, re.findall(r"\w+", quote)))
+        return any(re.search(rf"(?<!\w){pattern}(?!\w)", page, re.IGNORECASE) for page in self.pages)
+
+    def _page_of(self, sought: str) -> int | None:
+        pages = enumerate(self.letters, 1) if len(self.pages) > 1 else ()
+        return next((number for number, page in pages if sought in page), None)
+
+
+def _pages(path: Path) -> list[str]:
+    if path.suffix.lower() == ".pdf":
+        import pypdfium2
+
+        try:
+            return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path)]
+        except pypdfium2.PdfiumError as problem:
+            raise UnreadableError(f"{path}: cannot be read as a PDF ({problem})") from None
+    written = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix.lower() in (".html", ".htm", ".xhtml"):
+        from selectolax.lexbor import LexborHTMLParser
+
+        page = LexborHTMLParser(_MATH.sub(r" \1 ", written))
+        page.strip_tags(["script", "style", "svg", "nav", "noscript"])
+        written = page.text(separator=" ")
+        return [_COMMAND.sub(" ", written)]
+    if path.suffix.lower() == ".tex":
+        written = _COMMENT.sub("", written)
+        for name, words in list(dict(_MACRO.findall(written)).items())[:MOST_MACROS]:
+            written = re.sub(rf"\\{name}(?![a-zA-Z])", lambda _, words=words: words, written)
+    return [without_markup(written)]
+
+
+def without_markup(text: str) -> str:
+    """Return text without commands of LaTeX, addresses of Markdown links, and tags."""
+    return _TAG.sub(" ", _LINK.sub("]", _COMMAND.sub(" ", _CITED.sub(" ", text))))
+
+
+def letters(text: str) -> str:
+    """Return only the letters and digits of a text, in lower case.
+
+    >>> letters("2.56 × 10^24 FLOPs") == letters("2.56×10²⁴ flops")
+    True
+    """
+    return "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
+
+
+def source_of(record: Model, files: list[Path], given: str | None) -> str:
+    """Return the record's source that the files belong to: `given`, the one with their arXiv number, or the only one."""
+    keys = [
+        key
+        for key, source in record.sources.items()
+        if source.url and any((number := _ARXIV.search(file.name)) and number[0] in source.url for file in files)
+    ]
+    keys = [given] if given else keys or [*record.sources]
+    if len(keys) != 1 or keys[0] not in record.sources:
+        raise UnreadableError(f"which source are these files? Give --source: {', '.join(record.sources)}")
+    return keys[0]
+
+
+def look_up(quotes: Mapping[str, str], files: list[Path]) -> dict[str, Found]:
+    """Return how each quote was found in the best of the files, which a process with limited time and memory reads.
+
+    Raise UnreadableError if a file cannot be read or exceeds a limit.
+    """
+    request = json.dumps([dict(quotes), [*map(str, files)]])
+    command = [sys.executable, "-m", __spec__.name]
+    done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=ROOT, check=False)
+    if done.returncode:
+        reason = done.stderr.strip().rpartition("\n")[2] if done.returncode == 1 else ""
+        raise UnreadableError(
+            reason.partition("UnreadableError: ")[2]
+            or f"{files[0]}: takes more than {MOST_SECONDS} s, or too much memory"
+        )
+    return {name: Found(*found) for name, found in json.loads(done.stdout).items()}
+
+
+def _main() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 1))
+    quotes, files = json.loads(sys.stdin.read())
+    publications = [Publication(Path(file)) for file in files]
+    found = {
+        name: min((one.find(text) for one in publications), key=lambda found: MATCHES.index(found.match))
+        for name, text in quotes.items()
+    }
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,1 +1,0 @@
-"""Readers of publications, one module per format. Each takes text or bytes, and returns a document."""

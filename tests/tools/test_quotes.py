@@ -1,0 +1,36 @@
+"""Quotes are looked up in publications of every format."""
+
+import pytest
+
+from pipeline.tools.quotes import Publication, UnreadableError, look_up
+
+TEXTS = {
+    "a.html": '<h2>Training</h2><p>We train on 300 billion tokens, or <math alttext="2.56\\times 10^{22}">x</math> FLOP.</p>',
+    "a.md": "## Training\n\nWe **train** on [300 billion](https://x.org) tokens, or 2.56 × 10^22 FLOP.",
+    "a.tex": "\\newcommand{\\data}{300 billion tokens}\nWe train on \\data, or $2.56 \\times 10^{22}$ FLOP. % 7 billion",
+    "a.txt": "We train on 300 billion\ntokens, or 2.56 × 10^22 FLOP.",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize(
+    ("quote", "match"),
+    [
+        ("We train on 300 billion tokens", "verbatim"),
+        ("or 2.56 × 10^22 FLOP", "verbatim"),
+        ("We train on 400 billion tokens", "other numbers"),
+        ("some corpus with 300 billion entries in all of its languages", "only its numbers"),
+        ("7 billion parameters", "absent"),
+    ],
+)
+def test_a_quote_is_found_whatever_the_markup(tmp_path, name, quote, match):
+    path = tmp_path / name
+    path.write_text(TEXTS[name])
+    assert Publication(path).find(quote).match == match
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.pdf", b"<html>"), ("b.pdf", b""), ("c.html", b"<div>" * 4_000_000)])
+def test_a_bad_file_is_refused_in_one_line(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(UnreadableError, match=name):
+        look_up({"size": "7 billion parameters"}, [tmp_path / name])
