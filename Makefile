@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro update test other-python check format benchmarks plots accuracy fit-uncertainty calibration audit audit-test measure measure-test spark-test browser-duckdb-test site site-test clean
+.PHONY: help install repro update test other-python check format benchmarks plots accuracy calibration audit audit-test measure measure-test spark-test browser-duckdb-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -107,9 +107,6 @@ update: install  ## read watched sources again, rebuild, and list what there is 
 accuracy: install  ## compare our estimates with Epoch's values; the report is written if Epoch's tables of 2025 and 2026 are present
 	.venv/bin/python -m tests.benchmarks.catalogue_accuracy
 
-fit-uncertainty: install  ## fit the error of GPU time to data/tables, and show what identifies each number of the error
-	.venv/bin/python -m pipeline.tools.fitting
-
 calibration: install  ## compare the coverage of the published intervals with a former release's (BEFORE=estimates.csv names another)
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
@@ -182,6 +179,7 @@ requirements: install  ## write every dependency with its hashes to requirements
 site: .venv/installed-for-site  ## build the public site into site/; SITE="--address https://… --repository https://…" gives its addresses
 	@$(IS_PRESENT) || $(MAKE) --no-print-directory repro
 	.venv/bin/python -m pipeline.site $(SITE)
+	@echo "open site/index.html; or run python3 -m http.server -d site, and open http://localhost:8000"
 
 site-test: site  ## build the site and test it in Chromium, from disk and over HTTP; EVERY_PAGE=1 opens every page
 	@$(MAKE) --no-print-directory site-tests

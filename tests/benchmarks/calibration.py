@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from pipeline.base.paths import PUBLISHED, ROOT, TABLES
-from pipeline.tools.fitting import coverage, evidence, fit
-from pipeline.tools.fitting.coverage import held
+from tests.benchmarks import coverage
+from tests.benchmarks.coverage import held
 
 RESTATING = ("same_count", "same_both")  # a statement that counts as we do does not show how far the count is off
 FORMER = ROOT / "data/releases/2026-11-21/estimates.csv"
@@ -34,7 +34,7 @@ def log_score(statements, column="stated_flop"):
     """Return the mean log density of statements about counted one-part models, in nats."""
     own = statements[statements["is_one_part"] & (statements["shape"] == "operation_count")].dropna(subset=column)
     errors = np.log(own[column] / own["training_flop"]) - own["lean_log"]
-    return float(fit.log_density("lomax", errors, own["up_log"], own["down_log"]).mean())
+    return float(coverage.log_density(errors, own["up_log"], own["down_log"]).mean())
 
 
 def thirds(own, column="stated_flop"):
@@ -128,31 +128,15 @@ def lines(statements, estimates):
     )
 
 
-def prospective(pairs):
-    """Return the mean log density of pairs from groups that the former release lacked, by a fit to its models."""
-    is_former = pairs["model_id"].isin(pd.read_csv(FORMER)["model_id"])
-    is_new = ~pairs["group"].isin(pairs["group"][is_former])
-    gaps = pairs["gap_log"].to_numpy()
-    for kernel, start in (("logistic", (-0.3, -1.4, -0.8)), ("normal", (-0.4, -0.4))):
-        at = fit.best(kernel, gaps[is_former], start)
-        yield f"{kernel} of {is_new.sum()} pairs {fit.of_pairs(kernel, gaps[is_new], at).mean():.3f}"
-
-
 def main(before=FORMER):
     """Print the table."""
-    connection = evidence.ledger(TABLES)
-    statements, pairs = evidence.statements(connection), evidence.pairs(connection)
+    statements = coverage.statements(coverage.ledger(TABLES))
     old, new = (dict(lines(statements, pd.read_csv(path))) for path in (before, PUBLISHED / "estimates.csv"))
     for name, value in new.items():
         print(f"{name}\n    before  {old[name]}\n    now     {value}")
     others = statements[statements["inputs"] != "same_time"]
     print(f"log score of a statement about a count\n    now     {log_score(statements):.2f};"
           f" adjudicated, not same_time {log_score(others, 'adjudicated_flop'):.2f}")  # fmt: skip
-    print(
-        "pairs left out by group, nats a pair\n    now     "
-        + ", ".join(f"{row['name']} {row['score']:.3f}" for row in fit.left_out(pairs))
-    )
-    print("pairs of models added since, nats a pair\n    now     " + ", ".join(prospective(pairs)))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,6 @@ ASKED = {  # for each command: questions that it answers and questions that it r
     "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
     "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--out", "nosuch.xyz")],
     "verify": [()],
-    "serve": [("--folder", "."), ("--folder", "nosuch")],
 }  # fmt: skip
 ELSEWHERE = {"measure"}  # its lines come from a separate program, which needs torch
 FILES = {  # files in the folder where a question is asked

@@ -10,18 +10,17 @@ import pytest
 
 from pipeline.base.paths import PUBLISHED, TABLES
 from pipeline.formulas.uncertainty import lomax_reach
-from pipeline.tools.fitting import coverage, evidence, fit
-from tests.benchmarks import calibration
+from tests.benchmarks import calibration, coverage
 
 
 @pytest.fixture(scope="module")
 def connection():
-    return evidence.ledger(TABLES)
+    return coverage.ledger(TABLES)
 
 
 @pytest.fixture(scope="module")
 def statements(connection):
-    return evidence.statements(connection)
+    return coverage.statements(connection)
 
 
 @pytest.fixture(scope="module")
@@ -102,13 +101,3 @@ def test_the_lean_of_6nd_and_what_fine_tuning_adds_are_what_the_ledger_shows(con
 def test_few_disputes_are_unexplained(estimates):
     """The limit may only fall; a run that was slow for no known reason counts as unexplained."""
     assert estimates["dispute_cause"].isin(["unexplained", "slow_unlike_others"]).sum() <= 20
-
-
-def test_pairs_left_out_of_the_fit_are_foretold(connection):
-    own, *simpler = fit.left_out(evidence.pairs(connection))
-    # -0.961 nats over the 179 pairs before the records of November 2026; -0.981 with the 18 since, because of DINOv3
-    # ViT-7B alone; -0.995 with MLPerf's runs of decoders, which predict other benchmarks better, and whole runs no
-    # better; -1.008 with nine pairs of records written blind, of which LSTM-Char-Large, whose GPU nobody names, makes
-    # the difference from -0.994.
-    assert own["score"] >= -1.01
-    assert all(row["gain"] > 0 for row in simpler)

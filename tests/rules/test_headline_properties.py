@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.base.paths import TABLES
 from pipeline.models import sql
-from pipeline.tools.fitting import evidence
+from tests.benchmarks import coverage
 
 PERCENTILES = {
     0.025: "p2_5",
@@ -212,7 +212,7 @@ def test_numbers_that_no_record_has_are_an_interval_or_nothing(name, value):
 
 
 def test_a_run_told_in_fifty_phases_has_the_headline_of_one():
-    connection = evidence.ledger(TABLES)
+    connection = coverage.ledger(TABLES)
     whole = "select training_flop, training_flop_low, training_flop_high, evidence_class from headline_totals where model_id = 'gpt-3'"
     ((*before, evidence_class),) = connection.sql(whole).fetchall()
     part = ", ".join(f"{name} / 50 as {name}" for name in FLOP[:3])

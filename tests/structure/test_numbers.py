@@ -11,7 +11,6 @@ import pytest
 from pipeline.base.download import Limits
 from pipeline.base.paths import ROOT
 from pipeline.commands.problems import DEADLINE_SECONDS
-from pipeline.commands.serve import Handler
 from pipeline.commands.sql import LONGEST_SECONDS
 from pipeline.publishing import database, report_views, trends
 from pipeline.publishing.rows import rows
@@ -249,8 +248,6 @@ def test_limits_in_security_are_those_of_the_code():
         f"at most {quotes.MOST_BYTES:,} bytes",
         f"has {LONGEST_SECONDS:.0f} seconds (`--timeout`)",
         f"ends after {DEADLINE_SECONDS / 60:.0f} minutes",
-        f"nothing for {Handler.timeout} seconds",
-        f"client after {Handler.deadline / 60:.0f} minutes",
     }
     text = read("SECURITY.md")
     assert {phrase for phrase in words if phrase not in text} == set()

@@ -28,7 +28,7 @@ def test_help_documents_every_command_and_each_of_its_options():
         f"{name} {option.opts[0]}" for name, command in commands.items() for option in command.params if not option.help
     ]
     assert silent == []
-    assert len(commands) > 20
+    assert len(commands) > 15
 
 
 @pytest.mark.usefixtures("published_database")

@@ -1,4 +1,4 @@
-"""Redirects from the site's former addresses: `_redirects` for web hosts and `flopledger serve`, and data for 404.html."""
+"""Redirects from the site's former addresses: `_redirects` for web hosts, and data for 404.html."""
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Site

@@ -175,6 +175,6 @@ def next_command(kind: str, name: str, link: str) -> str:
     return {
         "chip": f"flopledger new chip {slug} --into-ledger",
         "address": "replace it in the records that name it",
-        "round": f"python -m pipeline.catalogues.mlperf {name.rpartition('_')[2]}=CLONE",
+        "round": "read its logs into data/records/measurements (pipeline/README.md, Maintain)",
         "unread": f"flopledger explain {name}",
     }.get(kind, f"flopledger show {shlex.quote(name)}")
