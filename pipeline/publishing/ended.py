@@ -15,6 +15,9 @@ class Ended(NamedTuple):
 
 
 ENDED: dict[str, tuple[Ended, ...]] = {  # by the first release without it, newest first
+    "Unreleased": (
+        Ended("note_findings.csv", "Rows of Epoch's table whose note on training compute contradicts the row.", "None; the eight rows are in `data/records/catalogue_findings.csv`"),
+    ),
     "2026-11-26.2": (
         Ended("report/executed_flop.csv", "Table of the report.", "`executed_flop.csv`, whose `pass_kind` was `pass`"),
         Ended("estimates_with_methods", "View: `estimates` with the year, and the width of the interval.", "`estimates`"),

@@ -13,7 +13,6 @@ CSV_TABLES = {  # file name without extension: table
     "method_comparison": "method_comparison",
     "utilization": "utilization_cells",
     "benchmark_runs": "rated_runs",
-    "note_findings": "note_findings",
 }
 STATED = ("facts",)  # files with numbers exactly as stated; all other files round them
 EXPECTATIONS = "report/expectations.json"

@@ -29,7 +29,7 @@ TABLES = {  # the tables that each stage writes
     "ingest": tuple(INGESTED),
     "estimate": ESTIMATED,
     "check": CHECKED,
-    "catalogue": ("catalogue_estimates", "catalogue_notes", "note_findings", "epoch_results"),
+    "catalogue": ("catalogue_estimates", "epoch_results"),
     "publish": ("changes",),
 }
 BEFORE = {  # the stages whose tables each stage reads
@@ -83,11 +83,11 @@ def check(given: Given) -> dict[str, Rows]:
 
 
 def catalogue(given: Given) -> dict[str, Rows]:
-    """Estimate each row of Epoch's merged tables by the rules for records, and recompute arithmetic in its notes."""
+    """Estimate each row of Epoch's merged tables by the rules for records."""
 
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
-    from pipeline.catalogues.epoch import arithmetic, results
+    from pipeline.catalogues.epoch import results
     from pipeline.catalogues.epoch.tables import merged
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
     from pipeline.records import ledger
@@ -98,14 +98,10 @@ def catalogue(given: Given) -> dict[str, Rows]:
         sheet = merged(snapshots(given.root))
         catalogue = epoch.read_rows(sheet, "data/snapshots", records)
         rows = list(tier.rows(estimate_catalogue(catalogue, records, given.params, headlines)))
-        notes = contracts.arrow_table(arithmetic.rows(sheet.by_header()), "catalogue_notes")
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
-    connection = sql.connection_with({"catalogue_notes": duckdb.from_arrow(notes)}, given.params)
-    sql.run(connection, ["note_findings"])
-    comparison_tables = {name: connection.table(name) for name in ("catalogue_notes", "note_findings")}
     digests.refuse_changed(given.root)
-    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(sheet)), **comparison_tables}
+    return {"catalogue_estimates": rows, "epoch_results": list(results.rows(sheet))}
 
 
 def publish(given: Given) -> dict[str, Rows]:

@@ -29,11 +29,6 @@ TABLES: dict[str, Table] = {
             "epoch_name": nulls.NOT_READ_FROM_ROWS,
         },
     ),
-    "catalogue_notes": Table(
-        "One row per figure or equation of a note on training compute in Epoch's table; no estimate uses it.",
-        "source_row note_place",
-        "source_row note_place name table_flop? note_flop note_result_flop? note_equation? lacks_six",
-    ),
     "changes": Table(
         "One row per value of `estimates` that changed from one release to the next, or per model that was added or removed.",
         "model_id release column",
@@ -46,10 +41,5 @@ TABLES: dict[str, Table] = {
         source_row name epoch_flop? epoch_confidence? epoch_cost_usd? epoch_cloud_usd? epoch_upfront_usd?
         epoch_chip_hours? cost_note?
         """,
-    ),
-    "note_findings": Table(
-        "One row per row of Epoch's table whose note on training compute contradicts the row or itself, for the table's maintainers.",
-        "source_row finding_reason",
-        "source_row finding_reason name table_flop? note_flop finding_ratio note_equation",
     ),
 }

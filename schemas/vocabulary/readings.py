@@ -126,11 +126,3 @@ class Outcome(StrEnum):
     AGREES = "agrees"
     DIFFERS = "differs"
     NO_OWN_VALUE = "no_own_value"  # the ledger has no estimate
-
-
-class NoteFinding(Worded):
-    """A contradiction between a row and its note on compute."""
-
-    LACKS_SIX = "lacks_six", "the note multiplies parameters and tokens, or names 6ND, without the factor of six"
-    SIDES_DIFFER = "sides_differ", "the two sides of an equation differ"
-    NOT_IN_NOTE = "not_in_note", "the row's value is neither in the note, nor does it follow from the note's figures"

@@ -43,9 +43,6 @@ def without_record(ledger: Ledger) -> list[Row]:
     marks: Counter[str] = Counter()
     rows = [row for row in ledger.rows("catalogue_estimates") if row["model_id"] is None]
     described = []
-    equations = {
-        note["source_row"]: note["note_equation"] for note in ledger.rows("catalogue_notes") if note["note_equation"]
-    }
     for row in sorted(
         rows, key=lambda row: (-(row["training_flop"] or 0), -(row["training_flop_low"] or 0), row["name"])
     ):
@@ -54,8 +51,7 @@ def without_record(ledger: Ledger) -> list[Row]:
         way = "by operations" if row["headline_method"] == "operation_count" else "by GPU time"
         if row["base_training_flop"] is not None:
             way = f"its base model's {numbers.power(row['base_training_flop'])} FLOP and what was added, if stated"
-        note = f"note of the table: {equations[row['source_row']]}" if row["source_row"] in equations else None
-        how = "; ".join(filter(None, (way if row["training_flop_low"] is not None else None, row["rules"], note)))
+        how = "; ".join(filter(None, (way if row["training_flop_low"] is not None else None, row["rules"])))
         more = {"how": how, "hardware": ledger.chips_named(row["hardware"]), **_place(row)}
         described.append({**row, **more, "mark": mark if marks[mark] == 1 else f"{mark}-{marks[mark]}"})
     return described

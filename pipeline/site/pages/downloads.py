@@ -35,7 +35,6 @@ WORDS = {
     "executed_flop.csv": "operations measured by hardware counters in passes of training steps on a V100 and an H100",
     "timings.csv": "training steps of seventeen networks timed on an H100, by precision and batch",
     "equal_flop.csv": "times for several ways of doing the same operations on one machine",
-    "note_findings.csv": "equations in the notes of Epoch's table that do not agree with their result or their row",
     "changes.csv": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
     "account.schema.json": "the JSON schema of a model's account, which `show --json` and the pages' JSON follow",

@@ -13,6 +13,8 @@ MOVED = {
     **{f"latest/{name}.csv": f"latest/{name}.csv.gz" for name in ("facts", "benchmark_runs")},
     "latest/estimates.xlsx": "latest/estimates.csv",
     "assets/chart.js": "assets/explorer.js",
+    "reports/watchdog.html": "reports/accuracy.html",
+    "latest/note_findings.csv": "changes.html",
     "pictures/compute_over_time-*": "index.html",
     "pictures/*": "latest/compute_over_time.png",
 }

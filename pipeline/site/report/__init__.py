@@ -39,10 +39,6 @@ PAGES = {
         "Adjudications",
         "Values that Epoch AI publishes, checked in their sources: the findings, with quotations and arithmetic.",
     ),
-    "watchdog": (
-        "Recalculated notes",
-        "Equations in the notes of another table that do not agree with their result or their row.",
-    ),
     "counters": ("FLOP counters", "When public FLOP counters are right, and when they are wrong."),
     "executed": (
         "Counted, profiled, executed",

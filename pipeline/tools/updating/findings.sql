@@ -1,4 +1,4 @@
--- Findings: notes with wrong arithmetic, and values that moved to within a factor of two of ours, or beyond it.
+-- Findings: values that moved to within a factor of two of ours, or beyond it.
 with values_moved as (
     select m.name, m.before::double as before_flop, m."after"::double as after_flop,
         o.ours_flop, o.middle_flop, j.corrected_flop
@@ -14,16 +14,8 @@ moved as (
         abs(ln(before_flop / right_flop)) > ln(2) as was_far, abs(ln(after_flop / right_flop)) > ln(2) as is_far
     from values_moved
 )
-select name, 'note_arithmetic' as kind, finding_ratio as factor,
-    case finding_reason
-        when 'lacks_six' then 'six times the factors in its note is '
-        when 'sides_differ' then 'its note states another result than '
-        else 'its value is not in its note, which has ' end
-    || printf('%.4g', note_flop) || ' FLOP' || coalesce('; its value is ' || printf('%.4g', table_flop), '') || ': ' || note_equation as reason,
-    greatest(table_flop, note_flop) as size_flop
-from note_findings_after a anti join note_findings_before b using (name, finding_reason, note_equation)
-union all
-select name, if(was_far, 'confirms_ours', 'contradicts_ours'), after_flop / before_flop,
-    printf('%.4g', before_flop) || ' became ' || printf('%.4g', after_flop) || ' FLOP; ' || whose || ' is ' || printf('%.4g', right_flop), after_flop
+select name, if(was_far, 'confirms_ours', 'contradicts_ours') as kind, after_flop / before_flop as factor,
+    printf('%.4g', before_flop) || ' became ' || printf('%.4g', after_flop) || ' FLOP; ' || whose || ' is ' || printf('%.4g', right_flop) as reason,
+    after_flop as size_flop
 from moved where was_far <> is_far and (was_far or whose <> 'the middle of our interval')
 order by all

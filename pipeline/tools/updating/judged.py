@@ -11,7 +11,6 @@ import duckdb
 
 from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.cells import Sheet
-from pipeline.catalogues.epoch import arithmetic
 from pipeline.catalogues.epoch.columns import name_of, row_number
 from pipeline.catalogues.epoch.quantities import several
 from pipeline.models import sql
@@ -59,8 +58,6 @@ class Tables:
         sql.set_params(self.connection, params.model_dump())
         for name, columns in COLUMNS.items():
             sql.create(self.connection, name, (), columns)
-        for when in ("before", "after"):
-            self._judge_notes((), when)
 
     def fill(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add rows to one of the tables that the queries read."""
@@ -80,12 +77,6 @@ class Tables:
             cells += [row_key | {"column": column, "cell": cell.strip()} for column, cell in row.items()]
         self.fill(f"rows_{when}", rows)
         self.fill(f"cells_{when}", cells)
-        self._judge_notes(table, when)
-
-    def _judge_notes(self, table: Table, when: str) -> None:
-        sql.create(self.connection, "catalogue_notes", arithmetic.rows(table))
-        sql.run(self.connection, ["note_findings"])
-        self.connection.execute(f"create or replace temp table note_findings_{when} as from note_findings")
 
     def found(self, links: Mapping[str, str] = {}) -> Found:
         """Run the queries and return their results. `links` maps row names to addresses."""
@@ -108,7 +99,7 @@ def fill_epoch(
     tables.fill_table("before", before)
     tables.fill_table("after", after)
     estimated = estimates.estimate(epoch.read_rows(new, "the new snapshot", records), records, params, headlines)
-    theirs = {name_of(row): row_number(row, arithmetic.COMPUTE) for row in after}
+    theirs = {name_of(row): row_number(row, "Training compute (FLOP)") for row in after}
     tables.fill("rows_judged", (_judged(row, theirs.get(row["name"]), records) for row in estimated.estimates))
     tables.fill(
         "adjudicated",

@@ -72,7 +72,6 @@ def test_check_finds_both_slips_and_changes_nothing(tree):
     assert (code, files(tree)) == (command.WORK_IS_THERE, before)
     assert (result["new"], result["gone"], result["renamed"]) == (["Composer 2", "Inkling"], [], [])
     assert [(row["name"], row["kind"], round(row["factor"], 3)) for row in result["findings"]] == [
-        ("Inkling", "note_arithmetic", 6.0),
         ("Megatron-LM (1.2B)", "confirms_ours", 0.1),
     ]
     (moved,) = result["moved"]
@@ -89,7 +88,7 @@ def test_check_finds_both_slips_and_changes_nothing(tree):
 def test_an_update_writes_work_record_sidecar_and_snapshot_and_a_second_does_nothing(tree):
     new = tree.parent / "new.csv"
     code, output, _ = call(new)
-    assert (code, "2 new, 0 gone, 0 renamed; 1 cells of 1 rows moved; 2 findings" in output) == (0, True)
+    assert (code, "2 new, 0 gone, 0 renamed; 1 cells of 1 rows moved; 1 findings" in output) == (0, True)
     written_files = files(tree)
     (work,) = (name for name in written_files if name.startswith("data/updates/"))
     assert written_files[work].decode().splitlines()[0] == "rank,kind,name,is_new,reason,next"
