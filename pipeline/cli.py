@@ -25,7 +25,7 @@ from pipeline.commands.problems import (
 
 COMMANDS = (
     "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new count"
-    " utilization update verify measure"
+    " utilization update measure"
 ).split()  # in the order of --help; a command's module has the same name
 SETTINGS: dict[str, dict[str, Any]] = {
     "query": {"context_settings": {"ignore_unknown_options": True}},  # SQL may begin with a comment: --

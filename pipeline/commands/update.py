@@ -79,7 +79,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
         raise typer.BadParameter(f"--snapshot goes with a table; {name} is not a table")
     from pipeline.publishing import verification
 
-    for line in verification.verified(names=verification.origins()).mistakes:
+    for line in verification.changed_snapshots():
         output.remark(f"warning: {line}")
     tables, failed = judged.Tables(parameters), False
     links: dict[str, str] = {}

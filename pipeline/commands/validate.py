@@ -55,7 +55,7 @@ def validate(
     with reported(RecordError, ContractError):
         remarks = check(paths)
     if any(ledger_of(path) == RECORDS for path in paths):
-        remarks += verification.verified(names=verification.origins()).mistakes
+        remarks += verification.changed_snapshots()
     for remark in remarks:
         output.remark(f"remark: {remark}")
     number = len(set(_files(paths)))

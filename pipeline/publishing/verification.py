@@ -1,53 +1,15 @@
-"""Check whether files are unchanged, by comparing them with lists of digests that are kept in other files."""
+"""Check whether snapshots and published files are unchanged. `sha256sum --check SHA256SUMS` checks the latter too."""
 
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import yaml
 
 from pipeline.base.paths import LEDGER, SUMS
 from pipeline.publishing import database
 
-Digests = dict[str, str]  # digest by path in the checkout
-PUBLISHED, SNAPSHOTS, LOCK = "data/published", "data/snapshots", "dvc.lock"
-PACKAGE = f"{PUBLISHED}/datapackage.json"
-UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError)
-
-
-class Verified(NamedTuple):
-    """The result: one line per list that was compared, and one per changed, missing or unlisted file or unreadable list."""
-
-    lists: list[str]
-    mistakes: list[str]
-
-
-def _of_sums(text: str) -> Digests:
-    return {f"{PUBLISHED}/{name}": digest for digest, name in (line.split("  ", 1) for line in text.splitlines())}
-
-
-def _of_package(text: str) -> Digests:
-    return {
-        f"{PUBLISHED}/{resource['path']}": resource["hash"].partition(":")[2]
-        for resource in json.loads(text)["resources"]
-    }
-
-
-def _of_lock(text: str) -> Digests:
-    stages = yaml.load(text, Loader=yaml.CSafeLoader)["stages"].values()
-    entries = [entry for stage in stages for entry in (*stage["deps"], *stage["outs"])]
-    stage_outputs = ("data/tables/", f"{PUBLISHED}/")  # records and code may have changed since then
-    return {entry["path"]: entry["md5"] for entry in entries if entry["path"].startswith(stage_outputs)}
-
-
-LISTS: dict[str, Callable[[str], Digests]] = {
-    f"{PUBLISHED}/{SUMS}": _of_sums,
-    f"{PUBLISHED}/ledger.sha256": _of_sums,
-    PACKAGE: _of_package,
-    LOCK: _of_lock,  # does not exist in an installed package
-}
+PUBLISHED, SNAPSHOTS = "data/published", "data/snapshots"
 
 
 def origins(root: Path = LEDGER) -> dict[str, str]:
@@ -56,57 +18,32 @@ def origins(root: Path = LEDGER) -> dict[str, str]:
     return {f"{SNAPSHOTS}/{name}.origin.yaml": f"{SNAPSHOTS}/{name}.csv" for name in sorted(names)}
 
 
-def verified(root: Path = LEDGER, names: Iterable[str] = ()) -> Verified:
-    """Compare every file with every list that includes it, or only with the lists called `names` if there are any."""
-    lists, differing, mistakes = [], dict[str, list[str]](), []
-    listed, snapshots = {f"{PUBLISHED}/{SUMS}", f"{PUBLISHED}/ledger.sha256"}, origins(root)
-    for name in names or (*LISTS, *snapshots):
-        if name == LOCK and not (root / LOCK).exists():
+def changed_snapshots(root: Path = LEDGER) -> Iterator[str]:
+    """Yield one line per snapshot that is missing or differs from the digest in its file of origin."""
+    for origin, snapshot in origins(root).items():
+        try:
+            digest = yaml.load((root / origin).read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["sha256"]
+        except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
+            yield f"{origin} is missing or cannot be read"
             continue
-        digests = _digests_in(root, name, snapshots)
-        if not digests:  # an empty list would prove nothing
-            mistakes.append(f"{name} is missing or cannot be read")
-            continue
-        if name == PACKAGE:  # an installed package lacks these CSV files; SHA256SUMS covers those that it needs
-            digests = {place: digest for place, digest in digests.items() if (root / place).exists()}
-        lists += [f"{name}: {len(digests)} compared"] if digests else []
-        listed |= digests.keys()
-        for place, digest in digests.items():
-            if not _has_digest(root / place, digest):
-                differing.setdefault(place, []).append(name)
-    for place, lists_with_other_digest in differing.items():
-        what = f"differs from {' and '.join(lists_with_other_digest)}" if (root / place).exists() else "is missing"
-        mistakes.append(f"{place} {what}")
-    if not names:
-        published = {path.relative_to(root).as_posix() for path in (root / PUBLISHED).rglob("*") if not path.is_dir()}
-        mistakes += [f"{place} is in no list of digests" for place in sorted(published - listed)]
-    return Verified(lists, mistakes)
+        if digest != _digest(root / snapshot):
+            yield f"{snapshot} {'differs from ' + origin if (root / snapshot).exists() else 'is missing'}"
 
 
-def _digests_in(root: Path, name: str, snapshots: Mapping[str, str]) -> Digests:
-    """Return the digests in a list or in a snapshot's file of origin; none if this file cannot be read."""
-    try:
-        text = (root / name).read_text(encoding="utf-8")
-        if name in LISTS:
-            return LISTS[name](text)
-        return {snapshots[name]: yaml.load(text, Loader=yaml.CSafeLoader)["sha256"]}
-    except UNREADABLE:
-        return {}
+def changed_published(root: Path = LEDGER) -> Iterator[str]:
+    """Yield one line per published file that is missing, differs from its digest, or has none."""
+    folder = root / PUBLISHED
+    lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+    digests = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+    for name, digest in digests.items():
+        if digest != _digest(folder / name):
+            yield f"{PUBLISHED}/{name} differs from {SUMS}, or is missing"
+    if not database.is_vouched(folder / "ledger.duckdb"):
+        yield f"{PUBLISHED}/ledger.duckdb differs from ledger.sha256, or is missing"
+    listed = {*digests, SUMS, "ledger.duckdb", "ledger.sha256"}
+    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    yield from (f"{PUBLISHED}/{name} is not in {SUMS}" for name in sorted(present - listed))
 
 
-def _has_digest(path: Path, digest: str) -> bool:
-    """Return whether a file or folder has a SHA-256 or MD5 digest; a database is compared with its own digest file."""
-    if path.suffix == ".duckdb":
-        return database.is_vouched(path)
-    if path.is_dir():  # DVC's digest of a folder
-        files = sorted(file for file in path.rglob("*") if file.is_file())
-        listed = [{"md5": _md5(file.read_bytes()), "relpath": file.relative_to(path).as_posix()} for file in files]
-        return digest == f"{_md5(json.dumps(listed).encode())}.dir"
-    if not path.is_file():
-        return False
-    content = path.read_bytes()
-    return digest in (hashlib.sha256(content).hexdigest(), _md5(content))
-
-
-def _md5(content: bytes) -> str:
-    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -40,7 +40,6 @@ ASKED = {  # for each command: questions that it answers and questions that it r
     "thresholds": [("gpt-3",), ("hermes-3-405b",), ("gpt-4o",)],
     "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
     "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--out", "nosuch.xyz")],
-    "verify": [()],
 }  # fmt: skip
 ELSEWHERE = {"measure"}  # its lines come from a separate program, which needs torch
 FILES = {  # files in the folder where a question is asked

@@ -1,4 +1,4 @@
-"""Every file is compared with its digests, and every difference is one line."""
+"""Snapshots and published files are compared with their digests, and every difference is one line."""
 
 import hashlib
 import shutil
@@ -7,69 +7,49 @@ import pytest
 import yaml
 
 from pipeline.base.paths import ROOT
-from pipeline.publishing import verification
+from pipeline.publishing.verification import changed_published, changed_snapshots
 
 SNAPSHOT, ORIGIN = "data/snapshots/epoch_notable.csv", "data/snapshots/epoch_notable.origin.yaml"
 
 
 @pytest.fixture
 def release(miniature, tmp_path):
-    """Copy the miniature with dvc.lock and a sidecar of its snapshot."""
+    """Copy the miniature with a file of its snapshot's origin."""
     root = tmp_path / "tree"
     shutil.copytree(miniature, root)
-    files = [SNAPSHOT, "data/tables/publish/changes.parquet"]
-    outs = [{"path": name, "md5": hashlib.md5((root / name).read_bytes()).hexdigest()} for name in files]
-    (root / "dvc.lock").write_text(yaml.safe_dump({"stages": {"publish": {"deps": outs[:1], "outs": outs[1:]}}}))
-    digest = hashlib.sha256((root / SNAPSHOT).read_bytes()).hexdigest()
-    (root / ORIGIN).write_text(yaml.safe_dump({"sha256": digest}))
+    (root / ORIGIN).write_text(yaml.safe_dump({"sha256": hashlib.sha256((root / SNAPSHOT).read_bytes()).hexdigest()}))
     return root
 
 
 def test_an_unchanged_release_has_no_mistakes(release):
-    lists, mistakes = verification.verified(release)
-    assert mistakes == []
-    assert [line.partition(":")[0] for line in lists] == [*verification.LISTS, ORIGIN]
+    assert [*changed_published(release), *changed_snapshots(release)] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "lists"),
-    [
-        ("data/published/estimates.csv", "data/published/SHA256SUMS and data/published/datapackage.json"),
-        ("data/published/estimates.parquet", "data/published/SHA256SUMS"),
-        ("data/published/datapackage.json", "data/published/SHA256SUMS"),
-        ("data/published/ledger.duckdb", "data/published/ledger.sha256"),
-        ("data/tables/publish/changes.parquet", "dvc.lock"),
-        (SNAPSHOT, ORIGIN),
-    ],
-)
-def test_a_changed_or_missing_file_is_one_line(release, name, lists):
-    file = release / name
-    file.write_bytes(file.read_bytes() + b"\n")
-    assert verification.verified(release).mistakes == [f"{name} differs from {lists}"]
-    file.unlink()
-    mistakes = verification.verified(release).mistakes
-    assert mistakes
-    assert {*mistakes} <= {f"{name} is missing", f"{name} is missing or cannot be read"}
+@pytest.mark.parametrize("name", ["estimates.csv", "estimates.parquet", "datapackage.json", "ledger.duckdb"])
+def test_a_changed_or_missing_published_file_is_one_line(release, name):
+    file = release / "data/published" / name
+    for change in (lambda: file.write_bytes(file.read_bytes() + b"\n"), file.unlink):
+        change()
+        (line,) = changed_published(release)
+        assert line.startswith(f"data/published/{name} differs from ")
+
+
+def test_a_changed_or_missing_snapshot_is_one_line(release):
+    (release / SNAPSHOT).write_text("x")
+    assert [*changed_snapshots(release)] == [f"{SNAPSHOT} differs from {ORIGIN}"]
+    (release / SNAPSHOT).unlink()
+    assert [*changed_snapshots(release)] == [f"{SNAPSHOT} is missing"]
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\xff", b"[1]", b"{}", b"null"])
+def test_an_unreadable_origin_is_one_line(release, content):
+    (release / ORIGIN).write_bytes(content)
+    assert [*changed_snapshots(release)] == [f"{ORIGIN} is missing or cannot be read"]
 
 
 def test_an_unlisted_published_file_is_one_line(release):
     (release / "data/published/extra.csv").write_text("a\n")
-    assert verification.verified(release).mistakes == ["data/published/extra.csv is in no list of digests"]
-
-
-@pytest.mark.parametrize("name", [*verification.LISTS, ORIGIN])
-def test_an_unreadable_list_is_one_line(release, name):
-    for content in (b"", b"x", b"\xff", b"[1]", b"{}", b"null"):
-        (release / name).write_bytes(content)
-        assert f"{name} is missing or cannot be read" in verification.verified(release).mistakes
-
-
-def test_digests_of_folders_equal_dvcs():
-    """Compare with DVC's own checksum of data/tables."""
-    stages = yaml.safe_load((ROOT / "dvc.lock").read_text())["stages"]
-    folders = [out for stage in stages.values() for out in stage["outs"] if out["md5"].endswith(".dir")]
-    assert folders
-    assert not [out["path"] for out in folders if not verification._has_digest(ROOT / out["path"], out["md5"])]
+    assert [*changed_published(release)] == ["data/published/extra.csv is not in SHA256SUMS"]
 
 
 def test_dvc_lock_has_only_the_stages_in_dvc_yaml():

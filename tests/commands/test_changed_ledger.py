@@ -1,4 +1,4 @@
-"""`verify`, and the remarks of every command on a ledger that has changed since it was published, or is older than its records."""
+"""The remarks of every command on a ledger that has changed since it was published, or is older than its records."""
 
 import json
 import subprocess
@@ -88,14 +88,3 @@ def test_a_database_that_is_not_as_it_was_published_answers_nothing(checkout):
     file.write_bytes(content)
     refusal = [1, "", ["data/published/ledger.duckdb is not as it was published; `make repro` makes it"]]
     assert dict(zip(VERBS, answered, strict=True)) == dict.fromkeys(VERBS, refusal)
-
-
-def test_verify_has_a_line_for_each_list_and_each_mistake(checkout):
-    [(code, answer, remarks)] = answers(checkout, "verify")
-    assert (code, len(answer.splitlines()), remarks) == (0, 7, [])
-    (checkout / "data/published/facts.csv").write_text("")
-    [(code, _, remarks)] = answers(checkout, "verify")
-    assert code == 1
-    assert remarks == [
-        "data/published/facts.csv differs from data/published/SHA256SUMS and data/published/datapackage.json and dvc.lock"
-    ]
