@@ -13,11 +13,15 @@ from pipeline.architectures.configs.lengths import AssumedLength
 from pipeline.architectures.files import MOST_DIGITS, CountError, config_in_json, network_in_yaml, stated_lengths
 from pipeline.architectures.named import ALIASES, NAMED, named
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
+from pipeline.architectures.torch_module import PREFIX, count_module
 from pipeline.architectures.weights import Weights, indexed_weights
 from pipeline.formulas.totals import Totals, total
 from schemas.spelling import find
 
 ELEMENTWISE = "elementwise operations: normalisation, activation, softmax, pooling, sums, rotary positions"
+NOT_BY_TORCH = (
+    "what torch's counter leaves out: elementwise operations, recurrent kernels and operations of other packages"
+)
 AUXILIARY = ("inception_v1", "inception_v3")  # families with extra heads during training
 AUXILIARY_HEADS = "the auxiliary classifiers, which only training uses"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
@@ -101,6 +105,12 @@ def count(
     `prediction_depth` is the number of modules that predict further tokens.
     """
     asked = _sizes(lengths, image_size, prediction_depth)
+    if what.startswith(PREFIX):
+        _refuse_unused(what, asked, dict.fromkeys(("image_size", "sequence_length")))
+        length = asked.get("sequence_length")
+        totals, by_kind = count_module(what, image_size, length and int(length), batch)
+        sizes = {} if length or what.partition(".py:")[1] else {"image_size": image_size or 224}
+        return Count(what, totals, by_kind, batch, sizes=asked or sizes, not_counted=[NOT_BY_TORCH])
     path = _config_path(what)
     if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
         return _count_config(path, asked, batch)

@@ -1,0 +1,95 @@
+"""Count any torch network with torch.utils.flop_counter, on the meta device, which holds no weights and computes nothing.
+
+`count torch:torchvision.models:swin_v2_t` imports a module and calls a function without arguments, and so does
+`count torch:my_network.py:MyNetwork` with a file. Unlike configs, this runs the named code.
+"""
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pipeline.architectures.files import CountError
+from pipeline.formulas.totals import Totals
+
+PREFIX = "torch:"
+
+
+def count_module(what: str, image_size: int | None, length: int | None, batch: int) -> tuple[Totals, dict[str, Totals]]:
+    """Return the sums over a batch, in total and by torch's operation. Raise CountError, in one line, if that fails.
+
+    The input is one image, or token ids if `length` is given, or what a function `inputs` of a file returns.
+    """
+    try:
+        import torch
+        from torch.utils.flop_counter import FlopCounterMode
+    except ImportError:
+        raise CountError(f"{what}: torch is not installed; install it beside this package") from None
+    source, _, name = what.removeprefix(PREFIX).rpartition(":")
+    if not source:
+        raise CountError(f"{what}: state torch:MODULE:FUNCTION or torch:FILE.py:FUNCTION")
+    corrected = {torch.ops.aten.convolution_backward: _convolution_backward}
+    try:
+        with torch.device("meta"):
+            home = _imported(source)
+            network = getattr(home, name)()
+            if not isinstance(network, torch.nn.Module):
+                raise CountError(f"{what}: {name}() returns a {type(network).__name__}, not a torch.nn.Module")
+            network.eval()
+            size = image_size or 224
+            given = (torch.zeros(batch, length, dtype=torch.long) if length else torch.zeros(batch, 3, size, size),)
+            inputs = home.inputs() if source.endswith(".py") and hasattr(home, "inputs") else given
+            with FlopCounterMode(display=False) as forward:
+                output = network(*inputs)
+            with FlopCounterMode(display=False, custom_mapping=corrected) as backward:
+                sum(tensor.sum() for tensor in _tensors(output) if tensor.requires_grad).backward()
+    except CountError:
+        raise
+    except Exception as problem:  # the named code may raise anything
+        reason = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
+        raise CountError(f"{what}: cannot be counted: {reason}") from None
+    passes = [mode.get_flop_counts().get("Global", {}) for mode in (forward, backward)]
+    kinds = {
+        str(kind).removeprefix("aten."): [one.get(kind, 0) for one in passes] for kind in {**passes[0], **passes[1]}
+    }
+    parameters = sum(weights.numel() for weights in network.parameters())
+    total = _totals(parameters, forward.get_total_flops(), backward.get_total_flops())
+    return total, {kind: _totals(0, *flop) for kind, flop in kinds.items()}
+
+
+def _convolution_backward(grad: Any, image: Any, weights: Any, *rest: Any, **_: Any) -> int:
+    """Return the FLOP of a convolution's gradients. Torch's own formula ignores groups in that of the weights."""
+    from torch.utils.flop_counter import conv_flop_count
+
+    *_, is_transposed, _, _, wanted = rest[:8]
+    return int(sum(wanted[:2])) * int(conv_flop_count(image, weights, grad, transposed=is_transposed))
+
+
+def _totals(parameters: int, forward: float, backward: float) -> Totals:
+    return Totals(parameters, parameters, forward, forward, 0, backward)
+
+
+def _imported(source: str) -> ModuleType:
+    if not source.endswith(".py"):
+        return import_module(source)
+    spec = spec_from_file_location(Path(source).stem, source)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _tensors(output: Any) -> Iterator[Any]:
+    """Yield the tensors in a network's output, however nested."""
+    if hasattr(output, "requires_grad"):
+        yield output
+    elif isinstance(output, dict):
+        for part in output.values():
+            yield from _tensors(part)
+    elif isinstance(output, list | tuple):
+        for part in output:
+            yield from _tensors(part)
