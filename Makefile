@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro update test other-python check format benchmarks plots accuracy calibration audit audit-test measure measure-test spark-test browser-duckdb-test site site-test clean
+.PHONY: help install repro update test other-python check format benchmarks plots accuracy calibration torch-test measure spark-test browser-duckdb-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -110,24 +110,17 @@ accuracy: install  ## compare our estimates with Epoch's values; the report is w
 calibration: install  ## compare the coverage of the published intervals with a former release's (BEFORE=estimates.csv names another)
 	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
-audit: .venv-audit/installed  ## compare public FLOP counters with a count by hand, in a separate venv
-	.venv-audit/bin/python -m tests.tools.measure.audit.table
+torch-test: .venv-torch/installed  ## compare counts with transformers' networks and torch's counter, for one type in ten (ALL_TYPES=1 takes all), and time a small one
+	ALL_TYPES=$(ALL_TYPES) .venv-torch/bin/python -m pytest tests/architectures/torch_*.py tests/tools/torch_*.py
 
-audit-test: .venv-audit/installed  ## compare counts of transformers' networks with torch's counter, in that venv, for one type in ten; ALL_TYPES=1 takes all
-	ALL_TYPES=$(ALL_TYPES) .venv-audit/bin/python -m pytest tests/architectures/torch_*.py
+measure: .venv-torch/installed  ## time networks on this machine, in a venv with torch; MEASURE="--quick --out folder" gives options
+	.venv-torch/bin/python -m pipeline.tools.measure $(MEASURE)
 
-measure: .venv-audit/installed  ## time networks on this machine, in that venv; MEASURE="--quick --out folder" gives options
-	.venv-audit/bin/python -m pipeline.tools.measure $(MEASURE)
-
-measure-test: .venv-audit/installed  ## compare the timed networks with torch's counter and published parameters, in that venv
-	.venv-audit/bin/python -m pytest tests/tools/measure/torch_*.py tests/tools/measure/*/torch_*.py
-
-.venv-audit/installed: pyproject.toml uv.lock .venv/installed
+.venv-torch/installed: pyproject.toml uv.lock .venv/installed
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed" >&2; exit 1; }
-	test -x .venv-audit/bin/python || $(PYTHON) -m venv .venv-audit
-	@# The first step installs torch, which DeepSpeed's build needs.
-	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit $(BUILT_ELSEWHERE)
-	UV_PROJECT_ENVIRONMENT=.venv-audit .venv/bin/uv sync --locked --quiet --extra pipeline --extra audit
+	test -x .venv-torch/bin/python || $(PYTHON) -m venv .venv-torch
+	UV_PROJECT_ENVIRONMENT=.venv-torch .venv/bin/uv sync --locked --quiet --extra pipeline --extra torch $(BUILT_ELSEWHERE)
+	UV_PROJECT_ENVIRONMENT=.venv-torch .venv/bin/uv sync --locked --quiet --extra pipeline --extra torch
 	@touch $@
 
 spark-test: .venv-spark/installed  ## run the rules on Spark, in a separate venv, and compare with DuckDB; needs a Java runtime
@@ -204,4 +197,4 @@ release-test: install  ## rehearse a release in a clone with a tag, and install 
 	.venv/bin/python -m pytest tests/tools/packaging/rehearsal.py
 
 clean:  ## remove everything that can be made again
-	rm -rf .venv .venv-audit .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site gx data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-torch .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site gx data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp

@@ -76,7 +76,8 @@ def _imported(source: str) -> ModuleType:
     if not source.endswith(".py"):
         return import_module(source)
     spec = spec_from_file_location(Path(source).stem, source)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)

@@ -37,7 +37,7 @@ class File(NamedTuple):
 FILES = {
     "report/counters.csv": File(
         "One row per small network, pass and public FLOP counter: the counter's count, and the count by hand.",
-        "make audit",
+        "the audit of November 2026",
         {
             "case": "Kind of layer and condition of the network.",
             "pass": "forward, backward, or first_backward (the backward pass of a first layer, on raw input).",
@@ -55,7 +55,7 @@ FILES = {
     ),
     "report/timings.csv": File(
         "One row per network, precision and batch whose training step was timed on one NVIDIA H100 (torch 2.11.0, driver 580.159.04).",
-        "make measure",
+        "`make measure`",
         {
             "network": "Network, with random inputs.",
             "precision": "Precision in which the matrix units multiply.",
@@ -80,7 +80,7 @@ FILES = {
     ),
     "report/equal_flop.csv": File(
         "One row per library, matrix size and way of doing the same operations, timed on one machine.",
-        "make measure",
+        "`make measure`",
         {
             "library": "torch or numpy, on the CPU.",
             "size": "N of the N x N matrices of float32.",
@@ -102,7 +102,7 @@ FILES = {
     ),
     "report/accuracy.csv": File(
         "One row for each row of Epoch's table of models whose estimate is more than 2x off Epoch's value.",
-        "make accuracy",
+        "`make accuracy`",
         {
             "file": "Snapshot of Epoch's table.",
             "source_row": "Number of the row in the snapshot, from 1 after the header.",
@@ -208,7 +208,7 @@ def _table(name: str) -> Iterator[str]:
 
 
 def _report_file(name: str, file: File) -> Iterator[str]:
-    yield from (f"### {name}", "", f"{file.description} Made by `{file.made_by}`. [Open](published/{name}).", "")
+    yield from (f"### {name}", "", f"{file.description} Made by {file.made_by}. [Open](published/{name}).", "")
     yield from ("| Column | Meaning |", "|---|---|")
     yield from (f"| `{column}` | {_cell(meaning)} |" for column, meaning in file.columns.items())
     yield ""

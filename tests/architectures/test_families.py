@@ -20,7 +20,7 @@ from pipeline.architectures.network import (
     place,
 )
 from pipeline.formulas.totals import total
-from pipeline.tools.measure.networks import GPT_2
+from pipeline.tools.measure import GPT_2
 
 IMAGE = {"image_size": 224, "classes": 1000}
 DECODER = {

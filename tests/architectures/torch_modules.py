@@ -1,4 +1,4 @@
-"""Modules counted by torch have our layers' counts: `make audit-test`."""
+"""Modules counted by torch have our layers' counts: `make torch-test`."""
 
 import pytest
 

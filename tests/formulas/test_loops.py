@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.formulas.layers import KINDS
-from tests.tools.measure.audit import loops
-from tests.tools.measure.audit.cases import CASES
-from tests.tools.measure.audit.loops import Tally
+from tests.formulas import loops
+from tests.formulas.loop_cases import CASES
+from tests.formulas.loops import Tally
 
 # Kinds that only reorder, select or add, and three whose products occur in other cases: AlexNet's norm, a linear layer
 # under two norms, and a recurrent decoder's attention, which takes three inputs.
@@ -40,7 +40,7 @@ def test_the_loop_counts_what_is_multiplied():
 
 def test_every_layer_kind_has_a_case():
     counted = {placed.kind for case in CASES.values() for placed in case.placed(False)}
-    assert set(KINDS) - counted == WITHOUT_A_CASE, "a layer kind needs a case in tests/tools/measure/audit/cases.py"
+    assert set(KINDS) - counted == WITHOUT_A_CASE, "a layer kind needs a case in tests/formulas/loop_cases.py"
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from tests.tools.measure.audit.loops.tally import INPUT, loop, sequence
+from tests.formulas.loops.tally import INPUT, loop, sequence
 
 
 @loop

@@ -8,8 +8,8 @@ from typing import Any
 
 from pipeline.architectures.network import Frozen, Input, Layer, Node, Sum, place
 from pipeline.formulas.layers import KINDS
-from tests.tools.measure.audit import loops
-from tests.tools.measure.audit.loops import FIXED, INPUT, LEARNED, LOOPS, Tally
+from tests.formulas import loops
+from tests.formulas.loops import FIXED, INPUT, LEARNED, LOOPS, Tally
 
 PASSES = ("forward", "backward", "first_backward")
 # A layer of a case has no biases unless the case sets them, because biases add operations that are not products.

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from tests.tools.measure.audit.loops.tally import INPUT, LEARNED, LOOPS, grid, loop, mixed
+from tests.formulas.loops.tally import INPUT, LEARNED, LOOPS, grid, loop, mixed
 
 
 def _each(size, axes):

@@ -5,11 +5,11 @@ numbers: a vector, a sequence of vectors, or an image as {(channel, position, â€
 where it happens, and with it one gradient for each factor that depends on weights: forward and backward from the same
 loop.
 
-The files are named like those in `pipeline.tools.measure.layers`. They import nothing of ours except one another.
+The files are named like those in `pipeline.formulas.layers`. They import nothing of ours except one another.
 """
 
-from tests.tools.measure.audit.loops import attention, convolution, dense, elementwise, grids, recurrent
-from tests.tools.measure.audit.loops.tally import FIXED, INPUT, LEARNED, LOOPS, MULTIPLY_ADD_FLOP, Tally, grid
+from tests.formulas.loops import attention, convolution, dense, elementwise, grids, recurrent
+from tests.formulas.loops.tally import FIXED, INPUT, LEARNED, LOOPS, MULTIPLY_ADD_FLOP, Tally, grid
 
 __all__ = [
     "FIXED", "INPUT", "LEARNED", "LOOPS", "MULTIPLY_ADD_FLOP", "Tally", "grid",

@@ -2,8 +2,8 @@
 
 from itertools import product
 
-from tests.tools.measure.audit.loops.attention import attend, self_attention
-from tests.tools.measure.audit.loops.tally import INPUT, LEARNED, loop, sequence
+from tests.formulas.loops.attention import attend, self_attention
+from tests.formulas.loops.tally import INPUT, LEARNED, loop, sequence
 
 
 @loop

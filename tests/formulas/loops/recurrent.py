@@ -1,6 +1,6 @@
 """Layers that run step by step."""
 
-from tests.tools.measure.audit.loops.tally import LEARNED, loop, mixed, sequence
+from tests.formulas.loops.tally import LEARNED, loop, mixed, sequence
 
 
 def _recurrent(tally, shape, gates, width, projection=None, is_bidirectional=False, bias_vectors=0):

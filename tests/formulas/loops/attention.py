@@ -1,6 +1,6 @@
 """Attention of sequences."""
 
-from tests.tools.measure.audit.loops.tally import FIXED, loop, mixed, sequence
+from tests.formulas.loops.tally import FIXED, loop, mixed, sequence
 
 
 def attend(tally, queries, keys, values, sees):

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from tests.tools.measure.audit.loops.tally import LOOPS, loop
+from tests.formulas.loops.tally import LOOPS, loop
 
 
 def _once_an_element(tally, shape):

@@ -1,0 +1,23 @@
+"""A whole run on a CPU, where torch and torchvision are installed (`make torch-test`)."""
+
+import pytest
+
+from pipeline.records import loading
+from pipeline.tools.measure import NETWORKS, QUICK, main, module
+
+
+def test_a_quick_run_writes_a_valid_record_and_continues(tmp_path):
+    words = f"--quick --only lstm_large --precision fp32 --device cpu --out {tmp_path}".split()
+    assert main(words) == 0
+    (file,) = (tmp_path / "measurements").iterdir()
+    assert loading.load([file]).measurements[file.stem].rejected[0].reason.value == "unknown_chip"
+    timings = (tmp_path / "timings.csv").read_text()
+    assert main(words) == 0
+    assert (tmp_path / "timings.csv").read_text() == timings
+
+
+@pytest.mark.parametrize("known", [QUICK, NETWORKS])
+def test_torchs_networks_have_our_parameters(known):
+    for name, network in known.items():
+        parameters = sum(weights.numel() for weights in module(name, network.settings).parameters())
+        assert parameters == network.totals().parameters, name
