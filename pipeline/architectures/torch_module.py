@@ -35,7 +35,11 @@ def count_module(what: str, image_size: int | None, length: int | None, batch: i
     try:
         with torch.device("meta"):
             home = _imported(source)
-            network = getattr(home, name)()
+            try:
+                network = getattr(home, name)()
+            except NotImplementedError:  # it reads values while it is built, and meta tensors have none
+                with torch.device("cpu"):
+                    network = getattr(home, name)().to("meta")
             if not isinstance(network, torch.nn.Module):
                 raise CountError(f"{what}: {name}() returns a {type(network).__name__}, not a torch.nn.Module")
             network.eval()
