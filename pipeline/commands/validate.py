@@ -39,8 +39,9 @@ def validate(
 
     Each problem has one line: the file and line, the key, what is wrong, and the nearest valid value.
 
-    --against also looks up each quote of the record in its publication, and prints the heading and page where it is. A
-    quote that is not there is a problem, unless each of its numbers is in the file. The source is recognized by its
+    --against also looks up each quote of the record in its publication, and prints how much of it is there, with the
+    page of a PDF. A quote that is not there is a problem, unless each of its numbers is in the file. A quote with a
+    number that the file lacks is a problem. The source is recognized by its
     title or by the arXiv number in the file's name; otherwise, state --source. Several files of one source (a paper's
     LaTeX) are read as one. Nothing is downloaded, and a child process with time and memory limits reads the files.
     """
