@@ -9,6 +9,7 @@ import typer
 
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json
+from pipeline.commands.problems import stop
 
 
 def cite(
@@ -24,6 +25,8 @@ def cite(
     """
     if bibtex and json:
         raise typer.BadParameter("choose --bibtex or --json")
+    if model is not None and not ledger.is_name(model):
+        stop(f"{model} has your own number, which the ledger cannot be cited for; `flopledger cite` cites the ledger")
     answer = citation_of(None if model is None else dict(ledger.account_of(model)))
     whole = [answer["text"], "", answer["bibtex"], "", f"other tables last read on {answer['sources_last_read']}"]
     output.answer(answer, [answer["bibtex"]] if bibtex else whole, as_json=json)

@@ -52,10 +52,11 @@ def _basis(account: Account, column: str) -> str:
 
 def _chip_energy(account: Account) -> Iterator[str]:
     """Yield one line per combination of server and data centre factors, with the energy of only the chips."""
-    kinds: dict[tuple[float | None, float | None, str | None], float] = {}
+    kinds: dict[tuple[float, float, str], float] = {}
     for chips in (chips for part in account["parts"] for chips in part["allocations"]):
-        kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]
-        kinds[kind] = kinds.get(kind, 0) + (chips["chip_seconds"] or 0) * (chips["power_watts"] or 0) / 3.6e6
+        if chips["chip_load_ratio"] is not None:  # the power and the time of these chips are known
+            kind = chips["chip_load_ratio"], chips["facility_overhead_ratio"], chips["facility_overhead_basis"]
+            kinds[kind] = kinds.get(kind, 0) + chips["chip_seconds"] * chips["power_watts"] / 3.6e6
     for (load, overhead, basis), kwh in kinds.items():
         yield (
             f"    chips only, at design power, as in model cards: {energy(kwh)}; x {number(load)} for servers,"

@@ -121,6 +121,8 @@ def _answer(
     _refuse_impossible(terms, model)
     mfu = next(iter(rows(connection, MFU, identifier, is_recomputed)), None)
     planned = forecast.forecast(connection, model)
+    if planned:  # the chips and the time of the plan, with the basis of their energy, cost and emissions
+        planned["planned_allocations"] = accounts.account(connection, "timed", None)["parts"][0]["allocations"]
     lengths = [phase.sequence_length for phase in model.training if phase.sequence_length]
     return {
         **account,

@@ -38,14 +38,8 @@ AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {
 
 
 def screen(account: Any) -> Iterator[str]:
-    """Yield an account as text. A user's own run has its MFU or forecast; an assumed sequence length is part of the first line."""
-    if "narrowing" not in account:
-        yield from account_text.screen(account)
-        return
-    first, *rest = _lines(account)
-    length = account["assumed_length"]
-    yield type(first)(f"{first}, at an assumed sequence length of {length:,.0f}") if length else first
-    yield from rest
+    """Yield an account as text. A user's own run has its MFU or forecast, and any assumed sequence length."""
+    yield from _lines(account) if "narrowing" in account else account_text.screen(account)
 
 
 def _lines(run: Run) -> Iterator[str]:
@@ -54,7 +48,10 @@ def _lines(run: Run) -> Iterator[str]:
         yield Heading("for one day, because neither data nor days are stated:")
     if run["mfu"]:
         yield from _mfu(run["mfu"])
-    yield next(account_text.number_of(account))
+    length = run["assumed_length"]
+    yield Strong(
+        next(account_text.number_of(account)) + (f", at an assumed sequence length of {length:,.0f}" if length else "")
+    )
     yield " ".join(filter(None, (account["answer"]["how"], account["answer"]["second"])))
     if run["threshold_total"] is not None:
         yield account_text.chances(account)
@@ -84,13 +81,16 @@ def explanation(account: Any) -> Iterator[str]:
     own_part, *bases = account["parts"]
     if account["mfu"]:
         yield from _mfu(account["mfu"])
-        # A measured utilization needs no allocations, which explain an assumed one.
-        own_part = {**own_part, "allocations": []} if account["mfu"]["is_measured"] else own_part
-    yield from account_text.explanation({**account, "parts": [own_part, *bases]})
+    # A measured utilization needs no allocations, which explain an assumed one.
+    is_measured = account["mfu"] and account["mfu"]["is_measured"]
+    explained = {**own_part, "allocations": []} if is_measured else own_part
+    yield from account_text.explanation({**account, "parts": [explained, *bases]})
     yield from account_text.comparison(account)
     yield account["answer"]["confidence"]
     yield Heading("footprint")
-    yield from footprint_text.lines(account)
+    if "left_out" in account:
+        own_part = {**own_part, "allocations": account["planned_allocations"]}
+    yield from footprint_text.lines({**account, "parts": [own_part, *bases]})
     if "left_out" in account:
         yield Heading(f"nearest of the {account['whole_runs_number']} whole runs whose operations are counted:")
         for near in account["nearest_whole_runs"]:

@@ -3,6 +3,7 @@
 Missing figures are filled in and reported.
 """
 
+import json
 import math
 from collections.abc import Mapping
 from datetime import date
@@ -91,7 +92,9 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
 
 def text(record: Mapping[str, Any], file: str) -> str:
     """Return the record as YAML for a file of this name."""
-    written = yaml.safe_dump(dict(record), sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
+    # A copy of every part, because YAML writes a part that occurs twice as an alias, which records do not use.
+    content = json.loads(json.dumps(record))
+    written = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
     return HEADER.format(file=file) + written
 
 
