@@ -1,13 +1,15 @@
 """Store digests of the files that `ingest` reads, next to its tables, so that later stages notice changed files."""
 
 import hashlib
+import os
 from collections.abc import Iterable
 from glob import glob
 from pathlib import Path
 
+from pipeline.base import trusted
 from schemas.errors import ContractError
 
-DATA = ("data/records/**/*.yaml", "data/records/**/*.csv", "data/snapshots/*.csv")
+DATA = tuple(f"data/{folder}/**" for folder in trusted.READ)
 READ = "read.sha256"  # in the format of `sha256sum --check`
 MOST_NAMED = 3
 
@@ -15,7 +17,11 @@ MOST_NAMED = 3
 def sha256_of_files(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
     """Return the SHA-256 of each file that matches these patterns, by path. Unlike times and sizes, digests cannot be forged."""
     places = sorted({place for pattern in patterns for place in glob(pattern, root_dir=root, recursive=True)})
-    return {place: _sha256(f"{root}/{place}") for place in places}
+    return {
+        place: _sha256(f"{root}/{place}")
+        for place in places
+        if os.path.isfile(f"{root}/{place}") and not trusted.UNFINISHED.fullmatch(place)
+    }
 
 
 def _sha256(file: str) -> str:

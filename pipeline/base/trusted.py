@@ -16,11 +16,17 @@ ENVIRONMENTS = (".venv", ".venv-torch", ".venv-other", ".venv-spark", ".venv-bro
 MADE_HERE = (".dvc/tmp", ".dvc/cache", ".dvc/config.local", *ENVIRONMENTS, "data/tables")
 OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # files from which DVC takes instructions
 OF_ROOT = {".dvc", "dvc.yaml", "dvc.lock", ".dvcignore"}
-MAY_BE = re.compile(  # the only files allowed in data/; none of them is code
-    r"README\.md|records/(?:[a-z_]+\.csv|[a-z_]+/[a-z0-9][\w.-]*\.(?:yaml|csv))"
-    r"|snapshots/epoch_\w+\.(?:csv|origin\.yaml)|releases/\d{4}-\d\d-\d\d(?:\.[2-9])?/\w+\.csv"
-    r"|published/(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)|(?:tables|unfinished)/.*"
-)
+PATHS = {  # every path below data/, by folder; none is code. What the product writes there has to be in this list
+    "records": r"[a-z_]+\.csv|[a-z_]+/[a-z0-9][\w.-]*\.(?:yaml|csv)",
+    "snapshots": r"epoch_\w+\.(?:csv|origin\.yaml)",
+    "updates": r"\d{4}-\d\d-\d\d\.csv",
+    "releases": r"\d{4}-\d\d-\d\d(?:\.[2-9])?/\w+\.csv",
+    "published": r"(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)",
+    "tables": r".*",
+    "unfinished": r".*",
+}
+READ = ("records", "snapshots")  # the folders that `ingest` reads; base/digests.py digests every file in them
+UNFINISHED = re.compile(r"(.+)\.(\d+)\.new")  # a file that process N has not yet renamed; stages/recover.py removes it
 TRUSTS = "and code that runs here would trust it; remove it"
 
 
@@ -30,8 +36,15 @@ def strange(data: Path) -> Iterator[str]:
         name = path.relative_to(data.parent).as_posix()
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             yield f"{name}: is not a regular file, as all data must be"
-        elif path != data and (OF_DVC.fullmatch(path.name) or not MAY_BE.fullmatch(name.removeprefix("data/"))):
+        elif path != data and (OF_DVC.fullmatch(path.name) or not _belongs(name.removeprefix("data/"))):
             yield f"{name}: is not one of the files that belong in data/ (records, tables, releases); remove it"
+
+
+def _belongs(name: str) -> bool:
+    """Return whether a path below data/ is one that a person or the product may write."""
+    unfinished = UNFINISHED.fullmatch(name)
+    folder, _, file = (unfinished[1] if unfinished else name).partition("/")
+    return name == "README.md" or re.fullmatch(PATHS.get(folder, ""), file) is not None and bool(file)
 
 
 def _files_for_dvc(root: Path) -> Iterator[str]:

@@ -43,11 +43,12 @@ def update(
 ) -> None:
     """Read watched sources again, and list what changed.
 
-    Also list what disagrees and what to do, and rebuild the ledger without changing records. A table is downloaded if its entity tag has changed, and compared with the snapshot by names, spellings and
-    addresses. The work list goes to data/updates/<date>.csv, most important first, each line with the next command; the
-    first 20 lines are shown. The only record written is the source's own (its key `fetched`). If the pipeline refuses
-    the new table, nothing changes. Addresses in model records are tried only with --source model-addresses, because
-    they are on about a thousand servers.
+    Also list what disagrees and what to do, and rebuild the ledger without changing records. A table is downloaded if
+    its entity tag has changed, and compared with the snapshot by names, spellings and addresses. The work list goes to
+    data/updates/<date>.csv, most important first, each line with the next command; the first 20 lines are shown. The
+    only record written is the source's own (its key `fetched`). If the pipeline refuses the new table, the former files
+    and tables are restored. Addresses in model records are tried only with --source model-addresses, because they are
+    on about a thousand servers.
     """
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records.yaml_text import RecordError
@@ -169,7 +170,11 @@ def _compared(
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Found, today: date) -> None:
-    """Write the work list, the notes on each file and finally the snapshot, then run the pipeline. If anything fails, undo all changes."""
+    """Write the work list, the notes on each file and finally the snapshot, then run the pipeline.
+
+    If a write or the pipeline fails, restore the files, and run the pipeline on them.
+    """
+    from pipeline.catalogues.cells import CatalogueError
     from pipeline.publishing import csv_cells
     from pipeline.tools.updating import raw
 
@@ -184,21 +189,32 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
                 (LEDGER / source.file).with_suffix(".origin.yaml"): raw.sidecar(source, title, table.fetched).encode(),
                 LEDGER / source.file: table.content,
             }
-    with raw.replaced(files):
-        if any(sources[identifier].file for identifier in raws):
-            rebuild()
+    try:
+        with raw.replaced(files):
+            if any(sources[identifier].file for identifier in raws):
+                rebuild()
+    except CatalogueError as problem:
+        try:
+            rebuild()  # DVC removed the tables of the stages that it ran
+            state = "the former files and tables are back"
+        except CatalogueError:
+            state = "the former files are back, but not the tables; `make repro` makes them"
+        raise CatalogueError(f"the pipeline refuses the new table ({problem}); {state}") from None
 
 
 def rebuild() -> None:
-    """Run the pipeline. If it fails, raise CatalogueError with the last line that it printed."""
+    """Run the pipeline. If it fails, raise CatalogueError with the reason that the failing stage printed."""
     from pipeline.catalogues.cells import CatalogueError
+    from pipeline.stages.recover import recover
 
     with working("running the pipeline"):
+        recover(LEDGER)
         command = [str(Path(sys.executable).with_name("dvc")), "repro"]
         done = subprocess.run(command, cwd=LEDGER, capture_output=True, text=True)
     if done.returncode:
-        last = next(reversed((done.stderr or done.stdout).strip().splitlines()), "no message")
-        raise CatalogueError(f"the pipeline refuses the new table, so nothing was changed: {last}")
+        # DVC's lines follow the stage's.
+        stage, _, dvc = (done.stderr or done.stdout).strip().partition("\nERROR: ")
+        raise CatalogueError(stage.splitlines()[-1] if stage else dvc or "no message")
 
 
 def _tell(

@@ -1,4 +1,4 @@
-"""Repair DVC's files after a killed run. `make repro` calls this before `dvc repro`.
+"""Repair files after a killed run. `make repro` calls this before `dvc repro`.
 
 Each repair prints a line on stderr.
 """
@@ -15,16 +15,22 @@ from dvc.lock import LockError, make_lock
 from dvc.rwlock import SCHEMA
 from dvc.schema import COMPILED_LOCKFILE_SCHEMA
 from dvc.utils.serialize import ParseError, parse_json, parse_yaml
-from psutil import STATUS_ZOMBIE, process_iter
+from psutil import STATUS_ZOMBIE, pid_exists, process_iter
 from voluptuous import Invalid
 
 from pipeline.base.paths import ROOT, replace_file
+from pipeline.base.trusted import UNFINISHED
 
 
 def recover(root: Path = ROOT) -> None:
-    """Repair DVC's files under `root`. Do nothing while DVC holds its lock there; `dvc repro` then reports the lock."""
+    """Repair files under `root`. Do nothing while DVC holds its lock there; `dvc repro` then reports the lock."""
     (scratch := root / ".dvc/tmp").mkdir(parents=True, exist_ok=True)
     with suppress(LockError), make_lock(str(scratch / "lock"), tmp_dir=str(scratch)):
+        for path in (root / "data").rglob("*.new"):
+            unfinished = UNFINISHED.fullmatch(path.name)
+            if unfinished and not pid_exists(int(unfinished[2])):
+                path.unlink()
+                print(f"{path.relative_to(root)} was never finished: removed", file=sys.stderr)
         lock, processes, config = root / "dvc.lock", scratch / "rwlock", Config(dvc_dir=str(root / ".dvc"))
         if lock.exists() and _content(lock.read_bytes(), parse_yaml, COMPILED_LOCKFILE_SCHEMA) is None:
             command = ["git", "-C", root, "show", "HEAD:./dvc.lock"]

@@ -113,6 +113,18 @@ def test_entries_of_zombies_and_of_later_processes_with_the_same_number_are_drop
     assert capsys.readouterr().err == 2 * ".dvc/tmp/rwlock named dead processes: mended\n"
 
 
+def test_what_a_dead_process_did_not_finish_is_removed(checkout, capsys):
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    (checkout / "data/updates").mkdir(parents=True)
+    dead, living = (checkout / f"data/updates/2026-11-28.csv.{pid}.new" for pid in (ended.pid, os.getpid()))
+    for file in (dead, living):
+        file.write_text("rank,")
+    recover.recover(checkout)
+    assert (dead.exists(), living.exists()) == (False, True)
+    assert capsys.readouterr().err == f"{dead.relative_to(checkout)} was never finished: removed\n"
+
+
 def test_while_dvc_writes_its_files_are_left_alone(checkout):
     (checkout / "dvc.lock").write_text("")
     holding = (
