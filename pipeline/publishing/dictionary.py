@@ -174,7 +174,7 @@ def _files() -> Iterator[str]:
         yield f"| [{file}.csv](published/{file}.csv) | {TABLES[table].row} | {_to(table)}{also} |"
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
-    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/expectations.json](published/report/expectations.json) | Values shown in the site's reports of the same names. | |"
+    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/counters.json](published/report/counters.json), [report/expectations.json](published/report/expectations.json) | Values shown in the site's reports of the same names. | |"
     yield "| [metrics.json](published/metrics.json) | The figures about the whole ledger that `dvc metrics show` prints. | |"
     yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
     yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of the published files. | |"

@@ -104,3 +104,35 @@ def times(ratio: float | None) -> str:
     ('4×', '1.75×')
     """
     return numbers.times(ratio).replace("x", "×")
+
+
+def to(value: float | None, form: str) -> str:
+    """Return a number in a printf format, or nothing if it is unknown.
+
+    >>> to(0.256, "%.2f"), to(None, "%.2f")
+    ('0.26', '')
+    """
+    return "" if value is None else form % value
+
+
+def share(part: float | None) -> str:
+    """Return a fraction as a percentage, or nothing if it is unknown."""
+    return "" if part is None else numbers.percent(part)
+
+
+def used(utilization: float | None) -> str:
+    """Return a utilization with two digits, or nothing if it is unknown.
+
+    >>> used(0.314), used(0.0123)
+    ('0.31', '0.012')
+    """
+    return to(utilization, "%.2g" if utilization is not None and utilization < 0.095 else "%.2f")
+
+
+def factor(ratio: float | None) -> str:
+    """Return a ratio after a multiplication sign, or nothing if it is unknown.
+
+    >>> factor(0.25), factor(12.3)
+    ('×0.25', '×12')
+    """
+    return to(ratio, "×%.3g" if ratio is not None and ratio < 10 else "×%.0f")

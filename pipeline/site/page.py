@@ -17,7 +17,8 @@ from pipeline.base.text.html_text import OF_FILES, json_in_html
 from pipeline.records import params
 from pipeline.site import numbers
 from pipeline.site.ledger import Ledger
-from pipeline.site.report.utilization import generation
+from pipeline.site.report import REPORTS, template_source
+from pipeline.site.report.words import generation
 from schemas import vocabulary
 from schemas.units import DAY_SECONDS
 
@@ -45,7 +46,12 @@ class Link(NamedTuple):
 def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> jinja2.Environment:
     """Return the template environment, with the site's filters. It escapes text from records, and raises an error for an undefined name."""
     templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([FOLDER / "templates", FOLDER / "assets"]),
+        loader=jinja2.ChoiceLoader(
+            [
+                jinja2.FileSystemLoader([FOLDER / "templates", FOLDER / "assets"]),
+                jinja2.DictLoader({f"reports/{name}.html": template_source(name) for name in REPORTS}),
+            ]
+        ),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -53,7 +59,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.power, numbers.times, numbers.readable, plain.bounded, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
+        numbers.flop, numbers.power, numbers.times, numbers.readable, numbers.used, numbers.factor, numbers.share, numbers.to, plain.bounded, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
         plain.energy, plain.money, plain.mass, plain.written_date, plain.units,
     )  # fmt: skip
     templates.filters.update({form.__name__: form for form in formats})
@@ -61,6 +67,12 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
     templates.filters["exponential"] = lambda log: None if log is None else math.exp(log)
     templates.filters |= {"fact_value": fact_value, "unread": unread}
     templates.filters["generation"] = generation
+    templates.filters["footprint"] = lambda value, row: (
+        plain.energy(value) if row["footprint"] == "energy" else plain.mass(value)
+    )
+    templates.filters["groups_as_rows"] = lambda file: [
+        {**row, "group": title} for title, rows in file["groups"] for row in rows
+    ]
     templates.filters["spaced"] = lambda text: "" if text is None else str(text).replace("_", " ")
     chosen = params.load()
     templates.globals.update(

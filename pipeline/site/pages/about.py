@@ -3,7 +3,7 @@
 from pipeline.publishing.citation import citation
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
-from pipeline.site.report import PAGES as REPORTS
+from pipeline.site.report import REPORTS
 
 LINK = Link(10, "about.html", "About")
 

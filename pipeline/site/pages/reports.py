@@ -1,53 +1,57 @@
 """The release's reports, one page each, made from published tables, views of them, and summaries."""
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
-from inspect import signature
-from pkgutil import iter_modules
-from types import ModuleType
+from functools import partial
 from typing import Any
 
-from pipeline.site import report
+from pipeline.publishing.crosswalk import CROSSWALK
+from pipeline.rules.utilization import batch
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from pipeline.site.report import PAGES
+from pipeline.site.report import REPORTS, charts, words
 
-# The modules of reports that calculate what their templates show.
-MODULES: dict[str, ModuleType] = {
-    module.name: import_module(f"{report.__name__}.{module.name}")
-    for module in iter_modules(report.__path__)
-    if module.name in PAGES
+# Counts of the view release_counts, in the order of the page on coverage.
+CONTENTS = {
+    "models": "models",
+    "both_methods": "with both methods",
+    "both_methods_seen": "with both methods and all facts of training quoted or from a table",
+    "both_methods_all_seen": "the same, and every number of the network quoted or from a table",
+    "counted": "with an architecture, counted layer by layer",
+    "reported": "with training compute reported by the authors",
+    "several_parts": "with several phases or allocations",
+    "tuned": "fine-tuned from a base model in the ledger",
+    "disputed": "whose methods are disputed",
+    "externally_estimated": "with an external estimate",
+    "hardware": "chips",
+    "measurements": "measured throughputs",
 }
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Write reports/<name>.html for every report."""
-    values = release(ledger)
-    for name in PAGES:
-        page = f"reports/{name}.html"
-        site.page(page, page, **shown(name, ledger.rows, values))
+    values = shown(ledger)
+    for name in REPORTS:
+        site.page(f"reports/{name}.html", f"reports/{name}.html", **values)
 
 
-def release(ledger: Ledger) -> dict[str, Any]:
+def shown(ledger: Ledger) -> dict[str, Any]:
     """Return, by name, the values that reports show in addition to tables and views."""
-    return {
+    release: Row = {
         "near_ratio": ledger.params.check.near_ratio,
         "dispute_ratio": ledger.params.reconcile.dispute_ratio,
         "expectations": ledger.summary("expectations") or [],
-        "accuracy": ledger.summary("accuracy"),
-        "calibration": ledger.summary("calibration"),
+        "accuracy": ledger.summary("accuracy") or {"files": [], "coverage": []},
+        "calibration": ledger.summary("calibration") or {"coverage": [], "numbers": [], "log_scores": [], "ranks": []},
+        "counter_summary": ledger.summary("counters") or [],
         "counters": ledger.report_rows("counters"),
         "timings": ledger.report_rows("timings"),
+        "batch_sentence": batch.sentence(ledger.rows("batch_pairs")),
+        "utilization_defaults": sorted(
+            {row["default_value"] for row in ledger.rows("defaults") if row["quantity"] == "utilization"}
+        ),
+        "chip_names": {row["hardware_id"]: row["name"] for row in ledger.rows("hardware")},
+        "crosswalk": CROSSWALK,
+        "release_contents": CONTENTS,
+        "words": words,
+        "network": words.network,
     }
-
-
-def shown(name: str, rows: Callable[[str], list[Row]], values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a report's template shows in addition to tables: the result of its module's function `page`, or `values` if it has none.
-
-    An argument of `page` names one of `values`, or a table or view, whose rows `rows` returns.
-    """
-    if name not in MODULES:
-        return values
-    arguments = signature(MODULES[name].page).parameters
-    result: Row = MODULES[name].page(**{key: values[key] if key in values else rows(key) for key in arguments})
-    return result
+    return release | {"chart": partial(charts.drawn, rows=ledger.rows, values=release)}

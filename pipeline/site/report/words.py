@@ -1,6 +1,6 @@
 """Phrases for the tables' quantities and rules, in one place. A test finds any that lack a phrase."""
 
-from schemas.vocabulary import Network
+from schemas.vocabulary import EvidenceClass, Network, WeakReason
 
 DEFAULTS = {  # the quantities in `defaults`
     "utilization": "Utilization: the share of the dense peak that GPU time assumes",
@@ -73,6 +73,52 @@ HEADLINES = {
     "reported": "reported, against external estimates",
     "sum_of_parts": "sum of parts, against external estimates",
 }
+
+
+INPUTS = {  # phrases for the inputs of external estimates
+    "all": "all",
+    "not same_time": "all that do not share the ledger's time",
+    "own": "of their own",
+    "same_count": "the ledger's count",
+    "same_time": "the ledger's time",
+    "same_both": "the ledger's count and time",
+    "unknown": "not known",
+}
+UNCERTAINTIES = {
+    "confirmed": "Half-width of a count that the authors' total confirms",
+    "stated": "Half-width of a count of a stated network and stated data",
+    "weak": "Half-width of any other count, and of the authors' total",
+    "whole_run": "Share of the predicted utilization that whole runs reach",
+    "gpu_time_up": "Half-width of GPU time upwards",
+    "gpu_time_down": "Half-width of GPU time downwards",
+}
+ABBREVIATED = {"tpu", "cdna"}  # generations of chips
+
+
+def hidden_fact(quantity: str) -> str:
+    """Return the phrase for a fact that imputation_backtests hides."""
+    return HIDDEN.get(quantity, quantity.replace("_", " "))
+
+
+def rule(quantity: str, name: str) -> str:
+    """Return the phrase for the rule that imputes a hidden fact, or that a total is compared by."""
+    return (HEADLINES if quantity == "training_flop" else RULES).get(name, name.replace("_", " "))
+
+
+def headline_kind(kind: str) -> str:
+    """Return the phrase for an evidence class, or for a count of six operations per parameter and example."""
+    if kind == WeakReason.FROM_PARAMETERS.value:
+        return "six operations per parameter and example"
+    return EvidenceClass(kind).words
+
+
+def generation(name: str) -> str:
+    """Return a chip generation in its maker's spelling.
+
+    >>> generation("ampere"), generation("tpu")
+    ('Ampere', 'TPU')
+    """
+    return name.upper() if name in ABBREVIATED else name.capitalize()
 
 
 def network(name: str | None) -> str:

@@ -62,11 +62,11 @@ empty_ledger = functools.cache(ledger)
 def drawn(report, ratio=NEAR, release=None, **tables):
     """Return the content of a report for a ledger with these rows; `release` has values that are in no table."""
     source = ledger(ratio, **tables) if tables or ratio != NEAR else empty_ledger()
-    values = reports.release(source) | (release or {})
+    values = reports.shown(source) | (release or {})
     path = f"reports/{report}.html"
     page = templates(NOWHERE, "2026-01-01").get_template(path)
     shared = {"path": path, "root": "../", "table": source.rows, "near": times(ratio), "apart": times(ratio)}
-    return main(page.render({**shared, **reports.shown(report, source.rows, values)}))
+    return main(page.render({**shared, **values}))
 
 
 def main(page):

@@ -6,7 +6,7 @@ from pipeline.base.text.numbers import percent
 from pipeline.publishing import database
 from pipeline.records import params
 from pipeline.site.page import NOWHERE, Site
-from pipeline.site.report import PAGES
+from pipeline.site.report import REPORTS
 from schemas import vocabulary
 from schemas.params import Params
 from tests.site.report.builders import (
@@ -30,14 +30,17 @@ def of(site, name):
 
 def test_the_smallest_ledger_has_every_page_and_about_leads_to_them(miniature_site):
     about = main((miniature_site / "about.html").read_text())
-    for name, (label, sentence) in PAGES.items():
+    for name, report in REPORTS.items():
         read(of(miniature_site, name))
-        assert f'<dt><a href="reports/{name}.html">{label}</a></dt><dd><small>{sentence}</small></dd>' in about
+        assert (
+            f'<dt><a href="reports/{name}.html">{report["label"]}</a></dt><dd><small>{report["summary"]}</small></dd>'
+            in about
+        )
 
 
 def test_tables_scroll_by_themselves(miniature_site):
     """Otherwise a narrow screen would scroll the whole page sideways."""
-    for name in PAGES:
+    for name in REPORTS:
         assert len(re.findall(r"<table>", of(miniature_site, name))) == len(
             re.findall(r'<div class="scroll"[^>]*><table>', of(miniature_site, name))
         ), name
@@ -50,7 +53,7 @@ def test_every_word_of_the_vocabulary_has_its_meaning():
 
 
 def test_every_figure_is_told_in_words(miniature_site):
-    for name in PAGES:
+    for name in REPORTS:
         reader = read(of(miniature_site, name))
         assert reader.figures == reader.captions == len(reader.drawn)
         for figure in reader.drawn:
@@ -94,7 +97,7 @@ def imputed(text):
 
 
 def test_empty_tables_make_pages():
-    for name in PAGES:
+    for name in REPORTS:
         read(drawn(name))
 
 
