@@ -8,6 +8,7 @@ import pytest
 from pipeline.catalogues import epoch, estimates, written
 from pipeline.catalogues.epoch import columns
 from pipeline.catalogues.epoch.columns import READ
+from pipeline.catalogues.epoch.readings import Reading
 from tests.builders import EPOCH_HEADER, TEXT_ROW, TIMED_ROW, epoch_csv, epoch_table
 
 HEADERS = {name: headers[0] for name, headers in READ.items()} | {"datapoints": "Training dataset size (datapoints)"}
@@ -19,7 +20,9 @@ def given(cells, read=None, **changes):
     """Add a row with these cells to the catalogue, changed by our names for columns, and figures read in its notes. Return the model's name."""
     row = cells | {"Model": f"Row {len(ROWS) + 1}"} | {HEADERS[name]: cell for name, cell in changes.items()}
     ROWS.append(row)
-    READINGS[row["Model"], row.get("Organization", "")] = {figure: str(value) for figure, value in (read or {}).items()}
+    READINGS[row["Model"], row.get("Organization", "")] = [
+        Reading(figure, str(value), row["Model"]) for figure, value in (read or {}).items()
+    ]
     return row["Model"]
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, listed
 from pipeline.catalogues.epoch.quantities import CellError, number, published
-from pipeline.catalogues.epoch.readings import readings, searched
+from pipeline.catalogues.epoch.readings import readings, searched, values_in
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
@@ -126,7 +126,8 @@ def row_of(source_row: int, cells: dict[str, str]) -> Row:
     except CellError as problem:
         unread.append(str(problem))
     searchable_texts = {name: searched(cell) for name in TEXTS if (cell := cells.get(name))}
-    read = readings().get((cells["name"], cells.get("organization", "")), {})
+    read = readings().get((cells["name"], cells.get("organization", "")), [])
+    read = values_in(read, [cells["name"], *searchable_texts.values()]) if read else {}
     return Row(source_row, cells | searchable_texts, numbers, when, unread, read)
 
 

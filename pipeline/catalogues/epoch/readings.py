@@ -2,7 +2,9 @@
 
 import csv
 import re
+from collections.abc import Iterable
 from functools import cache
+from typing import NamedTuple
 
 from pipeline.base.paths import RECORDS
 
@@ -14,14 +16,37 @@ _ALIKE = str.maketrans("ſıİ", "sii")  # case-insensitive patterns treat these
 _GAP = re.compile(r"\s{2,}|[^\S \n]")  # any white space except a single space or line break
 
 
+class Reading(NamedTuple):
+    """A figure, its value, and the words of the note (or name) in which it was read."""
+
+    figure: str
+    value: str
+    words: str
+
+
 @cache
-def readings() -> dict[tuple[str, str], dict[str, str]]:
-    """Return the figures read in each row's notes, by the row's name and organization."""
-    by_row: dict[tuple[str, str], dict[str, str]] = {}
+def readings() -> dict[tuple[str, str], list[Reading]]:
+    """Return the readings of each row, by the row's name and organization."""
+    by_row: dict[tuple[str, str], list[Reading]] = {}
     with FILE.open(encoding="utf-8", newline="") as file:
         for line in csv.DictReader(file):
-            by_row.setdefault((line["name"], line["organization"]), {})[line["figure"]] = line["value"]
+            reading = Reading(line["figure"], line["value"], line["words"])
+            by_row.setdefault((line["name"], line["organization"]), []).append(reading)
     return by_row
+
+
+def values_in(read: Iterable[Reading], texts: Iterable[str]) -> dict[str, str]:
+    """Return the value of each figure whose words are in one of a row's texts; a note that was rewritten has lost them.
+
+    >>> [values_in([Reading("chips", "8", "8 GPUs")], [note]) for note in ("on  8 GPUs", "on 128 GPUs")]
+    [{'chips': '8'}, {}]
+    """
+    spaced = [" ".join(text.split()) for text in texts]
+    return {
+        reading.figure: reading.value
+        for reading in read
+        if any(re.search(rf"(?<![\d.,]){re.escape(reading.words)}(?!\d)", text) for text in spaced)
+    }
 
 
 def searched(cell: str) -> str:

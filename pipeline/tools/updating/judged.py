@@ -11,8 +11,9 @@ import duckdb
 
 from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.cells import Sheet
-from pipeline.catalogues.epoch.columns import name_of, row_number
+from pipeline.catalogues.epoch.columns import name_of, row_number, rows_of
 from pipeline.catalogues.epoch.quantities import several
+from pipeline.catalogues.epoch.readings import readings
 from pipeline.models import sql
 from schemas.params import Params
 from schemas.records import Records
@@ -33,6 +34,7 @@ COLUMNS = {
     "adjudicated": {"name": "varchar", "corrected_flop": "double"},
     "missing": {"model_id": "varchar", "fact": "varchar"},
     "reviewed": {"model_id": "varchar", "reviewed": "varchar"},
+    "lost_readings": {"name": "varchar", "figure": "varchar", "words": "varchar", "is_new": "boolean"},
     "unknown_chips": {"chip": "varchar", "is_new": "boolean", "reason": "varchar"},
     "lost_addresses": {"address": "varchar", "status": "varchar", "models": "varchar"},
     "rounds_moved": {"address": "varchar", "status": "varchar"},
@@ -110,6 +112,7 @@ def fill_epoch(
             if name.startswith("epoch_") and adjudication.corrected_flop and adjudication.reason
         ),
     )
+    tables.fill("lost_readings", _lost_readings(old, new))
     known, chips = set(map(name_of, before)), records.chip_ids()
     tables.fill(
         "unknown_chips",
@@ -121,6 +124,18 @@ def fill_epoch(
         ),
     )
     return {name_of(row): row.get("Link") or "" for row in after}
+
+
+def _lost_readings(old: Sheet, new: Sheet) -> Iterable[dict[str, Any]]:
+    """Yield each reading whose row is in a table, but whose words are in no note of that row in the new table."""
+    before, after = (
+        {(row["name"], row["organization"]): row.readings for row in rows_of(sheet, "").rows} for sheet in (old, new)
+    )
+    for key, read in readings().items():
+        for figure, _, words in read:
+            if key in before | after and figure not in after.get(key, {}):
+                is_new = figure in before.get(key, {})
+                yield {"name": " ".join(key[0].split()), "figure": figure, "words": words, "is_new": is_new}
 
 
 def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
@@ -166,6 +181,7 @@ def next_command(kind: str, name: str, link: str) -> str:
     return {
         "chip": f"flopledger new chip {slug} --into-ledger",
         "address": "replace it in the records that name it",
+        "reading": "read the note again, for its line in data/records/catalogue_readings.csv",
         "round": "read its logs into data/records/measurements (pipeline/README.md, Maintain)",
         "unread": f"flopledger explain {name}",
     }.get(kind, f"flopledger show {shlex.quote(name)}")

@@ -33,6 +33,8 @@ lines as (
     join missing x on x.model_id = m.model_id and x.fact = facts.fact
     where coalesce(m."after", '') <> ''
     union all
+    select 5, 'reading', name, null, is_new, 'its notes no longer have "' || words || '", in which we read ' || figure from lost_readings
+    union all
     select 6, 'chip', chip, count(*), bool_or(is_new), 'no chip in the ledger has this name; ' || min(reason) from unknown_chips group by chip
     union all
     select 7, 'address', address, null, true, status || '; cited by ' || models from lost_addresses

@@ -4,6 +4,7 @@ A kill leaves the files as they are at that moment. So one run is enough: an aud
 the tree before every k-th operation on files, and each copy is repaired as `make repro` does.
 """
 
+import csv
 import os
 import re
 import shutil
@@ -20,12 +21,15 @@ SOURCE = "data/records/sources/epoch-notable.yaml"
 REPORTS = ("accuracy.csv", "accuracy.json", "calibration.json", "counters.csv", "equal_flop.csv")
 MOMENTS = (*range(2, 17, 2), *range(40, 481, 40))  # 20
 REPRODUCED = (120, 440)  # of these, all that DVC repairs; EVERY_KILL=1 takes all
-NEW = """Model,Organization,Publication date,Domain,Parameters,Training dataset size (total),Training hardware,Epochs
-Base Text,Company,2021-03-01,Language,,,,
-New Row,Company,2022-01,Language,3000000000.0,30000000000.0,,1.0
-Row Text,=Company,2021-05,Language,1000000000.0,20000000000.0,,2.0
-Silent Row,,2021,Language,,,,
+HEADER = "Model,Organization,Publication date,Domain,Parameters,Parameters notes,Training dataset size (total),"
+HEADER += "Training hardware,Epochs\n"
+OLD = f"""{HEADER}Base Text,Company,2021-03-01,Language,,,,,
+Row Text,=Company,2021-05,Language,1000000000.0,0.5B active,20000000000.0,,1.0
+Silent Row,,2021,Language,,,,,
 """
+NEW = OLD.replace("0.5B active,20000000000.0,,1.0", "250M are active,20000000000.0,,2.0")
+NEW += "New Row,Company,2022-01,Language,3000000000.0,,30000000000.0,,1.0\n"
+READINGS = "name,organization,figure,value,words\nRow Text,=Company,active_parameters,500000000.0,0.5B active\n"
 COPIES = """
 import os, shutil, sys
 root, states = os.environ["TREE"], os.environ["STATES"]
@@ -96,7 +100,8 @@ def tree(tmp_path_factory, miniature):
     (root / SOURCE).parent.mkdir()
     watched = (ROOT / SOURCE).read_text()
     (root / SOURCE).write_text(re.sub(r"columns:\n(  - .*\n)+", "columns: [Model, Epochs]\n", watched))
-    (root / "data/records/catalogue_readings.csv").write_text("name,organization,figure,value\n")
+    (root / "data/records/catalogue_readings.csv").write_text(READINGS)
+    (root / "data/snapshots/epoch_notable.csv").write_text(OLD)
     recover.recover(root)
     assert run(root, "-m", "dvc", "commit", "--force", "--quiet").returncode == 0
     return root
@@ -118,10 +123,14 @@ def states(tree, tmp_path_factory):
 def test_the_update_takes_the_new_table_and_leaves_nothing_to_do(tree, states):
     updated = states / "updated"
     assert (updated / "data/snapshots/epoch_notable.csv").read_text() == NEW
-    (work,) = (updated / "data/updates").iterdir()
-    assert "New Row" in work.read_text()
-    assert "New Row" in (updated / "data/published/catalogue_estimates.csv").read_text()
-    assert "New Row" not in (tree / "data/published/catalogue_estimates.csv").read_text()
+    (file,) = (updated / "data/updates").iterdir()
+    work = {(row["kind"], row["name"], row["reason"].partition(";")[0]) for row in csv.DictReader(file.open())}
+    lost = 'its notes no longer have "0.5B active", in which we read active_parameters'
+    assert work >= {("reading", "Row Text", lost), ("new", "New Row", "new row")}
+    with (updated / "data/published/catalogue_estimates.csv").open() as file:
+        flop = {row["name"]: row["training_flop"] for row in csv.DictReader(file)}
+    assert flop.keys() >= {"New Row", "Row Text"}
+    assert float(flop["Row Text"]) == pytest.approx(6 * 1e9 * 2 * 20e9)  # no longer with 0.5e9 active parameters
     assert reproduced(updated) == "Data and pipelines are up to date."
 
 
