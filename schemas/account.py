@@ -283,7 +283,7 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that a user gave, its relation to the model (same, variant or quantization) and a remark; null if the user gave a file."""
+    """The name that a user gave, its relation to the model (same, variant, quantization or mode) and a remark; null if the user gave a file."""
 
     name: str
     relation: str

@@ -32,7 +32,7 @@ def list_matches(name: str, models: Sequence[Mapping[str, Any]], *, as_json: boo
     """List the models that a name matches, newest first."""
     keys = ("id", "name", "tier", "published", "training_flop")
     matches = [{key: model[key] for key in keys} for model in models]
-    lines = [f"{name!r} matches {len(models)} models; `flopledger show ID` shows one:"]
+    lines = [f"{name!r} matches {len(models)} model{'s' * (len(models) > 1)}; `flopledger show ID` shows one:"]
     lines += [
         f"  {model['id']}  {model['name']}, {model['published'] or 'no date'}, {flop(model['training_flop'])}"
         for model in models

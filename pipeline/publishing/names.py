@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -20,14 +21,40 @@ from schemas.written import LETTERS
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
 # Prefixes and suffixes that hubs and APIs add to a model's name.
-AROUND = re.compile(r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas)$", re.IGNORECASE)
-DAY = re.compile(r"[-_ @(]+(20\d\d)-?([01]\d)-?([0-3]\d)\)?$")
+AROUND = re.compile(
+    r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas|-001|-highspeed)$", re.IGNORECASE
+)
+DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; 2503
+    re.compile(r"[-_ @(]+(?P<year>20\d\d)-?(?P<month>[01]\d)-?(?P<day>[0-3]\d)\)?$"),
+    re.compile(r"[-_ (]+(?P<month>0[1-9]|1[0-2])-(?P<year>20\d\d)\)?$"),
+    re.compile(r"[-_ (]+(?P<year>2[2-9])(?P<month>0[1-9]|1[0-2])\)?$"),
+]
+MIDDLE = 15  # the day that stands for a month
+LATEST = re.compile(r"[-_ ]\(?latest\)?$", re.IGNORECASE)
+BRACKETS = re.compile(r"^(.*\w) \(([^()]*\w)\)$")
 EDITION_DAYS = 31  # a later edition may come from another training run
 WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of quantized weights
-ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])", re.IGNORECASE)
+ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])|(?<=instruct)-turbo$", re.IGNORECASE)
+# How a model is asked rather than trained: a budget after "Thinking", an effort, thinking on or off, function calling.
+# A bare "Thinking" or "Reasoning" is not here, because it may be the name of another model, such as Kimi K2 Thinking.
+EFFORT = r"(?:x?high|low|medium|minimal|max|none|no)"
+THINKING = r"(?:think(?:ing)?|reason(?:ing|er))"
+MODES = [
+    re.compile(mode, re.IGNORECASE)
+    for mode in (
+        r"(?<=think|oning|nking)[ -]\d+k$",
+        rf"\s*\((?:{EFFORT}(?:[ -](?:{THINKING}|effort))?|(?:no |non-|prompt \+ )?{THINKING}|diff|whole|udiff|architect|fc"
+        rf"|\d+k(?: tokens)?(?: {THINKING})?(?: tokens)?)\)$",
+        rf"-{EFFORT}(?=-20\d\d-?\d\d-?\d\d$)",
+        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc|(?<=\d-\d\d-)medium|(?<=mini-|nano-)medium)$",
+        rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}[ -]effort)$",
+        rf"[ -]non-?{THINKING}$",
+    )
+]
 # Words in the names of weights that were tuned for conversation or converted to another format.
 TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
 SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
+NOT_A_NAME = re.compile(rf".*\b(?:19|20)\d\d|{SIZE.pattern}", re.IGNORECASE)  # a year, which is an edition, or a size
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
 SAME_SIZE = 1.06  # a factor that allows for rounded sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
@@ -35,6 +62,7 @@ REMARKS = {  # sentences for names that are not the model's own, by relation
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
     KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is for {name}, and includes later training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
+    KeyRelation.MODE: "{asked!r} is a mode of {name} ({id}): the training is the same",
 }
 
 
@@ -53,7 +81,8 @@ class SeveralModelsError(LookupError):
         self.models = models
         listed = ", ".join(str(model["id"]) for model in models[: spelling.LONGEST_LIST])
         more = ", …" if len(models) > spelling.LONGEST_LIST else ""
-        super().__init__(f"{name!r} fits {len(models)} models; choose one: {listed}{more}")
+        fits = f"fits {len(models)} models; choose one" if len(models) > 1 else "is a family; the ledger has only"
+        super().__init__(f"{name!r} {fits}: {listed}{more}")
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
@@ -89,6 +118,7 @@ class Names:
             for key, relation in (model["keys"] or {}).items()
             for written in (key, _bare(key))
         }
+        self._bracketed = dict(_in_brackets(models))
         # A key that several models or relations share identifies none of them.
         models_with = Counter(written for written, _ in keys)
         self._keys = spelling.Spellings(key for key in keys if models_with[key[0]] == 1)
@@ -98,17 +128,29 @@ class Names:
 
         Raise SeveralModelsError for the name of a family, or UnknownNameError naming the nearest models if none fits.
         """
-        fits = self.fits(name)
-        several = [match.entry for match in fits] or self._family(_bare(name))
-        if len(several) > 1:
-            raise SeveralModelsError(name, several)
-        if not fits:
-            shown = repr(cut(name, LONGEST_SHOWN))
-            raise spelling.UnknownNameError(f"{shown} is not a model of the ledger{self._near(_bare(name))}")
-        return fits[0]
+        for written in (name, *_without_modes(name)):
+            fits = self.fits(written)
+            several = [match.entry for match in fits] or self._family(_bare(written))
+            if len(several) > 1:
+                raise SeveralModelsError(name, several)
+            fits = fits or self._of_brackets(written)
+            if fits and written == name:
+                return fits[0]
+            if fits:
+                relation = KeyRelation.MODE if fits[0].relation == KeyRelation.SAME else fits[0].relation
+                return _match(fits[0].entry, relation, name)
+        # A family with only one size in the ledger, or a name whose meaning moves with every release.
+        bare = _bare(name)
+        if family := self._family(LATEST.sub("", bare), of_sizes=not LATEST.search(bare), least=1):
+            raise SeveralModelsError(name, family)
+        shown = repr(cut(name, LONGEST_SHOWN))
+        raise spelling.UnknownNameError(f"{shown} is not a model of the ledger{self._near(_bare(name))}")
 
     def fits(self, name: str) -> list[Match]:
-        """Return every model with this name, key or words; for the name of a family, return all of its sizes."""
+        """Return every model with this name, key or words; for the name of a family, return all of its sizes.
+
+        A record answers before a row of Epoch's table with the same words.
+        """
         bare = _bare(name)
         for written in (name, bare):
             if spelled := self._spelled(written, name):
@@ -117,7 +159,7 @@ class Names:
                 sizes = [] if is_own else self._family(bare, of_sizes=True)
                 return [_match(model, spelled.relation, name) for model in sizes] or [spelled]
         # Otherwise leave out a day and words for quantized weights, and then words such as "instruct".
-        undated, day = DAY.sub("", bare), DAY.search(bare)
+        undated, day = _dated(bare)
         short = ROUNDED.sub("", undated)
         relation = KeyRelation.SAME if short == undated else KeyRelation.QUANTIZATION
         if spelled := self._spelled(short, name):
@@ -125,7 +167,17 @@ class Names:
             relation = relation if spelled.relation == KeyRelation.SAME else spelled.relation
         elif not (fits := self._with_words(short)) and (tuned := TUNED & {*words(short)}):
             fits, relation = self._with_words(short, tuned), KeyRelation.VARIANT
-        return [_match(entry, relation, name) for entry in fits if not day or _is_of_day(entry, day)]
+        fits = [*filter(_is_record, fits)] or fits
+        if day:  # "GPT-4o (Nov 2024)" is another edition of GPT-4o
+            names = [f"{entry['name']} ({day:{month} %Y})" for entry in fits for month in ("%b", "%B")]
+            editions = [edition.entry for written in names if (edition := self._spelled(written, name))]
+            fits = [entry for entry in fits if _is_of_day(entry, day)] or editions
+        return [_match(entry, relation, name) for entry in fits]
+
+    def _of_brackets(self, name: str) -> list[Match]:
+        """Return the only model with this name in or before the parentheses of its name: "GShard (dense)" for "GShard"."""
+        identifier = self._bracketed.get(plain(_bare(name)))
+        return [_match(self._by_id[identifier], KeyRelation.SAME, name)] if identifier else []
 
     def _spelled(self, written: str, asked: str) -> Match | None:
         """Return the model that has this name or key, ignoring case and hyphens."""
@@ -148,8 +200,8 @@ class Names:
                 by_word.setdefault(word, []).append(written)
         return by_word
 
-    def _family(self, name: str, *, of_sizes: bool = False) -> list[Row]:
-        """Return the models whose names begin with these words; with `of_sizes`, only sizes may follow.
+    def _family(self, name: str, *, of_sizes: bool = False, least: int = 2) -> list[Row]:
+        """Return the models whose names begin with these words, if at least `least` do; with `of_sizes`, only sizes may follow.
 
         Otherwise, if there are fewer than two such models and no word is a version, return the models whose names
         contain all the words.
@@ -160,11 +212,12 @@ class Names:
         family = _entries(name for name in begun if not of_sizes or all(map(SIZE.fullmatch, name.words[len(asked) :])))
         if len(family) < 2 and not of_sizes and all(map(str.isalpha, asked)):
             family = _entries(known for known in near if {*asked} <= {*known.words})
-        return family if len(family) > 1 else []
+        return family if len(family) >= least else []
 
     def _near(self, name: str) -> str:
         """Return the end of an error message, naming an edition from another day or models with a similar spelling."""
-        for model, _, _ in self.fits(DAY.sub("", name)) if DAY.search(name) else ():
+        undated, day = _dated(name)
+        for model, _, _ in self.fits(undated) if day else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may come from another training run"
         alike = spelling.nearest(name, self._spellings, longest_list=0)
@@ -198,8 +251,32 @@ def _bare(name: str) -> str:
     return AROUND.sub("", AROUND.sub("", name)) if len(name) <= spelling.LONGEST_WORD else ""
 
 
+def _without_modes(name: str) -> list[str]:
+    """Return the name without one of its modes, then without two, and so on: the nearest to the name first.
+
+    >>> _without_modes("gpt-5-thinking-64k-high-effort")[:2], _without_modes("Kimi K2 Thinking")
+    (['gpt-5-thinking-64k', 'gpt-5-thinking'], [])
+    """
+    names = [name] if len(name) <= spelling.LONGEST_WORD else []
+    for written in names:  # it grows
+        names.extend(rest for rest in (mode.sub("", written) for mode in MODES) if rest not in names)
+    return names[1:]
+
+
+def _in_brackets(models: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """Yield names before parentheses and abbreviations in them, with the model's id, if no other model has them."""
+    owners: dict[str, set[str]] = {}
+    for model in models:
+        for outer, inner in BRACKETS.findall(model["name"]):
+            initials = "".join(word[0] for word in outer.split())
+            is_short = plain(inner).startswith(words(outer)[0]) or inner.upper() == initials.upper()
+            for name in [outer] * (not NOT_A_NAME.fullmatch(inner)) + [inner] * is_short:
+                owners.setdefault(plain(name), set()).add(model["id"])
+    return ((name, ids.pop()) for name, ids in owners.items() if len(ids) == 1)
+
+
 def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
-    where = entry["id"] if entry.get("tier") != Tier.CATALOGUE else "a row of Epoch's table"
+    where = entry["id"] if _is_record(entry) else "a row of Epoch's table"
     return Match(entry, relation, REMARKS[relation].format(asked=asked, name=entry["name"], id=where))
 
 
@@ -220,8 +297,26 @@ def _is_size(word: str, model: Row) -> bool:
     return bool(size and stated) and 1 / SAME_SIZE <= float(size[2]) * LETTERS[size[3]] / stated <= SAME_SIZE
 
 
-def _is_of_day(model: Row, day: re.Match[str]) -> bool:
+def _dated(name: str) -> tuple[str, date | None]:
+    """Return the name without the day or month at its end, and the day; for a month, its middle.
+
+    >>> _dated("command-a-03-2025"), _dated("gpt-4o-20240513"), _dated("Llama 3")
+    (('command-a', datetime.date(2025, 3, 15)), ('gpt-4o', datetime.date(2024, 5, 13)), ('Llama 3', None))
+    """
+    for found in filter(None, (form.search(name) for form in DAYS)):
+        parts = found.groupdict(default="")
+        with suppress(ValueError):  # no such day exists
+            day = date(int(f"20{parts['year'][-2:]}"), int(parts["month"]), int(parts.get("day") or MIDDLE))
+            return name[: found.start()], day
+    return name, None
+
+
+def _is_of_day(model: Row, day: date) -> bool:
     try:
-        return abs(date(*map(int, day.groups())) - date.fromisoformat(model["published"] or "")).days <= EDITION_DAYS
-    except ValueError:  # no such day exists, or the model's day is unknown
+        return abs(day - date.fromisoformat(model["published"] or "")).days <= EDITION_DAYS
+    except ValueError:  # the model's day is unknown
         return False
+
+
+def _is_record(model: Row) -> bool:
+    return model.get("tier") != Tier.CATALOGUE

@@ -184,3 +184,4 @@ class KeyRelation(StrEnum):
     SAME = "same"
     VARIANT = "variant"  # a model tuned from it
     QUANTIZATION = "quantization"  # its weights, quantized
+    MODE = "mode"  # the same model, asked to think more or less
