@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.base import deadline
 from pipeline.base.paths import collect_seldom, in_a_line
 from pipeline.commands import output
 from pipeline.commands.problems import (
@@ -16,8 +17,6 @@ from pipeline.commands.problems import (
     IN_THE_DATA,
     USAGE_ERROR,
     WRONG_USAGE,
-    DeadlineError,
-    end_after,
     missing_package,
     unusable,
     usage_text,
@@ -83,8 +82,18 @@ def flopledger(
     Exit codes: 0 success; 1 a problem in the data, such as an unknown name; 2 wrong usage, or SQL that is invalid or
     refused; 3 there is work to do (update --check).
     """
-    if context.invoked_subcommand not in WITHOUT_END:
-        end_after(timeout)
+    if _is_process and context.invoked_subcommand not in WITHOUT_END:
+        deadline.start(timeout, f"took longer than {timeout:g} s; --timeout before the command gives it more time")
+
+
+_is_process = False  # whether the command is this whole process, which may be divided
+
+
+def command() -> None:
+    """Do the same as `main`, in a child process that ends at its deadline."""
+    global _is_process
+    _is_process = True
+    main()
 
 
 def main() -> None:
@@ -108,7 +117,7 @@ def main() -> None:
     except USAGE_ERROR as problem:
         output.remark(usage_text(problem))
         raise SystemExit(WRONG_USAGE) from None
-    except (Exception, DeadlineError) as problem:
+    except (Exception, deadline.DeadlineError) as problem:
         if isinstance(problem, OSError) and not problem.filename:
             # Standard output failed, so nothing can be shown there.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -121,11 +130,9 @@ def main() -> None:
 
 
 def _message(problem: BaseException) -> str | None:
-    """Return the line to print for this error: an empty one for Ctrl-C and a closed pipe, and None for a bug."""
-    if isinstance(problem, typer.Abort | BrokenPipeError):
+    """Return the line to print for this error: an empty one for Ctrl-C, a closed pipe and a deadline, and None for a bug."""
+    if isinstance(problem, typer.Abort | BrokenPipeError | deadline.DeadlineError):
         return ""
-    if isinstance(problem, DeadlineError):
-        return str(problem)
     if isinstance(problem, ModuleNotFoundError):
         return missing_package(problem)
     if isinstance(problem, OSError):
@@ -136,4 +143,4 @@ def _message(problem: BaseException) -> str | None:
 
 
 if __name__ == "__main__":
-    main()
+    command()

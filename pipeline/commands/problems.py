@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -15,7 +14,6 @@ from schemas.errors import InputError
 
 IN_THE_DATA = 1
 WRONG_USAGE = 2
-GRACE_SECONDS = 10
 DEADLINE_SECONDS = 600.0
 (USAGE_ERROR,) = typer.BadParameter.__bases__  # the parser raises it for wrong arguments; typer does not export it
 
@@ -38,22 +36,6 @@ def reported(*kinds: type[Exception], code: int = IN_THE_DATA) -> Iterator[None]
         if isinstance(problem, KeyError | IndexError):
             raise
         stop(problem.as_options() if isinstance(problem, InputError) else str(problem), code)
-
-
-class DeadlineError(BaseException):
-    """The error of a command that ran out of time. It is a BaseException, so that no `except Exception` catches it."""
-
-
-def end_after(seconds: float) -> None:
-    """Raise DeadlineError after this time. If C code ignores it for GRACE_SECONDS of CPU time, kill the process."""
-
-    def ended(*_: Any) -> NoReturn:
-        raise DeadlineError(f"took longer than {seconds:g} s; --timeout before the command gives it more time")
-
-    if seconds and hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, ended)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-        signal.setitimer(signal.ITIMER_PROF, seconds + GRACE_SECONDS)
 
 
 def usage_text(problem: Any) -> str:

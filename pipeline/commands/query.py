@@ -5,10 +5,13 @@ from typing import Annotated
 
 import typer
 
+from pipeline.base import deadline
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.problems import WRONG_USAGE, reported
+from pipeline.commands.problems import WRONG_USAGE, reported, stop
 from schemas.units import DAY_SECONDS
+
+LONGEST_SECONDS = 30.0  # for an answer, unless the user asks for more
 
 
 def query(
@@ -17,16 +20,23 @@ def query(
     json: Json = False,
     timeout: Annotated[
         float, typer.Option(min=0.1, max=DAY_SECONDS, metavar="SECONDS", help="Stop a statement that takes longer.")
-    ] = 30.0,
+    ] = LONGEST_SECONDS,
 ) -> None:
     """Query the published ledger in SQL (DuckDB), read-only.
 
     `show tables` lists tables and views. For a table in the schema `work`, write `from work.runs`.
     """
-    from pipeline.commands.sql import QueryError, ask, bounded_memory, piped
+    from pipeline.commands.sql import MEMORY_BYTES, NO_MEMORY, QueryError, ask, piped
 
     refuse_both(csv, json)
-    with ledger.opened() as connection, reported(QueryError, code=WRONG_USAGE), bounded_memory():
-        connection.execute("use main")  # as DuckDB's own shell does, so that `show tables` lists what users expect
-        names, rows = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection, timeout)
-        output.write(names, rows, as_csv=csv, as_json=json)
+    deadline.shorten(
+        timeout, WRONG_USAGE, f"took longer than {timeout:g} s; ask for less, or give it more time with --timeout"
+    )
+    try:
+        with ledger.opened() as connection, reported(QueryError, code=WRONG_USAGE):
+            deadline.limit_memory(MEMORY_BYTES)
+            connection.execute("use main")  # as in DuckDB's shell, so that `show tables` lists what users expect
+            names, rows = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection)
+            output.write(names, rows, as_csv=csv, as_json=json)
+    except MemoryError:
+        stop(NO_MEMORY, WRONG_USAGE)

@@ -1,11 +1,8 @@
 """Run one read-only SQL statement on the published database."""
 
 import re
-import resource
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import duckdb
@@ -13,7 +10,6 @@ import duckdb
 from pipeline.models.sql import reason
 
 BATCH_ROWS = 1_000
-LONGEST_SECONDS = 30.0  # per answer, unless the user asks for more
 MEMORY_BYTES = 4_000_000_000  # DuckDB's own limit covers neither single values nor the Python objects made from them
 NO_MEMORY = "needs more memory than a query may take; ask for less"
 TIMES = re.compile("DATE|TIME")
@@ -27,56 +23,32 @@ class QueryError(Exception):
     """
 
 
-@contextmanager
-def bounded_memory() -> Iterator[None]:
-    """Let the process grow by at most MEMORY_BYTES during the block. Raise QueryError if it needs more."""
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    pages = Path("/proc/self/statm")  # only on Linux
-    used = int(pages.read_text().split()[0]) * resource.getpagesize() if pages.exists() else 0
-    limit = used + MEMORY_BYTES
-    if used and (before[0] == resource.RLIM_INFINITY or limit < before[0]):
-        resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
-    try:
-        yield
-    except MemoryError:
-        raise QueryError(NO_MEMORY) from None
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
-
-
-def ask(
-    sql: str, connection: duckdb.DuckDBPyConnection, seconds: float = LONGEST_SECONDS
-) -> tuple[Sequence[str], Iterator[Sequence[Any]]]:
+def ask(sql: str, connection: duckdb.DuckDBPyConnection) -> tuple[Sequence[str], Iterator[Sequence[Any]]]:
     """Return the column names and the rows that answer one read-only statement.
 
-    Raise QueryError, now or while rows are fetched, if the statement is refused or takes longer than `seconds`.
+    Raise QueryError, now or while rows are fetched, if the statement is refused.
     """
     # To DuckDB, DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs. So is a WITH that writes, but it fails when it runs.
     if _statements(sql) != ["SELECT"]:
         raise QueryError(REFUSED)
-    relation = _run(connection, seconds, lambda: connection.sql(_unterminated(sql)))
-    are_times = [TIMES.search(str(column_type)) is not None for column_type in relation.types]
-    if any(are_times):
-        # In Python, times with a time zone would need another library, and infinity would become the last day of 9999.
-        shown = ", ".join(f"#{place}{'::varchar' * is_time}" for place, is_time in enumerate(are_times, 1))
-        sql = _run(connection, seconds, lambda: relation.project(shown).sql_query())
-    _run(connection, seconds, lambda: connection.execute(sql))
-    return relation.columns, _rows(connection, seconds)
+    with _refused():
+        relation = connection.sql(_unterminated(sql))
+        are_times = [TIMES.search(str(column_type)) is not None for column_type in relation.types]
+        if any(are_times):
+            # In Python, times with a time zone need another library, and infinity becomes the last day of 9999.
+            shown = ", ".join(f"#{place}{'::varchar' * is_time}" for place, is_time in enumerate(are_times, 1))
+            sql = relation.project(shown).sql_query()
+        connection.execute(sql)
+    return relation.columns, _rows(connection)
 
 
-def _run(connection: duckdb.DuckDBPyConnection, seconds: float, call: Callable[[], Any]) -> Any:
-    """Return what the call returns if it ends within these seconds; otherwise interrupt DuckDB and raise QueryError."""
-    timer = Timer(seconds, connection.interrupt)
-    timer.daemon = True
-    timer.start()
+@contextmanager
+def _refused() -> Iterator[None]:
+    """Raise QueryError for every error of DuckDB."""
     try:
-        return call()
-    except duckdb.InterruptException:
-        raise QueryError(f"took longer than {seconds:g} s; ask for less, or give it more time with --timeout") from None
+        yield
     except (duckdb.Error, ValueError, OverflowError) as problem:
         raise _query_error(problem) from None
-    finally:
-        timer.cancel()
 
 
 def _unterminated(sql: str) -> str:
@@ -109,9 +81,10 @@ def _statements(sql: str) -> list[str]:
         raise QueryError(REFUSED) from None
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[Sequence[Any]]:
-    while batch := _run(connection, seconds, lambda: connection.fetchmany(BATCH_ROWS)):
-        yield from batch
+def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
+    with _refused():
+        while batch := connection.fetchmany(BATCH_ROWS):
+            yield from batch
 
 
 def _query_error(problem: Exception) -> QueryError:

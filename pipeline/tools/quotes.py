@@ -1,10 +1,6 @@
 """Look up a record's quotes in the text of its publications, and print how much of each was found."""
 
-import json
 import re
-import resource
-import subprocess
-import sys
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +8,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from pipeline.base.paths import ROOT
+from pipeline.base import deadline
 from schemas.records import Model
 from schemas.written import amounts
 
@@ -134,33 +130,18 @@ def source_of(record: Model, files: list[Path], given: str | None) -> str:
 
 
 def look_up(quotes: Mapping[str, str], files: list[Path]) -> dict[str, Found]:
-    """Return how each quote was found in the best of the files, which a process with limited time and memory reads.
+    """Return how each quote was found in the best of the files, in limited time and memory if this is a child process.
 
     Raise UnreadableError if a file cannot be read or exceeds a limit.
     """
-    request = json.dumps([dict(quotes), [*map(str, files)]])
-    command = [sys.executable, "-m", __spec__.name]
-    done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=ROOT, check=False)
-    if done.returncode:
-        reason = done.stderr.strip().rpartition("\n")[2] if done.returncode == 1 else ""
-        raise UnreadableError(
-            reason.partition("UnreadableError: ")[2]
-            or f"{files[0]}: takes more than {MOST_SECONDS} s, or too much memory"
-        )
-    return {name: Found(*found) for name, found in json.loads(done.stdout).items()}
-
-
-def _main() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 1))
-    quotes, files = json.loads(sys.stdin.read())
-    publications = [Publication(Path(file)) for file in files]
-    found = {
-        name: min((one.find(text) for one in publications), key=lambda found: MATCHES.index(found.match))
-        for name, text in quotes.items()
-    }
-    print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    _main()
+    message = f"{files[0]}: takes more than {MOST_SECONDS} s, or too much memory"
+    deadline.shorten(MOST_SECONDS, 1, message)
+    deadline.limit_memory(MOST_MEMORY_BYTES)
+    try:
+        publications = [Publication(file) for file in files]
+        return {
+            name: min((one.find(text) for one in publications), key=lambda found: MATCHES.index(found.match))
+            for name, text in quotes.items()
+        }
+    except MemoryError:
+        raise UnreadableError(message) from None

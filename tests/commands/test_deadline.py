@@ -7,14 +7,33 @@ import sys
 import duckdb
 import pytest
 
+from pipeline.base.paths import ROOT
 from pipeline.commands import ledger
-from tests.builders import typed
+from tests.builders import process, typed
 
 
 def test_a_command_ends_at_its_deadline():
-    done = typed("--timeout", "0.05", "validate", "data/records/models/gpt-3.yaml")
+    done = process("--timeout", "0.05", "validate", "data/records/models/gpt-3.yaml")
     message = "took longer than 0.05 s; --timeout before the command gives it more time\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
+
+
+WAITING = "import signal, time, os; from pipeline.base import deadline; deadline.start(60, ''); print(os.getpid(), flush=True); "
+
+
+def test_a_child_ends_with_its_parent():
+    command = [sys.executable, "-c", WAITING + "time.sleep(60)"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as parent:
+        child = int(parent.stdout.readline())
+        assert child != parent.pid
+        parent.kill()
+        assert parent.stdout.read() == b""  # the child, which has the same output, has ended
+
+
+@pytest.mark.parametrize(("end", "code"), [("raise SystemExit(3)", 3), ("os.kill(os.getpid(), signal.SIGSEGV)", 139)])
+def test_the_code_of_a_child_is_that_of_the_command(end, code):
+    done = subprocess.run([sys.executable, "-c", WAITING + end], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, "ended by the signal SIGSEGV\n" if code == 139 else "")
 
 
 @pytest.mark.parametrize(

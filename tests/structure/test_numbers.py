@@ -11,7 +11,8 @@ import pytest
 from pipeline.base.download import Limits
 from pipeline.base.paths import ROOT
 from pipeline.commands.problems import DEADLINE_SECONDS
-from pipeline.commands.sql import LONGEST_SECONDS
+from pipeline.commands.query import LONGEST_SECONDS
+from pipeline.commands.sql import MEMORY_BYTES
 from pipeline.publishing import database, report_views, trends
 from pipeline.publishing.rows import rows
 from pipeline.records import params, yaml_text
@@ -244,10 +245,10 @@ def test_limits_in_security_are_those_of_the_code():
         f"Words of more than {spelling.LONGEST_WORD} characters",
         f"at most {yaml_text.MOST_ENTRIES:,} entries",
         f"end within {Limits(bytes=1).seconds / 60:.0f} minutes",
-        f"{quotes.MOST_SECONDS} seconds of processor time and {quotes.MOST_MEMORY_BYTES / 1e9:.0f} GB",
+        f"{quotes.MOST_SECONDS} seconds and {quotes.MOST_MEMORY_BYTES / 1e9:.0f} GB",
         f"at most {quotes.MOST_BYTES:,} bytes",
-        f"has {LONGEST_SECONDS:.0f} seconds (`--timeout`)",
-        f"ends after {DEADLINE_SECONDS / 60:.0f} minutes",
+        f"has {LONGEST_SECONDS:.0f} seconds (`--timeout`) for its whole answer and {MEMORY_BYTES / 1e9:.0f} GB",
+        f"is killed after {DEADLINE_SECONDS / 60:.0f} minutes",
     }
     text = read("SECURITY.md")
     assert {phrase for phrase in words if phrase not in text} == set()

@@ -76,7 +76,7 @@ def test_an_installed_package_has_one_name(installed):
     }
     settings = tomllib.loads((installed / "pyproject.toml").read_text())
     assert settings["tool"]["uv"]["build-backend"]["module-name"] == "flop_ledger"
-    assert settings["project"]["scripts"] == {"flopledger": "flop_ledger._pipeline.cli:main"}
+    assert settings["project"]["scripts"] == {"flopledger": "flop_ledger._pipeline.cli:command"}
     code = "import sys, flop_ledger; print(*{name.split('.')[0] for name in sys.modules} & {'pipeline', 'schemas', 'duckdb', 'pandas'})"
     assert run(code, installed=installed).stdout == "\n"
 

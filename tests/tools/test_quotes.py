@@ -1,7 +1,11 @@
 """Quotes are looked up in publications of every format."""
 
+import subprocess
+import sys
+
 import pytest
 
+from pipeline.base.paths import ROOT
 from pipeline.tools.quotes import Publication, UnreadableError, look_up
 
 TEXTS = {
@@ -29,8 +33,25 @@ def test_a_quote_is_found_whatever_the_markup(tmp_path, name, quote, match):
     assert Publication(path).find(quote).match == match
 
 
-@pytest.mark.parametrize(("name", "content"), [("a.pdf", b"<html>"), ("b.pdf", b""), ("c.html", b"<div>" * 4_000_000)])
+@pytest.mark.parametrize(("name", "content"), [("a.pdf", b"<html>"), ("b.pdf", b"")])
 def test_a_bad_file_is_refused_in_one_line(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(UnreadableError, match=name):
         look_up({"size": "7 billion parameters"}, [tmp_path / name])
+
+
+HOSTILE = {"deep.html": b"<div>" * 4_000_000, "macros.tex": b"\\def\\a{x}" * 500 + b"\\a" * 20_000_000}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_given_up(tmp_path, name):
+    (tmp_path / name).write_bytes(HOSTILE[name])
+    code = (
+        "import sys; from pathlib import Path; from pipeline.base import deadline; from pipeline.tools import quotes\n"
+        "deadline.start(60, 'late'); quotes.MOST_SECONDS = 1; quotes.MOST_MEMORY_BYTES = 100_000_000\n"
+        "quotes.look_up({'size': '7 billion parameters'}, [Path(sys.argv[1])])"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / name)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(f"{name}: takes more than 1 s, or too much memory")

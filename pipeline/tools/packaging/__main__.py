@@ -23,7 +23,7 @@ PACKAGED = f"{NAME}/_pipeline/packaged"
 CODE = ("pipeline", "schemas")
 SETTINGS = {  # for pyproject.toml: the checkout's text, and its replacement in the copy
     'module-name = ["pipeline", "schemas"]': f'module-name = "{NAME}"',
-    '"pipeline.cli:main"': f'"{NAME}._pipeline.cli:main"',
+    '"pipeline.cli:command"': f'"{NAME}._pipeline.cli:command"',
 }
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA")
 DATABASE = "data/published/ledger.duckdb"
