@@ -138,7 +138,7 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
     if not models:
         return []
     # The check does not depend on base models or on utilizations predicted from measurements.
-    own_training = {name: records.models[name].model_copy(update={"base_model": None}) for name in models}
+    own_training = {name: records.models[name].model_copy(update={"base_model": []}) for name in models}
     without_others = replace(records, models=own_training, measurements={}, errata={}, gold_runs={})
     try:
         rows = sql.rows(in_memory.make(["reconciliations"], without_others, params.load())["reconciliations"])

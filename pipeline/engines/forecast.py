@@ -38,7 +38,7 @@ NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # figures that h
 
 def left_out(model: Model) -> str | None:
     """Return the figure that a plan leaves out; None if it leaves out none or several figures, or names no chip."""
-    if not model.training or not model.stated_by_user or model.base_model is not None:
+    if not model.training or not model.stated_by_user or model.base_model:
         return None
     phase = model.training[0]
     if not phase.hardware:

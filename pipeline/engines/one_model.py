@@ -207,7 +207,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
     relatives = [
         name
         for model in models.values()
-        for name in (model.base_model, *(contribution.model for contribution in model.contributions or []))
+        for name in (*model.base_ids, *(contribution.model for contribution in model.contributions or []))
     ]
     _take(connection, MODEL, filter(None, relatives), next(iter(models)))
     added = Records(models={**models})
@@ -217,9 +217,9 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
             sql.insert(connection, name, INGESTED[name](added if name in OF_RECORDS else with_ledger, parameters))
     for identifier, model in models.items():
         # Select first, because an insertion that selects from its own table would also read the rows it inserts.
-        parts = rows(connection, "select part_id from lineages where model_id = $1", model.base_model)
-        own_parts = [{"model_id": identifier, **part} for part in [{"part_id": identifier}, *parts]]
-        sql.insert(connection, "lineages", own_parts)
+        known = rows(connection, "select part_id from lineages where list_contains($1, model_id)", model.base_ids)
+        parts = dict.fromkeys([identifier, *model.base_ids, *(row["part_id"] for row in known)])
+        sql.insert(connection, "lineages", [{"model_id": identifier, "part_id": part} for part in parts])
         _add_year(connection, replace(added, models={identifier: model}))
     sql.set_params(connection, parameters.model_dump())
 

@@ -1,9 +1,10 @@
 """Records of models, organizations and chips."""
 
 import math
+import re
 from typing import Annotated, Any, Self
 
-from pydantic import Field, GetJsonSchemaHandler, model_validator
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema
 
 from schemas import vocabulary
@@ -28,7 +29,7 @@ from schemas.facts import (
     mistake,
 )
 from schemas.limits import MOST_PHASES
-from schemas.records.parts import Assumption, AssumptionName, Format, Identifier, Name, Record
+from schemas.records.parts import IDENTIFIER, Assumption, AssumptionName, Format, Identifier, Name, Record
 from schemas.records.training import Architecture, Phase
 from schemas.strict import Strict
 
@@ -130,6 +131,38 @@ class AccessWord(Word):
     value: vocabulary.WeightsAccess = Field(strict=False)
 
 
+class Base(Word):
+    """Trained weights from which training began: a model's id, or its name if the ledger has no record of it."""
+
+    assumed: Text | None = None  # why we think so, if no source names the weights
+
+    @property
+    def evidence(self) -> vocabulary.Evidence:
+        """Return ASSUMED if no source names the weights, otherwise what `Seen` returns."""
+        return vocabulary.Evidence.ASSUMED if self.assumed else super().evidence
+
+    @property
+    def is_recorded(self) -> bool:
+        """Return whether `value` is an id; ids have no spaces or capitals."""
+        return bool(IDENTIFIER.fullmatch(self.value))
+
+    @property
+    def part_id(self) -> str:
+        """Return the id, or the name in the form of an id, which no record has."""
+        return self.value if self.is_recorded else re.sub("[^a-z0-9]+", "-", self.value.lower()).strip("-")
+
+
+def _bases(written: Any) -> Any:
+    """Return one base or several as a list; a bare id stands for a base without evidence, as users state it."""
+    several = written if isinstance(written, list) else [written]
+    return [{"value": base} if isinstance(base, str) else base for base in several]
+
+
+def _one_or_several(schema: dict[str, Any]) -> None:
+    """Let editors accept one base in place of a list."""
+    schema["anyOf"] = [schema["items"], {name: schema.pop(name) for name in ("type", "items")}]
+
+
 class Model(Record):
     """One published model; for a fine-tuned model, only the fine-tuning."""
 
@@ -145,7 +178,7 @@ class Model(Record):
     domain: vocabulary.Domain = Field(strict=False)
     scope: vocabulary.Scope = Field(strict=False)
     scope_note: Text | None = None  # the networks, members or trials that the scope covers
-    base_model: str | None = None
+    base_model: Annotated[list[Base], BeforeValidator(_bases), Field(json_schema_extra=_one_or_several)] = []
     epoch_name: Text | None = None  # the content of its Model cell in Epoch's table of notable models
     weights_access: AccessWord | None = None
     assumptions: dict[AssumptionName, Assumption] = {}
@@ -165,6 +198,11 @@ class Model(Record):
     dispute: Dispute | None = None
     missing: list[Missing] = []
     unlike_siblings: dict[str, Text] = {}  # facts that differ from the publication's other models, and why
+
+    @property
+    def base_ids(self) -> list[str]:
+        """Return the ids of the base models; one without a record has its name in the form of an id."""
+        return [base.part_id for base in self.base_model]
 
     def architecture_of(self, phase: Phase) -> Architecture | None:
         """Return the network of a phase: the one that the phase states, otherwise the model's."""

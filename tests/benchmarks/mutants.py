@@ -229,7 +229,7 @@ class Judge:
 
     def counted(self, models: Mapping[str, Model]) -> dict[str, Mapping[str, Any]]:
         """Return both methods of these models by id, as if none had a base model."""
-        alone = {name: model.model_copy(update={"base_model": None}) for name, model in models.items()}
+        alone = {name: model.model_copy(update={"base_model": []}) for name, model in models.items()}
         few = replace(self.records, models=alone, measurements={}, errata={})
         rows = sql.rows(in_memory.make(["reconciliations"], few, params.load())["reconciliations"])
         return {row["model_id"]: row for row in rows}

@@ -142,8 +142,13 @@ REFERENCES = [
     (IMAGES, "2012-12-03", "2010-10", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model (2010-10)"),
     (IMAGES, "value: 90, source: paper", "value: 90, source: papr", 22, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
     (IMAGES, "  source: paper\n  family", "  source: blog\n  family", 12, "architecture.source", "'blog' is not one of this record's sources; known are paper"),
-    (IMAGES, "domain: vision", "domain: vision\nbase_model: txt", 6, "base_model", "'txt' is not a model; did you mean 'text'?"),
-    (IMAGES, "domain: vision", "domain: vision\nbase_model: images", 6, "base_model", "base models form a circle: images -> images"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: txt, source: paper}", 6, "base_model[0]", "'txt' is not a model; did you mean 'text'?"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: images, source: paper}", 6, "base_model[0]", "is this model itself; name the model from whose weights training began"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: text, source: paper}", 6, "base_model[0]", "text was published on 2020-05, after this model (2012-12-03); say why in note"),
+    (TEXT, "domain: language", "domain: language\nparameters: {value: 1.06e5, source: paper}\nbase_model: {value: images, source: paper}", 7, "base_model[0]",
+     "images has 566 times the parameters; say in note which part of it was used"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: TEXT, source: paper}", 6, "base_model[0]", "'TEXT' has a record: write text"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: text, note: Newer}", 6, "base_model[0]", "needs a quote, or a source if nobody read its words"),
     (IMAGES, "A university", "A univercity and others", 2, "organization",
      "'A univercity' is not an organization or alias; did you mean 'A university'? If you mean another, `flopledger new organization ID` drafts its record"),
     (IMAGES, "A university", "A company, Nobody & Sons", 2, "organization",
@@ -238,8 +243,8 @@ def test_an_architecture_is_checked_without_a_phase(world: World) -> None:
 
 
 def test_a_circle_of_base_models_is_the_mistake_of_those_within(world: World) -> None:
-    world.change(IMAGES, "domain: vision", "domain: vision\nbase_model: text")
-    world.change(TEXT, "domain: language", "domain: language\nbase_model: images")
+    world.change(IMAGES, "domain: vision", "domain: vision\nbase_model: {value: text, source: paper, note: A copy}")
+    world.change(TEXT, "domain: language", "domain: language\nbase_model: {value: images, source: paper}")
     world.write("models/outside.yaml", (world.folder / IMAGES).read_text().replace("name: Images", "name: Outside"))
     assert world.mistakes() == [
         (IMAGES, 6, "base_model", "base models form a circle: images -> text -> images"),

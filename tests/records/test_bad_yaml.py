@@ -48,7 +48,7 @@ def test_a_bad_file_does_not_make_others_wrong(world: World) -> None:
     world.write("hardware/nvidia-gtx-580.yaml", "name: [\n")
     world.change("measurements/rates.yaml", "chip: GTX 580", "chip: nvidia-gtx-580")
     world.write("models/text.yaml", "")
-    world.change("models/images.yaml", "domain: vision", "domain: vision\nbase_model: text")
+    world.change("models/images.yaml", "domain: vision", "domain: vision\nbase_model: {value: text, source: paper}")
     assert [file for file, *_ in world.mistakes()] == ["hardware/nvidia-gtx-580.yaml", "models/text.yaml"]
 
 

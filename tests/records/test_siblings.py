@@ -126,7 +126,8 @@ def test_continued_training_has_the_network_of_its_base(world: World) -> None:
     network = LARGE[LARGE.index("architecture:") : LARGE.index("training:")]
     large = LARGE.replace(network, f"parameters: {{value: 1e5, source: paper}}\n{network}")
     continued = SMALL.replace(
-        network, "parameters: {value: 1e5, source: paper}\nnetwork: decoder_only\nbase_model: large\n"
+        network,
+        "parameters: {value: 1e5, source: paper}\nnetwork: decoder_only\nbase_model: {value: large, source: paper}\n",
     )
     continued = continued.replace("accounting: pretraining", "accounting: continued")
     message = f"is missing, but its base model large has it; copy it{ELSE}"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pipeline.architectures.network import Lengths
 from pipeline.records import evidence, places
+from pipeline.records.checks.bases import BaseChecks
 from pipeline.records.checks.chips import Chips, no_peak
 from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
@@ -34,7 +35,7 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(refused, "quotes", name, "found_at")
         if isinstance(self.record, Model):
             yield from self._organization(self.record)
-            yield from self._base(self.record)
+            yield from BaseChecks(self.loaded, self.records).across(self.record)
             yield from self._contributions(self.record)
             for index, phase in enumerate(self.record.training):
                 yield from self._phase(self.record, phase, index)
@@ -120,17 +121,6 @@ class CrossChecks(RecordChecks):
                 owners.add(organization)
                 pending += [parent.value for parent in self.records.organizations[organization].parents]
         return owners
-
-    def _base(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake if the base model is not a record, or if following base models leads back to this model."""
-        base, chain = model.base_model, [self.loaded.identifier]
-        if base is not None and base not in self.records.models:
-            yield self._unknown(base, "a model", self._others(self.records.models), "base_model")
-        while base in self.records.models and base not in chain:
-            chain.append(base)
-            base = self.records.models[base].base_model
-        if base == self.loaded.identifier:
-            yield self._mistake(f"base models form a circle: {' -> '.join([*chain, base])}", "base_model")
 
     def _contributions(self, model: Model) -> Iterator[Mistake]:
         others = self._others(self.records.models)

@@ -102,14 +102,15 @@ class SiblingChecks(RecordChecks):
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
         """Yield the network if the record lacks it, but continues the training of a base model of the same size that has it."""
-        base = self.siblings.models.get(self.record.base_model or "")
+        base_id = next(iter(self.record.base_ids), "")
+        base = self.siblings.models.get(base_id)
         is_looked_for = any(missing.fact == "architecture" and missing.looked_in for missing in self.record.missing)
         is_continued = any(phase.accounting == Accounting.CONTINUED for phase in self.record.training)
         if not (is_continued and base and base.architecture) or self.record.architecture or is_looked_for:
             return
         sizes = [model.parameters.amount for model in (self.record, base) if model.parameters]
         if len(sizes) == 2 and 1 / SAME_SIZE < sizes[0] / sizes[1] < SAME_SIZE:
-            yield "architecture", f"is missing, but its base model {self.record.base_model} has it; copy it"
+            yield "architecture", f"is missing, but its base model {base_id} has it; copy it"
 
 
 def _family(models: Mapping[str, Model]) -> Family:
@@ -138,7 +139,7 @@ def _publication(model: Model) -> Hashable:
     for kind in (SourceKind.AUTHORS, SourceKind.OFFICIAL):
         for name, source in model.sources.items():
             if source is not None and source.kind == kind and source.url:
-                return _address(model, name), model.base_model is not None
+                return _address(model, name), bool(model.base_model)
     return None
 
 

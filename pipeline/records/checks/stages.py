@@ -27,7 +27,7 @@ def unentered(model: Model) -> str | None:
     whose note describes the other lengths.
     """
     is_looked_for = any(missing.fact in _FACTS and missing.looked_in for missing in model.missing)
-    if len(model.training) != 1 or model.base_model is not None or is_looked_for:
+    if len(model.training) != 1 or model.base_model or is_looked_for:
         return None
     [phase] = model.training
     if phase.accounting not in (None, Accounting.PRETRAINING):

@@ -46,7 +46,7 @@ def lineages(records: Records) -> list[Row]:
     return [
         {"model_id": identifier, "part_id": part}
         for identifier in records.models
-        for part in _parts(identifier, records)
+        for part in dict.fromkeys(_parts(identifier, records))
     ]
 
 
@@ -85,10 +85,9 @@ def middle_of(published: str) -> tuple[date, vocabulary.DatePrecision]:
 
 
 def _parts(identifier: str, records: Records) -> Iterator[str]:
-    part: str | None = identifier
-    while part is not None:
-        yield part
-        part = records.models[part].base_model
+    yield identifier
+    for base_id in records.models[identifier].base_ids if identifier in records.models else []:
+        yield from _parts(base_id, records)
 
 
 def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
@@ -103,7 +102,9 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     reported = columns(model.reported_flop, reported_method="method", reported_convention="convention")
     return {
         "model_id": identifier,
-        **columns(model, "name organization organization_kind published domain scope scope_note note base_model"),
+        **columns(model, "name organization organization_kind published domain scope scope_note note"),
+        "base_model": joined([base.value for base in model.base_model]),
+        "base_evidence": _weakest(model.base_model),
         **columns(model, "epoch_name parameters active_parameters reported_flop weights_access"),
         "parameter_network": model.network,
         "aliases": joined(model.aliases),
