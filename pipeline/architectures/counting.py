@@ -25,6 +25,7 @@ NOT_BY_TORCH = (
 AUXILIARY = ("inception_v1", "inception_v3")  # families with extra heads during training
 AUXILIARY_HEADS = "the auxiliary classifiers, which only training uses"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
+MOST_KEYS, MOST_LETTERS = 12, 60  # shown of the keys that are passed over
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 
@@ -35,7 +36,8 @@ class Count:
     `assumed` maps sizes that nobody states to their origins, and `stated` does so for lengths that a record states.
     `training` is a unit (token or image) and how many of them the network sees. `length` holds the range of an assumed
     sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an index in the
-    config's folder.
+    config's folder. `passed_over` lists keys of a config that its class never reads.
+    `prediction_parameters` are those of the modules that predict further tokens, which published sizes leave out.
     """
 
     name: str
@@ -51,6 +53,8 @@ class Count:
     length: AssumedLength | None = None
     step_flop_per_token_at_maximum: float | None = None
     weights: Weights | None = None
+    passed_over: list[str] = field(default_factory=list)
+    prediction_parameters: int = 0
 
     @property
     def tokens(self) -> int | None:
@@ -108,9 +112,9 @@ def count(
     if what.startswith(PREFIX):
         _refuse_unused(what, asked, dict.fromkeys(("image_size", "sequence_length")))
         length = asked.get("sequence_length")
-        totals, by_kind = count_module(what, image_size, length and int(length), batch)
+        totals, by_kind, lacking = count_module(what, image_size, length and int(length), batch)
         sizes = {} if length or what.partition(".py:")[1] else {"image_size": image_size or 224}
-        return Count(what, totals, by_kind, batch, sizes=asked or sizes, not_counted=[NOT_BY_TORCH])
+        return Count(what, totals, by_kind, batch, sizes=asked or sizes, not_counted=[NOT_BY_TORCH, *lacking])
     path = _config_path(what)
     if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
         return _count_config(path, asked, batch)
@@ -186,8 +190,13 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
     _refuse_unused(str(path), asked, sizes)
     counted = _summed(str(path), placed, batch, sizes=sizes, not_counted=[ELEMENTWISE, *reading.not_counted])
-    assumptions = {"assumed": reading.assumed, "defaults": reading.defaults, "length": reading.length}
+    names = ("assumed", "defaults", "length", "passed_over")
+    assumptions: dict[str, Any] = {name: getattr(reading, name) for name in names}
     counted = replace(counted, **assumptions, weights=indexed_weights(path, config))
+    if reading.prediction_depth:
+        plain = read(config, reading.lengths, has_own_lengths=True, prediction_depth=0)
+        plain_parameters = _batched(list(place(plain.nodes)), 1).parameters
+        counted = replace(counted, prediction_parameters=counted.totals.parameters - plain_parameters)
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
     # Long sequences cost more per token, so also count at the longest one that the config allows.
@@ -257,6 +266,8 @@ def as_json(counted: Count) -> str:
             "assumed": counted.assumed,
             "stated": counted.stated,
             "defaults": counted.defaults,
+            "passed_over": counted.passed_over,
+            "prediction_parameters": counted.prediction_parameters,
         },
         indent=2,
         ensure_ascii=False,
@@ -271,8 +282,12 @@ def as_text(counted: Count) -> Iterator[str]:
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"
     totals = counted.totals
     yield _line("parameters", totals.parameters)
+    if more := counted.prediction_parameters:
+        depth = counted.sizes["prediction_depth"]
+        modules = f"{depth} prediction module{'s' if depth > 1 else ''}"
+        yield f"    {totals.parameters - more:,}, and {_short(more / 1e9, 3)}B in {modules}"
     if totals.active_parameters != totals.parameters:
-        yield _line("active parameters", totals.active_parameters)
+        yield _line("active, with the embedding", totals.active_parameters)
     yield _line("forward FLOP", totals.forward_flop)
     yield _line("forward multiply-adds", totals.forward_flop // 2)
     if totals.forward_flop_full_attention != totals.forward_flop:
@@ -296,6 +311,10 @@ def as_text(counted: Count) -> Iterator[str]:
         yield f"  {counted.weights.compared(counted.totals.parameters)}"
     for left_out in counted.not_counted:
         yield f"  not counted: {left_out}"
+    if keys := counted.passed_over:
+        more = f" and {len(keys) - MOST_KEYS:,} more" if len(keys) > MOST_KEYS else ""
+        names = ", ".join(key[:MOST_LETTERS] for key in keys[:MOST_KEYS])
+        yield f"  passed over, because Hugging Face's class never reads them: {names}{more}"
     if counted.defaults:
         defaults = ", ".join(f"{key} {json.dumps(value)}" for key, value in sorted(counted.defaults.items()))
         yield f"  values used for absent keys, the defaults of Hugging Face's class: {defaults}"

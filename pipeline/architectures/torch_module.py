@@ -4,8 +4,10 @@
 `count torch:my_network.py:MyNetwork` with a file. Unlike configs, this runs the named code.
 """
 
+import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -16,12 +18,20 @@ from pipeline.architectures.files import CountError
 from pipeline.formulas.totals import Totals
 
 PREFIX = "torch:"
+PRODUCTS = re.compile("_?(fft|linalg|trilinear|cdist|grouped_mm|mkldnn|scaled_dot)|(mv|addmv|dot|vdot|lstm|gru)$")
+# Operations with weights that only look them up, move them or scale by them.
+NO_PRODUCTS = re.compile(
+    "_?embedding|.*norm|cat$|stack$|index|gather|clone$|_?to_copy$|copy_|repeat|roll|constant_pad|.*view"
+)
 
 
-def count_module(what: str, image_size: int | None, length: int | None, batch: int) -> tuple[Totals, dict[str, Totals]]:
-    """Return the sums over a batch, in total and by torch's operation. Raise CountError, in one line, if that fails.
+def count_module(
+    what: str, image_size: int | None, length: int | None, batch: int
+) -> tuple[Totals, dict[str, Totals], list[str]]:
+    """Return the sums over a batch, in total and by torch's operation, and what they lack.
 
-    The input is one image, or token ids if `length` is given, or what a function `inputs` of a file returns.
+    The input is one image, or token ids if `length` is given, or what a function `inputs` of a file returns. Raise
+    CountError, in one line, if the module cannot be counted.
     """
     try:
         import torch
@@ -46,10 +56,19 @@ def count_module(what: str, image_size: int | None, length: int | None, batch: i
             size = image_size or 224
             given = (torch.zeros(batch, length, dtype=torch.long) if length else torch.zeros(batch, 3, size, size),)
             inputs = home.inputs() if source.endswith(".py") and hasattr(home, "inputs") else given
-            with FlopCounterMode(display=False) as forward:
+            # On a processor, torch runs kernels that its counter does not know, such as a whole LSTM.
+            if {tensor.device.type for tensor in (*network.parameters(), *_tensors(inputs))} - {"meta"}:
+                raise CountError(f"{what}: has tensors outside torch's device meta; leave `device` to its default")
+            with FlopCounterMode(display=False) as forward, _without_formula() as unknown:
                 output = network(*inputs)
+            lacking = [f"{name}, for which torch has no formula: the counts are a floor" for name in unknown]
+            learned = [tensor.sum() for tensor in _tensors(output) if tensor.requires_grad]
             with FlopCounterMode(display=False, custom_mapping=corrected) as backward:
-                sum(tensor.sum() for tensor in _tensors(output) if tensor.requires_grad).backward()
+                try:
+                    sum(learned, start=torch.zeros((), requires_grad=True)).backward()
+                except RuntimeError as problem:  # an operation without gradients
+                    reason = str(problem).partition(".  ")[0].split("\n")[0][:120]
+                    lacking += [f"the backward pass, of which torch says: {reason}"]
     except CountError:
         raise
     except Exception as problem:  # the named code may raise anything
@@ -61,7 +80,41 @@ def count_module(what: str, image_size: int | None, length: int | None, batch: i
     }
     parameters = sum(weights.numel() for weights in network.parameters())
     total = _totals(parameters, forward.get_total_flops(), backward.get_total_flops())
-    return total, {kind: _totals(0, *flop) for kind, flop in kinds.items()}
+    return total, {kind: _totals(0, *flop) for kind, flop in kinds.items()}, lacking
+
+
+@contextmanager
+def _without_formula() -> Iterator[list[str]]:
+    """Collect the names of operations that are products or have weights, and that torch's counter does not know."""
+    from torch import Tensor
+    from torch.nn import Parameter
+    from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.utils._pytree import tree_leaves
+    from torch.utils.flop_counter import flop_registry
+
+    unknown: list[str] = []
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, operation: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            space, _, name = operation.overloadpacket._qualified_op_name.partition("::")
+            is_plain = {"pointwise", "reduction"} & {tag.name for tag in operation.tags}
+            tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor) and leaf.dim() > 1]
+            has_weights = any(
+                isinstance(getattr(tensor, "_base", None), Parameter) or isinstance(tensor, Parameter)
+                for tensor in tensors
+            )
+            is_product = PRODUCTS.match(name) or (has_weights and not NO_PRODUCTS.match(name))
+            is_known = (
+                operation.overloadpacket in flop_registry
+                or is_plain
+                or any(value.alias_info for value in operation._schema.returns)
+            )
+            if not is_known and (space != "aten" or is_product) and f"{space}.{name}" not in unknown:
+                unknown.append(f"{space}.{name}")
+            return operation(*args, **(kwargs or {}))
+
+    with Watch():
+        yield unknown
 
 
 def _convolution_backward(grad: Any, image: Any, weights: Any, *rest: Any, **_: Any) -> int:

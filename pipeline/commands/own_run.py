@@ -20,6 +20,7 @@ from pipeline.records.checks import physics
 from pipeline.records.own import Filled
 from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
+from pipeline.rules.ingestion.architectures import left_out
 from schemas.errors import ContractError, InputError
 from schemas.figures import Figures, declared
 from schemas.vocabulary import THRESHOLDS, Basis, PrecisionRule, WeakReason
@@ -41,6 +42,7 @@ STRONGER = {  # the options of `estimate` that remove each weakness of a count
     WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters per token",
     WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen over all epochs (--tokens),"
     " or --steps with --batch",
+    WeakReason.PART_LEFT_OUT: "--parameters in place of --config: those of the whole network, 6 operations per parameter and token",
     WeakReason.LENGTH_ASSUMED: "--sequence-length: the length in training, in place of the one assumed from the config",
     WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs, from the log of the run",
 }
@@ -131,6 +133,7 @@ def _answer(
         "probabilities": {threshold.word: account[threshold.column] for threshold in THRESHOLDS},
         "mfu": mfu,
         **guidelines.of_base(account),
+        "not_counted": [part.words for phase in model.training for part in left_out(model.architecture_of(phase))],
         "filled": [figure._asdict() for figure in _filled(account | planned | {"mfu": mfu})],
         "narrowing": [*_narrowing(terms, is_plan=bool(planned))],
         "remarks": [*_odd(model, mfu)],

@@ -57,6 +57,7 @@ def _lines(run: Run) -> Iterator[str]:
         yield account_text.chances(account)
     yield from account_text.share_of_base(account)
     yield from _operations(run)
+    yield from _not_counted(run)
     yield from _forecast(run) if "left_out" in run else ()
     yield from _footprint(run)
     if run["dispute"] and not run["base_model"]:
@@ -79,6 +80,7 @@ def explanation(account: Any) -> Iterator[str]:
         yield from account_text.explanation(account)
         return
     own_part, *bases = account["parts"]
+    yield from _not_counted(account)
     if account["mfu"]:
         yield from _mfu(account["mfu"])
     # A measured utilization needs no allocations, which explain an assumed one.
@@ -117,6 +119,11 @@ def _operations(run: Run) -> Iterator[str]:
     phases = [{**phase, **changes} for phase in own_part["phases"] if phase["operation_count_flop"] is not None]
     parts: Any = [{**own_part, "phases": phases, "allocations": []}]
     yield from account_text.formulas({**run, "parts": parts})
+
+
+def _not_counted(run: Run) -> Iterator[str]:
+    """Yield the parts of the network that the count leaves out; with them, the number is a floor."""
+    yield from (f"  not counted, so the number is a floor: {part}" for part in run["not_counted"])
 
 
 def _forecast(run: Run) -> Iterator[str]:

@@ -21,7 +21,7 @@ with totals as (
              when operation_count_basis = 'reported' then 'stated_forward'
              when examples_class in ('analysis', 'assumed', 'imputed', 'range', 'table') then 'data_' || examples_class
              when is_examples_inconsistent then 'data_contradict' when examples_class = 'bound' then 'data_bound'
-             when examples_class = 'length_assumed' then 'length_assumed' end as weak_reason
+             when examples_class in ('length_assumed', 'part_left_out') then examples_class end as weak_reason
     from totals
 )
 select logs.*,

@@ -7,6 +7,8 @@ with widths as (
         normal_quantile_95() / logistic_reach(0.95) * coalesce(chip_peak_log_sd, 0) as time_half,
         case when is_confirmed then uncertainty['confirmed']
              when weak_reason is null or is_six_nd then uncertainty['stated']
+             -- The interval reaches up to the whole network, if the size of the part that is left out is known.
+             when weak_reason = 'part_left_out' and data_half > 0 then greatest(uncertainty['stated'], data_half)
              when weak_reason = 'length_assumed' then (uncertainty['stated'] ** 2 + data_half ** 2) ** 0.5
              else weak_half end as half,
         -- A count of 6 x parameters x tokens omits operations, so it is more often below the truth than above it.
@@ -15,7 +17,7 @@ with widths as (
         -- If the data are "at most" a number, the upper error is as for stated data; if "at least", the lower one.
         not is_confirmed and weak_reason = 'data_bound' as is_bounded,
         is_bounded and has_count_at_most and not has_count_at_least as is_data_at_most,
-        is_bounded and has_count_at_least and not has_count_at_most as is_data_at_least
+        is_bounded and has_count_at_least and not has_count_at_most or weak_reason = 'part_left_out' as is_data_at_least
     from choices cross join constants
 ), halves as (
     select *,
@@ -56,5 +58,6 @@ select model_id, headline_method,
          when abs(reported_log - ln(no_scores_flop)) <= ln(reconcile.confirmed_ratio) then 'no_scores' end
         as nearest_convention,
     case headline_method when 'operation_count' then has_count_at_least or has_count_at_most
+             or coalesce(weak_reason = 'part_left_out', false)
          when 'gpu_time' then is_time_bound else false end as is_bound
 from halves cross join params

@@ -84,6 +84,7 @@ class WeakReason(Worded):
     DATA_TABLE = "data_table", "Counted; data or epochs come from somebody else's table."
     DATA_CONTRADICT = "data_contradict", "Counted; the stated epochs and steps contradict each other."
     DATA_BOUND = "data_bound", "Counted; the amount of data is stated only as a bound."
+    PART_LEFT_OUT = "part_left_out", "Counted without a part of the network, so the number is at least this."
     LENGTH_ASSUMED = "length_assumed", "Counted from the network and the data; the sequence length is assumed."
 
 
@@ -122,6 +123,7 @@ class InputClass(StrEnum):
     """A class of inputs by how well they are known, from one stated figure to an imputed one."""
 
     STATED_BY_USER = "stated_by_user"  # the user's figures: exact
+    PART_LEFT_OUT = "part_left_out"  # the user's figures, with a network of which a part cannot be counted
     LENGTH_ASSUMED = "length_assumed"  # the user's figures, with an assumed sequence length
     EXACT = "exact"  # one stated figure
     PRODUCT = "product"  # a product of several stated figures

@@ -1,6 +1,6 @@
-"""Write classes.json: for each type its classes, the settings that they have, and their values for absent keys.
+"""Write classes.json: for each type its classes, the settings that they have, their values for absent keys, and the other keys that they read.
 
-It runs where the newest transformers is installed: `python -m tests.architectures.class_defaults`.
+It runs where torch and the newest transformers are installed, in about ten minutes: `python -m tests.architectures.class_defaults`.
 """
 
 import json
@@ -9,15 +9,16 @@ import sys
 from typing import Any
 
 from pipeline.architectures.configs import READERS
+from pipeline.architectures.configs.language import INSIDE
 from pipeline.architectures.configs.vocabulary import (
     CLASSES_FILE,
     KEYS,
     MEANING,
     TYPES,
-    changes_nothing,
     row_of,
     stem_of,
 )
+from tests.architectures.class_keys import STORED, names_read, unchanged_names
 
 LEFT_OUT = re.compile(
     "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)|per_layer_config"
@@ -30,16 +31,31 @@ def main() -> None:
     """Write the file, and print on stderr the types whose class cannot be built."""
     from transformers import CONFIG_MAPPING
 
-    stems = _stems()
-    rows = {
-        name: _row(
-            CONFIG_MAPPING[name], stems.get(name, set()), None if name in READERS else row_of(name).get("keys", {})
-        )
-        for name in (*TYPES, *READERS)
-        if name in CONFIG_MAPPING and "like" not in TYPES.get(name, {})
-    }
+    stems, rows, change_nothing, change_something = _stems(), {}, set(STORED), set()
+    for name in (*TYPES, *READERS):
+        if name in CONFIG_MAPPING and "like" not in TYPES.get(name, {}):
+            own_keys = None if name in READERS else row_of(name).get("keys", {})
+            names, unchanged = names_read(name), unchanged_names(name, own_keys)
+            rows[name] = _row(CONFIG_MAPPING[name], stems.get(name, set()), own_keys, {*names} - unchanged)
+            change_nothing |= unchanged
+            change_something |= rows[name]["reads"].keys()
+            print(name, *rows[name]["reads"], file=sys.stderr)
     lines = (f"{json.dumps(name)}: {json.dumps(row, sort_keys=True)}" for name, row in sorted(rows.items()))
-    CLASSES_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    written = json.dumps(sorted(name for name in change_nothing - change_something if name[0] != "_"))
+    wrappers = json.dumps(_wrappers(), sort_keys=True)
+    text = '{"classes": {\n' + ",\n".join(lines) + f'\n}},\n"change_nothing": {written},\n"wrappers": {wrappers}\n}}\n'
+    CLASSES_FILE.write_text(text, encoding="utf-8")
+
+
+def _wrappers() -> dict[str, bool]:
+    """Return, for each type with a text model inside, whether the network writes words with it."""
+    from transformers import CONFIG_MAPPING
+    from transformers.models.auto import modeling_auto
+
+    kinds = "CAUSAL_LM IMAGE_TEXT_TO_TEXT SPEECH_SEQ_2_SEQ SEQ_TO_SEQ_CAUSAL_LM MULTIMODAL_LM MASKED_LM".split()
+    writing = {name for kind in kinds for name in getattr(modeling_auto, f"MODEL_FOR_{kind}_MAPPING_NAMES")}
+    names = (name for name in CONFIG_MAPPING if {*INSIDE} & {*getattr(CONFIG_MAPPING[name], "sub_configs", {})})
+    return {name: name in writing for name in names}
 
 
 def _stems() -> dict[str, set[str]]:
@@ -54,25 +70,32 @@ def _stems() -> dict[str, set[str]]:
     return stems
 
 
-def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None) -> dict[str, Any]:
-    meaning = {**MEANING, **(own_keys or {})}
+def _row(kind: Any, stems: set[str], own_keys: dict[str, str] | None, names: set[str]) -> dict[str, Any]:
+    """Return a type's row; `names` are those that its classes read and that may change a network."""
+    meaning, only = {**MEANING, **(own_keys or {})}, {} if own_keys is None else row_of(kind.model_type).get("only", {})
     content = _content(kind)
-    # A value that follows from other keys is not a default, because it changes with width and heads.
-    width, heads = (next((key for key in KEYS["wholes"][name] if key in content), None) for name in ("width", "heads"))
+    # A value that follows from other keys is not a default, because it changes with width and heads, or with layers.
+    width, heads, layers = (
+        next((key for key in KEYS["wholes"][name] if isinstance(content.get(key), int)), None)
+        for name in ("width", "heads", "layers")
+    )
     wider = _content(kind, **{key: times * content[key] for key, times in ((width, 8), (heads, 4)) if key}) or content
+    deeper = (layers and _content(kind, **{layers: 2 * content[layers]})) or content
     kept = {
         key: value
         for key, value in content.items()
         if value is not None
-        and (wider.get(key) == value or key in (width, heads))
-        and not (own_keys is not None and changes_nothing(key) and key not in KEYS["inside"])
+        and (wider.get(key) == value == deeper.get(key) or key in (width, heads, layers))
+        and (own_keys is None or key in {*meaning, *only, *KEYS["inside"]})
         and not LEFT_OUT.fullmatch(key)
         and not (isinstance(value, list) and len(value) > LONGEST_LIST)
     }
     inside = (key for place, keys in KEYS["inside"].items() if place in content for key in keys.values())
-    names = (*content, *inside, *(getattr(kind, "attribute_map", None) or {}))
-    settings = sorted({meaning[key] for key in names if key in meaning})
-    return {"settings": settings, "classes": sorted(stems), **json.loads(json.dumps(kept, default=str))}
+    stated = (*content, *inside, *(getattr(kind, "attribute_map", None) or {}), *({"is_causal"} & names))
+    settings = sorted({meaning[key] for key in stated if key in meaning})
+    read_values = {key: content.get(key) for key in sorted(names) if own_keys is None or key not in meaning}
+    row = {"settings": settings, "classes": sorted(stems), "reads": read_values, **kept}
+    return dict(json.loads(json.dumps(row, default=str)))
 
 
 def _content(kind: Any, **numbers: int) -> dict[str, Any]:

@@ -102,20 +102,88 @@ def test_a_network_of_its_own_code_is_refused_with_a_way_forward(name, key):
         counted(name)
 
 
+# Keys that no class of transformers reads: of the first years (BERT), of a converter, of a library for tuning.
+@pytest.mark.parametrize(
+    ("config", "keys", "parameters"),
+    [
+        (
+            {"model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 1024, "vocab_size": 21128},
+            {"directionality": "bidi", "pooler_fc_size": 256, "pooler_num_attention_heads": 4, "pooler_num_fc_layers": 3, "pooler_type": "first_token_transform"},
+            8_787_336,
+        ),
+        (
+            {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 576, "num_hidden_layers": 6, "num_attention_heads": 9, "num_key_value_heads": 3, "intermediate_size": 1536, "vocab_size": 49152, "tie_word_embeddings": True},
+            {"is_llama_config": True, "rope_interleaved": False, "unsloth_fixed": True, "transformers.js_config": {"dtype": "q4"}},
+            49_552_704,
+        ),
+    ],
+)  # fmt: skip
+def test_keys_that_the_class_never_reads_are_passed_over_and_listed(tmp_path, config, keys, parameters):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({**config, **keys}))
+    passed = count(str(file), Lengths(64))
+    assert (passed.totals.parameters, passed.passed_over) == (parameters, [*keys])
+    assert any(all(key in line for key in keys) for line in as_text(passed))
+    file.write_text(json.dumps({**config, **{f"key_{index}": 1 for index in range(100_000)}}))
+    assert any("key_11 and 99,988 more" in line for line in as_text(count(str(file), Lengths(64))))
+
+
+# The same keys are refused if a class reads them, whatever their value, unless it is the class's default.
+@pytest.mark.parametrize(
+    ("config", "refused", "default"),
+    [
+        ({"model_type": "ernie"}, {"use_task_id": True}, {"use_task_id": False}),
+        (BERT, {"add_cross_attention": True}, {"add_cross_attention": False}),
+    ],
+)
+def test_a_key_that_the_class_reads_has_its_default_or_is_refused(config, refused, default):
+    assert sums({**config, **default}, sequence_length=64) == sums(config, sequence_length=64)
+    with pytest.raises(ArchitectureError, match=f"{next(iter(refused))}: unknown, and may change the network"):
+        sums({**config, **refused}, sequence_length=64)
+
+
+def test_a_decoder_made_to_look_both_ways_is_counted_with_full_attention():
+    qwen = {"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 8, "num_attention_heads": 16, "num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 3072, "architectures": ["Qwen3Model"]}  # fmt: skip
+    both = sums({**qwen, "is_causal": False}, sequence_length=8192)
+    assert both.forward_flop == 6_459_630_813_184
+    assert both.forward_flop == sums(qwen, sequence_length=8192).forward_flop_full_attention
+    # Within a window of 64 on both sides, a query sees 129 keys, and fewer at both ends.
+    windows = {**qwen, "is_causal": False, "use_sliding_window": True, "sliding_window": 64, "max_window_layers": 0}
+    assert sums(windows, sequence_length=512).attention_score_flop == 8 * 4 * 2048 * (512 * 129 - 64 * 65)
+
+
 def test_a_wrapper_says_what_it_leaves_out_and_keeps_the_head_of_words():
     wrapped = counted("qwen3_vl_8b", 4096)
-    assert any("vision_config" in part for part in wrapped.not_counted)
+    # 27 layers of width 1152 with 4304 inside: at most 27 x (4 x 1152^2 + 3 x 1152 x 4304).
+    assert (
+        "the part that vision_config describes, with its projection (at most about 545M parameters)"
+        in wrapped.not_counted
+    )
     assert "unembedding" in wrapped.by_kind
 
 
 def test_the_inner_config_decides(tmp_path):
     file = tmp_path / "config.json"
     inner = {key: value for key, value in LLAMA.items() if key != "architectures"}
-    wrapper = {"model_type": "something", "architectures": ["SomethingModel"], "hidden_size": 1, "text_config": inner}
+    wrapper = {
+        "model_type": "something",
+        "architectures": ["SomethingForCausalLM"],
+        "hidden_size": 1,
+        "text_config": inner,
+    }
     file.write_text(json.dumps(wrapper))
     assert count(str(file), Lengths(64)).totals.parameters == 6_738_415_616
     file.write_text(json.dumps({"model_type": "other", "thinker_config": wrapper}))
     assert count(str(file), Lengths(64)).totals.parameters == 6_738_415_616
+
+
+def test_a_text_config_that_is_only_a_part_of_the_network_is_refused(tmp_path):
+    file = tmp_path / "config.json"
+    detector = {"model_type": "grounding-dino", "d_model": 256, "text_config": {"model_type": "bert"}, "backbone_config": {"model_type": "swin"}}  # fmt: skip
+    for network in (detector, {**detector, "model_type": "mine", "architectures": ["MineForObjectDetection"]}):
+        file.write_text(json.dumps(network))
+        with pytest.raises(CountError, match="text_config of .* describes only a part of the network"):
+            count(str(file), Lengths(64))
 
 
 def test_a_class_suffices_without_model_type_and_defaults_fill_sizes(tmp_path):

@@ -300,3 +300,37 @@ def test_a_length_from_a_config_is_called_assumed_first_and_widens(tmp_path):
     high = math.hypot(math.log(1.541), wide)
     assert math.log(assumed["training_flop_high"] / assumed["training_flop"]) == pytest.approx(high, abs=0.002)
     assert [item["input"] for item in assumed["narrowing"]][0] == "length_assumed"
+
+
+BLIP_2 = {
+    "model_type": "blip-2",
+    "architectures": ["Blip2ForConditionalGeneration"],
+    "text_config": {"model_type": "opt", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "ffn_dim": 3072, "word_embed_proj_dim": 768},
+    "vision_config": {"hidden_size": 1408, "num_hidden_layers": 39, "intermediate_size": 6144},
+    "qformer_config": {"hidden_size": 768, "num_hidden_layers": 12},
+}  # fmt: skip
+
+
+def test_what_a_count_leaves_out_is_named_and_widens_the_interval_upwards(tmp_path):
+    file = tmp_path / "config.json"
+    asked = ["estimate", "--config", str(file), "--tokens", "1B", "--sequence-length", "512"]
+    file.write_text(json.dumps({"model_type": "opt", **BLIP_2["text_config"]}))
+    text = json.loads(typed(*asked, "--json").stdout)
+    file.write_text(json.dumps(BLIP_2))
+    whole = json.loads(typed(*asked, "--save", str(tmp_path / "mine.yaml"), "--json").stdout)
+    assert (whole["training_flop"], whole["training_flop_low"]) == (text["training_flop"], text["training_flop_low"])
+    # The images' part: 39 x (4 x 1408^2 + 3 x 1408 x 6144) parameters; the queries': 12 x (4 x 768^2 + 12 x 768^2).
+    parameters = 39 * (4 * 1408**2 + 3 * 1408 * 6144) + 12 * 16 * 768**2
+    high = whole["training_flop"] * (1 + parameters / 125_239_296)
+    assert whole["training_flop_high"] == pytest.approx(high, rel=1e-6)
+    assert whole["training_flop_low"] < 6 * 1.217e9 * 1e9 < whole["training_flop_high"]  # the whole network by 6ND
+    for words in (asked, [*asked, "--explain"], ["show", str(tmp_path / "mine.yaml")]):
+        printed = typed(*words).stdout
+        assert all(
+            f"not counted, so the number is a floor: the part that {name}_config" in printed
+            for name in ("vision", "qformer")
+        )
+    # A part of unknown size: a floor with the upper error of figures that are only bounds.
+    file.write_text(json.dumps({**BLIP_2, "vision_config": {"image_size": 224}}))
+    unknown = json.loads(typed(*asked, "--json").stdout)
+    assert (unknown["is_bound"], unknown["narrowing"][0]["input"]) == (True, "part_left_out")

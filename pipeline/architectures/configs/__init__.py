@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeline.architectures.configs import encoder_decoders, encoders, images, language
+from pipeline.architectures.configs.around import Part
 from pipeline.architectures.configs.keys import Keys, Reading
 from pipeline.architectures.configs.vocabulary import TYPES
 from pipeline.architectures.network import Lengths, Node
@@ -23,6 +24,11 @@ READERS: dict[str, Callable[[Keys], list[Node]]] = {
     "wav2vec2": encoders.wav2vec2,
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
+
+
+def parts_left_out(config: dict[str, Any]) -> list[Part]:
+    """Return the parts of a config's network that `read` leaves out."""
+    return [] if config.get("model_type") in READERS else language.text_model(config)[1]
 
 
 def read(
@@ -42,5 +48,5 @@ def read(
         return language.read(config, lengths, has_own_lengths, prediction_depth)
     keys = Keys(config, name, lengths, image_size, has_own_lengths)
     keys.reading.nodes = READERS[name](keys)
-    keys.refuse_unknown()
+    keys.pass_over()
     return keys.reading

@@ -86,7 +86,7 @@ def pair(keys: Keys) -> list[Node]:
     pooled: list[Node] = [Layer("select_position"), *projection]
     image_half = Keys(image, image["model_type"], Lengths(), keys.asked_image_size)
     patches = encoder(image_half)
-    image_half.refuse_unknown()
+    image_half.pass_over()
     keys.reading.image_size = image_half.reading.image_size
     keys.reading.assumed |= image_half.reading.assumed
     keys.reading.defaults |= image_half.reading.defaults

@@ -54,6 +54,7 @@ def swin(keys: Keys) -> list[Node]:
 
 def _stages(keys: Keys, key: str = "hidden_sizes") -> list[tuple[int, int]]:
     widths, depths = keys.wholes(key), keys.wholes("depths")
+    keys.known.add("num_stages")
     if len(widths) != len(depths):
         raise keys.error(key, f"has {len(widths)} numbers for {len(depths)} depths")
     if keys.config.get("num_stages", len(depths)) != len(depths):

@@ -5,14 +5,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.architectures.arguments import LARGEST_NUMBER, MOST_LAYERS
+from pipeline.architectures.configs.around import Part
 from pipeline.architectures.configs.lengths import AssumedLength
-from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, TYPES, changes_nothing, row_of, stem_of
+from pipeline.architectures.configs.vocabulary import CHANGE_NOTHING, CLASSES, KEYS, TYPES, row_of, stem_of
 from pipeline.architectures.network import ArchitectureError, Lengths, Node
 from schemas.spelling import closest, nearest
 
 MOST_SHOWN = 60
+MOST_COMPARED = 50  # unknown keys that are compared with the known ones
 ACTIVATIONS: list[str] = KEYS["activations"].split()
-ACTIVATION_KEYS = ("hidden_act", "hidden_activation", "activation_function", "activation")
+ACTIVATION_KEYS = (
+    "hidden_act",
+    "hidden_activation",
+    "activation_function",
+    "activation",
+    "mlp_hidden_act",
+    "mamba_hidden_act",
+    "pooler_hidden_act",
+    "pooler_act",
+    "classifier_activation",
+    "afn",
+)
 SAME_TASK = {"MTModel": "ForConditionalGeneration", "WithLMHeadModel": "ForConditionalGeneration"}
 
 
@@ -21,7 +34,8 @@ class Reading:
     """The layers read from a config, for sequences and images of these sizes.
 
     `assumed` maps each size that nobody stated to its origin; `length` is the sequence length if it is one of them.
-    `defaults` holds the values used for absent keys. `not_counted` lists what the layers leave out.
+    `defaults` holds the values used for absent keys. `not_counted` lists what the layers leave out, and `passed_over`
+    the keys that the class never reads. `parts` are the parts of the network among what is left out.
     """
 
     nodes: list[Node] = field(default_factory=list)
@@ -32,6 +46,8 @@ class Reading:
     length: AssumedLength | None = None
     defaults: dict[str, Any] = field(default_factory=dict)
     not_counted: list[str] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
 
 
 class Keys:
@@ -55,6 +71,7 @@ class Keys:
         self.class_row = CLASSES.get(self.class_type, {})
         self.asked, self.asked_image_size, self.has_own_lengths = lengths, image_size, has_own_lengths
         self.reading = Reading()
+        self.is_stock = bool(self.class_row) and "auto_map" not in config  # whether transformers has the class's source
         self.known: set[str] = {"model_type", "architectures", "id2label", "num_labels", "auto_map", *ACTIVATION_KEYS}
         for key in ACTIVATION_KEYS:
             if config.get(key) is not None:
@@ -172,20 +189,29 @@ class Keys:
             raise self.error("id2label", f"must be a mapping from numbers to names, not {shown(named)}")
         return len(named) if named is not None else self.checked("num_labels", self.config.get("num_labels", 2), 0)
 
-    def refuse_unknown(self, usual_keys: Collection[str] = ()) -> None:
-        """Raise ArchitectureError if the config has keys that no reader asked for and that may change the network."""
-        unknown = [key for key in self.config if key not in self.known and not self._is_harmless(key)]
-        if unknown:
-            usual = {*usual_keys, *self.class_row} - {*self.config}
-            similar = closest(unknown[0], usual) if len(unknown[0]) < MOST_SHOWN else None
-            hint = f"; is {similar!r} meant?" if similar else ""
-            names = ", ".join(key[:MOST_SHOWN] for key in unknown[:5])
-            raise ArchitectureError(f"{names}: unknown, and may change the network{hint}", unknown[0])
+    def pass_over(self, usual_keys: Collection[str] = ()) -> None:
+        """Record the keys that the class never reads. Raise ArchitectureError for a key that may change the network.
 
-    def _is_harmless(self, key: str) -> bool:
-        value, usual = self.config[key], self.class_row.get(key)
-        is_default = usual == value and isinstance(usual, bool) == isinstance(value, bool)
-        return is_default or (not usual and value in (None, False, 0, "", [], {})) or changes_nothing(key)
+        Such a key is one that the class reads, if its value is not the class's default; one that resembles a key which
+        the config lacks; and any unknown key if the config has no class whose source is known.
+        """
+        reads = self.class_row.get("reads", {})
+        defaults = {**reads, **self.class_row}
+        unknown = [
+            key for key in self.config if key not in self.known and not _is_same(self.config[key], defaults.get(key))
+        ]
+        refused = [key for key in unknown if key in reads or (not self.is_stock and key not in CHANGE_NOTHING)]
+        passed = [key for key in unknown if key not in CHANGE_NOTHING and key not in reads]
+        similar = {key: self._similar(key, usual_keys) for key in (refused or passed)[:MOST_COMPARED]}
+        wrong = refused or [key for key in passed if similar.get(key)]
+        if wrong:
+            hint = f"; is {similar[wrong[0]]!r} meant?" if similar.get(wrong[0]) else ""
+            names = ", ".join(key[:MOST_SHOWN] for key in wrong[:5])
+            raise ArchitectureError(f"{names}: unknown, and may change the network{hint}", wrong[0])
+        self.reading.passed_over += passed
+
+    def _similar(self, key: str, usual_keys: Collection[str]) -> str | None:
+        return closest(key, {*usual_keys, *self.class_row} - {*self.config}) if len(key) < MOST_SHOWN else None
 
     def length(self, name: str, key: str, times: int = 1, usual: int | None = None) -> float:
         """Return the sequence or target length: the caller's, or one assumed from the config's longest sequence.
@@ -237,6 +263,10 @@ def shown(value: Any) -> str:
         return f"{value:,}" if abs(value) < 10**30 else f"a number of {len(str(abs(value)))} digits"
     text = repr(value)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 
 def _nearest_divisor(number: int, near: int) -> int:

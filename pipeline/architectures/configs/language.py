@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from typing import Any
 
+from pipeline.architectures.configs.around import Part, is_wrapper, parts_around
 from pipeline.architectures.configs.keys import Keys, Reading, shown
 from pipeline.architectures.configs.lengths import assumed_length
 from pipeline.architectures.configs.parts import feed_forward, linear, mixer, norm, vector, written_out
@@ -15,7 +16,6 @@ from schemas.spelling import nearest
 
 INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")
 OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the outer value takes precedence
-NO_TOWERS = ("quantization_config", "generation_config", "compression_config")
 MOST_LEVELS = 4
 HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for task in tasks}
 
@@ -33,19 +33,21 @@ def type_of(config: dict[str, Any]) -> str | None:
     return min(kinds, key=lambda kind: re.sub(r"\W|_", "", kind) != stem.lower(), default=None)
 
 
-def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the innermost config of a text model (or the config itself), and descriptions of the parts around it."""
-    around: list[str] = []
+def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[Part]]:
+    """Return the innermost config of a text model (or the config itself), and the parts around it.
+
+    Raise ArchitectureError if the text model is only a part of a network of another kind, such as a detector.
+    """
+    around: list[Part] = []
     for _ in range(MOST_LEVELS):
         key = next((key for key in INSIDE if isinstance(config.get(key), dict) and config[key]), None)
         if key is None:
             return config, around
+        if key == "text_config" and not is_wrapper(config):
+            message = f"of {config.get('model_type')} describes only a part of the network, and the rest cannot be read"
+            raise ArchitectureError(f"{key} {message}", key)
+        around += parts_around(config, key)
         inner = config[key]
-        towers = [name for name in config if name.endswith("_config") and name != key and name not in NO_TOWERS]
-        parts = [
-            f"the part that {name} describes, with its projection" for name in towers if isinstance(config[name], dict)
-        ]
-        around += parts or [f"the parts of {config.get('model_type')} around the text model in {key}"]
         outer = {name: config[name] for name in OF_THE_OUTER_LEVEL if name in config}
         text_type = f"{config.get('model_type')}_text"
         kind = {} if type_of(inner) else {"model_type": text_type if text_type in TYPES else config.get("model_type")}
@@ -60,10 +62,12 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
     if kind is None:
         raise ArchitectureError(_not_known(inner.get("model_type")), "model_type")
     keys = Keys(inner, kind, lengths, None, has_own_lengths)
+    keys.is_stock = keys.is_stock and "auto_map" not in config
     settings = Settings(keys)
     known = HEADS.keys() - settings.row.get("no_heads", ())
     task = keys.task("", known, settings.row.get("classes", ()))
-    keys.reading.not_counted += dict.fromkeys(around)
+    keys.reading.parts = around
+    keys.reading.not_counted += dict.fromkeys(part.words for part in around)
     if "auto_map" in config or "auto_map" in inner:
         keys.leave_out("the code that the config names (auto_map): counted as the class of that name")
     length = lengths.sequence_length
@@ -234,7 +238,7 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
         nodes += _transform(settings, settings.get("output_width") or narrow)
     nodes += written_out(settings, row.get("word_head", ()))
     has_bias = bool(row.get("head_bias") or settings.get("head_bias"))
-    is_tied = bool(settings.get("tied", row.get("tied")))
+    is_tied = bool(settings.get("tied", row.get("tied"))) and not row.get("never_ties")
     words = {"vocabulary": settings.need("vocabulary"), "is_tied": is_tied, "has_bias": has_bias}
     return [*nodes, Layer("unembedding", words)]
 

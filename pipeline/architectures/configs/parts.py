@@ -59,11 +59,9 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
         settings.key_of["heads"], width, heads, f"a {settings.key_of['width']} of {width}"
     )
     groups, value = settings.get("key_value_heads") or heads, settings.get("value_width")
-    # With multi_query, query heads share one key head. Without, Falcon's old decoder has one per query head.
-    if settings.get("multi_query") and not settings.get("is_new_decoder"):
-        groups = 1
-    elif "is_new_decoder" in settings.values and not settings.get("is_new_decoder"):
-        groups = heads
+    # With multi_query, query heads share one key head, otherwise each has its own; Falcon's new decoder states groups.
+    if "multi_query" in settings.values and not settings.get("is_new_decoder"):
+        groups = 1 if settings.get("multi_query") else heads
     if kind == "window" and settings.get("window_heads"):
         heads, groups = settings.get("window_heads"), settings.get("window_key_value_heads") or groups
         head, value = settings.get("window_head_width") or head, settings.get("window_value_width") or value
@@ -107,7 +105,8 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     """Return a layer's attention of this kind, with the gate, indexer and sinks that its class or config has."""
     heads, row = _heads(settings, kind), settings.row
     inner = heads["heads"] * heads["value_width"]
-    is_causal = (row.get("causal", True) or settings.get("decodes")) and settings.get("bidirectional") is not True
+    looks_back = settings.get("looks_back", True) and settings.get("bidirectional") is not True
+    is_causal = (row.get("causal", True) or settings.get("decodes")) and looks_back
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
     arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
@@ -119,7 +118,9 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     if kind == "window" and is_causal:
         arguments["window"] = settings.get("window") // (2 if row.get("half_window") else 1)
     elif kind == "window":
-        arguments["reach"] = settings.get("window") // (1 if row.get("radius") else 2)
+        # The classes of encoders halve the window; a decoder that looks both ways takes it as the radius.
+        is_radius = row.get("radius") or not settings.get("looks_back", True)
+        arguments["reach"] = settings.get("window") // (1 if is_radius else 2)
     elif kind == "chunk":
         arguments["chunk"] = settings.need("chunk")
     elif kind == "selected":

@@ -5,7 +5,8 @@ from typing import Any
 
 from pipeline.architectures.arguments import MOST_LAYERS
 from pipeline.architectures.configs.keys import MOST_SHOWN, Keys, shown
-from pipeline.architectures.configs.vocabulary import KEYS, KIND_OF, MEANING, WORDS, changes_nothing, row_of
+from pipeline.architectures.configs.lengths import ORIGINAL
+from pipeline.architectures.configs.vocabulary import CHANGE_NOTHING, KEYS, KIND_OF, MEANING, WORDS, row_of
 from pipeline.architectures.network import ArchitectureError
 from schemas.spelling import nearest
 
@@ -27,6 +28,7 @@ class Settings:
         self.keys, self.row = keys, row_of(keys.model_type)
         self.config, self.class_row = keys.config, keys.class_row
         self.meaning = {**MEANING, **self.row.get("keys", {})}
+        self.keys.known |= {*KEYS["inside"], *ORIGINAL, "block_configs"}
         self.values: dict[str, Any] = {}
         self.key_of: dict[str, str] = {}
         for key, value in self.config.items():
@@ -39,7 +41,7 @@ class Settings:
             for key, value in {**default_keys, **inner_keys}.items() if isinstance(inner_keys, dict) else ():
                 if key in names:
                     self._take(names[key], value)
-                elif value and value != default_keys.get(key) and not changes_nothing(key):
+                elif value != default_keys.get(key) and key not in CHANGE_NOTHING:
                     raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: unknown, and may change the network")
         for key, value in self.row.get("only", {}).items():
             self.keys.known.add(key)
@@ -50,7 +52,10 @@ class Settings:
         for key in self.row.get("needs", ()):
             if self.config.get(key) is None and self.meaning.get(key) not in self.values:
                 raise ArchitectureError(f"a config of {keys.model_type} needs {key}", "model_type")
-        self.keys.refuse_unknown(MEANING)
+        stated_settings, class_settings = set(self.key_of), self.class_row.get("settings", ())
+        self.keys.pass_over(
+            [key for key, name in MEANING.items() if name in class_settings and name not in stated_settings]
+        )
         self._take_defaults()
         for setting, size in self.row.get("sizes", {}).items():
             self.values[setting] = self.get(setting) or self.amount(size)

@@ -76,8 +76,8 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     if not isinstance(step, int) or step < 1:
         raise settings.error("expert_step", "must be a whole number above 0")
     first, last = settings.get("dense_first", 0), settings.get("sparse_last", -1)
-    # A negative sparse_last counts from the end.
-    last = last % layers if isinstance(last, int) and layers else layers - 1
+    # A sparse_last of -1 is the last layer, and one beyond the last layer sets no limit.
+    last = last if isinstance(last, int) and last != -1 else layers - 1
     key = settings.key_of.get("expert_step")
     # The place of the layer with experts among `step` layers: as stated, the first, or the last.
     shift = {"expert_layer_period": settings.get("expert_offset", 0), "moe_layer_freq": 0}.get(str(key), step - 1)

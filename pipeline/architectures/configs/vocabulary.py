@@ -9,19 +9,23 @@ import yaml
 
 FOLDER = Path(__file__).parent
 CLASSES_FILE = FOLDER / "classes.json"
-CLASSES: dict[str, Any] = json.loads(CLASSES_FILE.read_text(encoding="utf-8"))
+_WRITTEN: dict[str, Any] = json.loads(CLASSES_FILE.read_text(encoding="utf-8"))
+CLASSES: dict[str, Any] = _WRITTEN["classes"]
+# Keys that classes store or read, but that change neither a parameter, a product nor a pair of positions in any of them.
+CHANGE_NOTHING: frozenset[str] = frozenset(_WRITTEN["change_nothing"])
 KEYS: dict[str, Any] = yaml.load((FOLDER / "keys.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 _ROWS: dict[str, Any] = yaml.load((FOLDER / "types.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 TYPES: dict[str, dict[str, Any]] = {name: {} for name in _ROWS.pop("said_by_keys")}
 TYPES |= {name: {"like": other} for name, other in _ROWS.pop("like").items()}
 MIXERS: dict[str, list[dict[str, Any]]] = _ROWS.pop("mixers")
 TYPES |= {name: row for names, row in _ROWS.items() for name in names.split()}
+# Whether the text model in a type's text_config is the whole network but for what reads images or sound for it.
+WRAPPERS: dict[str, bool] = _WRITTEN["wrappers"]
 VALUE_KINDS = ("wholes", "wholes_or_zero", "numbers", "flags", "lists", "free")
 MEANING: dict[str, str] = {key: name for kind in VALUE_KINDS for name, keys in KEYS[kind].items() for key in keys}
+MEANING |= dict.fromkeys(KEYS["said"], "said")  # read by name, or without effect on the count
 KIND_OF = {setting: kind for kind in VALUE_KINDS for setting in KEYS[kind]}
 WORDS = {str(word): kind for kind, words in KEYS["words"].items() for word in (kind, *words)}
-LONGEST_KEY = 100
-_CHANGES_NOTHING = re.compile("(?:" + "|".join(KEYS["changes_nothing"].split()) + r")\Z")
 _TASK = re.compile(
     r"(For[A-Z]\w*|(With)?LMHeadModel|DoubleHeadsModel|TextModel|EncoderModel|MTModel|Encoder|Decoder|Model)\Z"
 )
@@ -30,11 +34,6 @@ _TASK = re.compile(
 def stem_of(class_name: str) -> str:
     """Return the name of a class without its task, such as T5 for T5EncoderModel."""
     return _TASK.sub("", class_name)
-
-
-def changes_nothing(key: str) -> bool:
-    """Return whether a key is known to change neither parameters nor products."""
-    return len(key) < LONGEST_KEY and bool(_CHANGES_NOTHING.match(key))
 
 
 def row_of(model_type: str) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.architectures import placed_layers
+from pipeline.architectures.configs import parts_left_out
+from pipeline.architectures.configs.around import Part
 from pipeline.architectures.network import Lengths
 from pipeline.models.sql import Row
 from schemas import vocabulary
@@ -65,6 +67,12 @@ def network_of_architecture(architecture: Architecture, phase: Phase) -> vocabul
     if any(layer.kind in RECURRENT_KINDS for layer in placed):
         return network.RECURRENT
     return _transformer(phase) if any(layer.count.score_flop for layer in placed) else None
+
+
+def left_out(architecture: Architecture | None) -> list[Part]:
+    """Return the parts of an architecture's network that are not counted: those around the text model of a config."""
+    settings = architecture.settings if architecture is not None else {"family": ""}
+    return parts_left_out(settings["config"]) if settings["family"] == "hugging_face" else []
 
 
 def _transformer(phase: Phase) -> vocabulary.Network:

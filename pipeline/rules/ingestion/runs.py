@@ -8,7 +8,7 @@ from pipeline.architectures.network import Lengths
 from pipeline.formulas.uncertainty import log_sd_of_interval
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import columns, plain
-from pipeline.rules.ingestion.architectures import network_of
+from pipeline.rules.ingestion.architectures import left_out, network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd, stated_basis
 from pipeline.rules.ingestion.models import published_year
 from pipeline.rules.utilization.cases import utilization_case
@@ -62,9 +62,9 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "architecture_id": f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
         "network": network,
         "utilization_case": utilization_case(network, phase.example_unit),
-        **_at_length(phase, _product("examples", model, phase.examples, phase.epochs)),
-        **_at_length(phase, _product("steps", model, phase.steps, phase.batch)),
-        "lengths_log_sd": _lengths_log_sd(model, phase, is_token),
+        **_as_counted(model, phase, _product("examples", model, phase.examples, phase.epochs)),
+        **_as_counted(model, phase, _product("steps", model, phase.steps, phase.batch)),
+        "lengths_log_sd": _operations_log_sd(model, phase, is_token),
         "active_parameters": plain(model.active_parameters or model.parameters),
         "parameters_class": input_class(model, model.active_parameters or model.parameters),
         "allows_2n_rule": is_token and model.network is not None,
@@ -86,12 +86,29 @@ def _product(name: str, model: Model, *factors: Fact | None) -> Row:
     }
 
 
-def _at_length(phase: Phase, columns: Row) -> Row:
-    """Return the columns of `_product`, changed if an assumed sequence length makes a user's figures inexact."""
-    if phase.sequence_length is None or not phase.sequence_length.assumptions:
-        return columns
-    exact, assumed = vocabulary.InputClass.STATED_BY_USER, vocabulary.InputClass.LENGTH_ASSUMED
-    return {name: assumed if value == exact else value for name, value in columns.items()}
+def _as_counted(model: Model, phase: Phase, columns: Row) -> Row:
+    """Return the columns of `_product`, changed if an uncounted part or an assumed length makes them inexact."""
+    architecture, length = model.architecture_of(phase), phase.sequence_length
+    exact, worse = vocabulary.InputClass.STATED_BY_USER, None
+    if left_out(architecture):
+        worse = vocabulary.InputClass.PART_LEFT_OUT
+    elif length is not None and length.assumptions:
+        worse = vocabulary.InputClass.LENGTH_ASSUMED
+    return {name: worse if worse and value == exact else value for name, value in columns.items()}
+
+
+def _operations_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
+    """Return the log standard deviation of an example's operations due to lengths and to parts that are not counted.
+
+    The interval that a part causes reaches to the whole network, each of whose parameters works on each token.
+    """
+    by_lengths, architecture = _lengths_log_sd(model, phase, is_token), model.architecture_of(phase)
+    parts = left_out(architecture)
+    more = [part.parameters for part in parts if part.parameters is not None]
+    if architecture is None or not more or len(more) < len(parts):
+        return by_lengths
+    least = counted(architecture.settings, Lengths(*phase.sequence_lengths)).active_parameters
+    return math.hypot(by_lengths or 0, 2 * float(log_sd_of_interval(math.log1p(sum(more) / least))))
 
 
 def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
