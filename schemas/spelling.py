@@ -18,6 +18,7 @@ MOST_PAIRS = 8  # letter pairs compared: the rarest in a word, because common pa
 MOST_COMPARED = 10  # spellings compared: those that share the most letter pairs with a word
 LONGEST_LIST = 25  # ids listed in a message if no id is similar
 LEAST_LETTERS = 3  # in a prefix or a misspelt word
+DIGITS = re.compile(r"\d")
 PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # word breaks: "Llama3.1-8B" has two
 # So that v3 equals 3, 4-5 equals 4.5, and 2.0 equals 2.
 VERSIONS = {
@@ -105,10 +106,11 @@ def chosen(word: str, names: Iterable[str], what: str) -> str:
     return identifier
 
 
-def candidates(word: Any, names: Iterable[str]) -> list[str]:
+def candidates(word: Any, names: Iterable[str], *, only_slips: bool = False) -> list[str]:
     """Return up to three ids, likeliest first: an exact match, otherwise ids one typo away, otherwise similar ids.
 
-    A single candidate that is only similar is not returned, because it would be a guess.
+    A single candidate that is only similar is not returned, because it would be a guess. With `only_slips`, similar ids
+    and ids with other digits are not returned either, because they are other members of a family.
 
     >>> candidates("gaudi4", Spellings({"Gaudi2": "intel-gaudi2", "Gaudi3": "intel-gaudi3", "A100": "nvidia-a100-sxm4"}))
     ['intel-gaudi2', 'intel-gaudi3']
@@ -129,13 +131,15 @@ def candidates(word: Any, names: Iterable[str]) -> list[str]:
         scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, other).ratio())
         if _is_part(written, other):
             parts.add(identifier)
-        if _is_one_slip(written, other):
+        if _is_one_slip(written, other) and not (only_slips and _is_relative(written, other)):
             slips.add(identifier)
     # Prefer slips of one letter. Words that are only similar count if there are several, as for the sizes of a family.
     alike = parts | {identifier for identifier, score in scores.items() if score >= CUTOFF}
     if len(alike) == 1 and not parts:
         alike = set()
-    return sorted(slips or alike, key=lambda identifier: (-scores[identifier], identifier))[:MOST_CANDIDATES]
+    return sorted(slips if only_slips else slips or alike, key=lambda identifier: (-scores[identifier], identifier))[
+        :MOST_CANDIDATES
+    ]
 
 
 def closest(word: Any, names: Iterable[str]) -> str | None:
@@ -214,6 +218,20 @@ def _is_one_slip(word: str, other: str) -> bool:
         return False
     is_exchange = len(left) == 2 and left == right[::-1]
     return is_exchange or (max(len(left), len(right)) <= 1 and max(len(word), len(other)) > LEAST_LETTERS)
+
+
+def _is_relative(word: str, other: str) -> bool:
+    """Return whether a slip of one letter is another member of a family: another digit, first letter or last letter.
+
+    A letter typed twice is not.
+
+    >>> _is_relative("grok5", "grok4"), _is_relative("glm4.6v", "glm4.6"), _is_relative("gpt33", "gpt3")
+    (True, True, False)
+    """
+    if word == other + other[-1:]:
+        return False
+    is_longer = word.startswith(other) or other.startswith(word)
+    return is_longer or word[:1] != other[:1] or DIGITS.findall(word) != DIGITS.findall(other)
 
 
 def _is_part(word: str, other: str) -> bool:

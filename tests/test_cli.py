@@ -118,7 +118,7 @@ def test_a_reader_that_leaves_early_is_no_error():
         (("list", "--year", "2020", "--from-year", "2019"), 2, ""),
         (("list", "--from-year", "2021", "--to-year", "2020"), 2, ""),
         (("show",), 2, ""),
-        (("show", "gpt-33"), 1, "'gpt-33' is not a model of the ledger; did you mean 'gpt-3' or 'gpt-3-5'?\n"),
+        (("show", "gpt-33"), 1, "'gpt-33' is not a model of the ledger; did you mean 'gpt-3'?\n"),
         (("show", "; drop table models"), 1, "is not a model of the ledger"),
         (("compare", "gpt-3"), 2, ""),
         (("compare", "gpt-3", "palmm"), 1, "'palmm' is not a model of the ledger; did you mean"),

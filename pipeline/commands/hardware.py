@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,13 +14,17 @@ from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.problems import IN_THE_DATA
 from pipeline.commands.terminal import Heading
+from pipeline.engines.one_model import NAMES
 from pipeline.publishing.dense_peaks import dense_peak
 from pipeline.publishing.peak_table import peak_table
 from pipeline.publishing.rows import Row, rows
 from schemas import spelling
+from schemas.chips import chosen_chip, model_words
 
 if TYPE_CHECKING:
     import duckdb
+
+CORES = "select cores_per_chip from hardware where hardware_id = $1"
 
 
 def hardware(
@@ -67,7 +70,7 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
         answer = dense_peak(name, precision, table)
         if device is None:
             # Match names exactly, because a similar name may be a chip with a very different peak: GB10 and GB100.
-            chips = rows(connection, "select hardware_id as id, name, aliases from hardware")
+            chips = rows(connection, NAMES["hardware"])
             similar = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
             near = spelling.nearest(name, similar, longest_list=0)
             output.remark(f"{name!r} is not the name of a device in the ledger{near}")
@@ -83,15 +86,6 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
         output.tell(peak_lines(answer))
     if answer is None or answer["slice"]:
         raise typer.Exit(IN_THE_DATA)
-
-
-def model_words(name: str) -> set[str]:
-    """Return the words of a chip's name that contain a digit.
-
-    >>> sorted(model_words("NVIDIA H20-3e")), model_words("nvidia-h20")
-    (['3e', 'h20'], {'h20'})
-    """
-    return {word for word in re.findall(r"[a-z0-9]+", name.lower()) if re.search(r"\d", word)}
 
 
 def peak_lines(answer: Row) -> Iterator[str]:
@@ -124,11 +118,14 @@ def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
-    """Return the id of the chip with this id, name or alias. Raise LookupError, suggesting the nearest name, if there is none."""
-    named = rows(connection, "select hardware_id as id, name, aliases from hardware")
-    known = spelling.spellings(named)
+    """Return the id of the chip with this name. Raise LookupError, suggesting the nearest name, if there is none."""
+    known = spelling.spellings(rows(connection, NAMES["hardware"]))
     ledger.refuse_unpublished(name, known, RECORDS / "hardware")
-    return spelling.chosen(name, known, "a chip in the ledger")
+    chip = chosen_chip(name, known)
+    if chip.cores:
+        ((cores_per_chip,),) = connection.execute(CORES, [chip.hardware_id]).fetchall()
+        output.remark(f"remark: {name!r} has {chip.chips(cores_per_chip)} chips")
+    return chip.hardware_id
 
 
 def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from datetime import date
 from functools import cached_property
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,10 +44,11 @@ MODES = [
     re.compile(mode, re.IGNORECASE)
     for mode in (
         r"(?<=think|oning|nking)[ -]\d+k$",
-        rf"\s*\((?:{EFFORT}(?:[ -](?:{THINKING}|effort))?|(?:no |non-|prompt \+ )?{THINKING}|diff|whole|udiff|architect|fc"
+        rf"\s*\((?:{EFFORT}(?:[ -](?:{THINKING}|effort))?|(?:no |non-|prompt \+ )?{THINKING}|u?diff|whole|architect|fc"
         rf"|\d+k(?: tokens)?(?: {THINKING})?(?: tokens)?)\)$",
         rf"-{EFFORT}(?=-20\d\d-?\d\d-?\d\d$)",
-        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc|(?<=\d-\d\d-)medium|(?<=mini-|nano-)medium)$",
+        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc)$",
+        r"(?:(?<=-\d\d)|(?<=mini|nano))-medium$",
         rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}[ -]effort)$",
         rf"[ -]non-?{THINKING}$",
     )
@@ -58,6 +60,10 @@ NOT_A_NAME = re.compile(rf".*\b(?:19|20)\d\d|{SIZE.pattern}", re.IGNORECASE)  # 
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
 SAME_SIZE = 1.06  # a factor that allows for rounded sizes in names
 LONGEST_SHOWN = 100  # characters of a name in a message
+WAY_ON = (
+    "; `flopledger list --tier all --search WORD` looks for a word in all names, and "
+    "`flopledger estimate --parameters N --tokens N` estimates a model that it lacks"
+)
 REMARKS = {  # sentences for names that are not the model's own, by relation
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
     KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is for {name}, and includes later training only if its record does",
@@ -79,10 +85,8 @@ class SeveralModelsError(LookupError):
 
     def __init__(self, name: str, models: Sequence[Row]) -> None:
         self.models = models
-        listed = ", ".join(str(model["id"]) for model in models[: spelling.LONGEST_LIST])
-        more = ", …" if len(models) > spelling.LONGEST_LIST else ""
         fits = f"fits {len(models)} models; choose one" if len(models) > 1 else "is a family; the ledger has only"
-        super().__init__(f"{name!r} {fits}: {listed}{more}")
+        super().__init__(f"{name!r} {fits}: {_listed(models, spelling.LONGEST_LIST)}")
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
@@ -175,7 +179,7 @@ class Names:
         return [_match(entry, relation, name) for entry in fits]
 
     def _of_brackets(self, name: str) -> list[Match]:
-        """Return the only model with this name in or before the parentheses of its name: "GShard (dense)" for "GShard"."""
+        """Return the only model with this name in or before parentheses: "GShard (dense)" for "GShard"."""
         identifier = self._bracketed.get(plain(_bare(name)))
         return [_match(self._by_id[identifier], KeyRelation.SAME, name)] if identifier else []
 
@@ -201,7 +205,9 @@ class Names:
         return by_word
 
     def _family(self, name: str, *, of_sizes: bool = False, least: int = 2) -> list[Row]:
-        """Return the models whose names begin with these words, if at least `least` do; with `of_sizes`, only sizes may follow.
+        """Return the models whose names begin with these words, if at least `least` do.
+
+        With `of_sizes`, only sizes may follow.
 
         Otherwise, if there are fewer than two such models and no word is a version, return the models whose names
         contain all the words.
@@ -215,13 +221,23 @@ class Names:
         return family if len(family) >= least else []
 
     def _near(self, name: str) -> str:
-        """Return the end of an error message, naming an edition from another day or models with a similar spelling."""
+        """Return the end of a message: an edition of another day, a slip of one letter, or names that begin alike."""
         undated, day = _dated(name)
         for model, _, _ in self.fits(undated) if day else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may come from another training run"
-        alike = spelling.nearest(name, self._spellings, longest_list=0)
-        return alike or "; `flopledger list --tier all --search WORD` looks for a word in all names"
+        if slips := spelling.candidates(name, self._spellings, only_slips=True):
+            return f"; did you mean {' or '.join(map(repr, slips))}?"
+        asked = words(name)
+        known = self._by_word.get(asked[0], []) if asked else []
+        alike = max((commonprefix([asked, written.words]) for written in known), key=len, default=())
+        begun = _entries(written for written in known if alike and written.words[: len(alike)] == alike)
+        if not begun and len(asked) > 1:
+            begun = _entries(written for written in known if {*asked} <= {*written.words})
+        family = (
+            f"; names with {' '.join(alike or asked)!r}: {_listed(begun, spelling.MOST_CANDIDATES)}" if begun else ""
+        )
+        return f"{family}{WAY_ON}"
 
 
 class _Written(NamedTuple):
@@ -289,6 +305,10 @@ def named(model: Row) -> list[_Written]:
 
 def _entries(names: Iterable[_Written]) -> list[Row]:
     return [*{written.entry["id"]: written.entry for written in names}.values()]
+
+
+def _listed(models: Sequence[Row], most: int) -> str:
+    return ", ".join([*(str(model["id"]) for model in models[:most]), *["…"] * (len(models) > most)])
 
 
 def _is_size(word: str, model: Row) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from schemas import facts
+from schemas.chips import chosen_chip
 from schemas.errors import InputError
 from schemas.figures import Figures, declared
 from schemas.records import Records
@@ -54,7 +55,11 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
     contradictions between figures.
     """
     problems: list[tuple[str, str]] = []
-    amounts, words = dict(_amounts(stated, problems)), dict(_words(stated, records, problems))
+    unknown: list[tuple[str, str]] = []
+    words = dict(_words(stated, records, unknown))
+    stated = _with_slice(stated, words, records, unknown)
+    amounts = dict(_amounts(stated, problems))
+    problems += unknown
     problems += _contradictions(stated) if is_run else ()
     if problems:
         raise InputError(problems)
@@ -116,7 +121,10 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
         if name in stated:
             try:
                 word = str(stated[name])
-                yield name, chosen(word, known_words(records), declared()[name][1].names)
+                if name == "hardware":
+                    yield name, chosen_chip(word, records.chip_ids()).hardware_id
+                else:
+                    yield name, chosen(word, known_words(records), declared()[name][1].names)
             except LookupError as problem:
                 problems.append((name, str(problem)))
     if "published" in stated:
@@ -124,6 +132,27 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
             facts.DateWord.model_validate({"value": stated["published"]})
         except ValidationError as problem:
             problems.append(("published", problem.errors()[0]["msg"]))
+
+
+def _with_slice(
+    stated: Figures, words: Mapping[str, str], records: Records, problems: list[tuple[str, str]]
+) -> Figures:
+    """Return the figures with the number of chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
+    if "hardware" not in words:
+        return stated
+    found, cores = chosen_chip(str(stated["hardware"]), records.chip_ids()), None
+    if found.cores:
+        cores = records.hardware[found.hardware_id].cores_per_chip
+    try:
+        chips = found.chips(cores and cores.value)
+    except LookupError as problem:
+        problems.append(("hardware", str(problem)))
+        return stated
+    if chips and "chips" in stated:
+        problems.append(
+            ("chips", f"is stated, but {stated['hardware']} is a slice of {chips} chips; state one of them")
+        )
+    return {**stated, "chips": chips} if chips and "chips" not in stated else stated
 
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:

@@ -47,7 +47,7 @@ class Records:
         return Spellings(
             (spelling.lower(), identifier)
             for identifier, chip in self.hardware.items()
-            for spelling in (identifier, chip.name, *chip.aliases)
+            for spelling in (identifier, chip.name, *chip.aliases, *chip.runtime_names)
         )
 
     def model_ids(self) -> Spellings:

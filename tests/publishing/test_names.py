@@ -88,11 +88,22 @@ def test_a_family_lists_its_models_newest_first(models, family, members):
 
 
 @pytest.mark.parametrize(("slip", "nearest"), [
-    ("gtp-4", "gpt-4"), ("lama 3 70b", "llama-3-70b"), ("allenai/Olmo-3-32B-Think", "olmo-3-32b"),
+    ("gtp-4", "did you mean 'gpt-4'"), ("lama 3 70b", "did you mean 'llama-3-70b'"), ("allenai/Olmo-3-32B-Think", "names with 'olmo 3 32b': olmo-3-32b"),
+    ("Genie 3", "names with 'genie': genie-11b"), ("YOLOv8", "names with 'yolov': YOLOv3, YOLOv2"), ("Nano Banana Pro", "Nano Banana Pro"),
 ])  # fmt: skip
-def test_the_error_for_an_unknown_name_names_the_nearest(models, slip, nearest):
-    with pytest.raises(UnknownNameError, match=f"did you mean '{nearest}'"):
+def test_the_error_for_an_unknown_name_names_a_slip_or_the_family(models, slip, nearest):
+    with pytest.raises(UnknownNameError, match=nearest):
         models.find(slip)
+
+
+@pytest.mark.parametrize(("name", "other"), [
+    ("K2-Think", "grok-3"), ("AlphaGenome", "alphago"), ("Enformer", "Conformer"), ("DeepSeek-OCR", "deepseek-r1"),
+    ("ModernBERT-base", "camembert-base"), ("GLM-4.6V", "did you mean"), ("Ling-2.6-1T", "Ring"), ("Grok 5", "did you mean"),
+])  # fmt: skip
+def test_a_name_with_similar_letters_is_not_suggested(models, name, other):
+    with pytest.raises(UnknownNameError, match="flopledger estimate --parameters N --tokens N") as refused:
+        models.find(name)
+    assert other not in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,62 @@
+"""Find a chip by any name: its id, an alias, or a name that torch, nvidia-smi or a cloud prints."""
+
+import re
+from typing import NamedTuple
+
+from schemas.spelling import Spellings, UnknownNameError, find, nearest
+
+# Google names a slice of TPUs by its cores: v4-8 has four chips of two cores, v5litepod-8 eight chips of one core.
+SLICE = re.compile(r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?v([2-6])(p|e|litepod)?-(\d{1,5})", re.IGNORECASE)
+MACHINE = re.compile(r"\.\w*large$|^Standard_|^BM\.GPU", re.IGNORECASE)
+PART = re.compile(r"[\s-]+(?:MIG[\s-]+\d+g\.\d+gb.*|GCDs?|half)$", re.IGNORECASE)
+
+
+class FoundChip(NamedTuple):
+    """The id of a chip and, for a slice of TPUs, how many cores the slice has."""
+
+    hardware_id: str
+    cores: int | None
+
+    def chips(self, cores_per_chip: float | None) -> int | None:
+        """Return the number of chips in the slice; None without a slice. Raise LookupError if it has half a chip."""
+        chips, rest = divmod(self.cores or 0, int(cores_per_chip or 1))
+        if self.cores is not None and (rest or not chips):
+            raise LookupError(
+                f"no slice of {self.hardware_id} has {self.cores} cores, because each chip has {cores_per_chip:g}"
+            )
+        return chips or None
+
+
+def chosen_chip(word: str, ids: Spellings) -> FoundChip:
+    """Return the chip with this name, in any spelling. Raise UnknownNameError for an unknown chip, a machine or a part.
+
+    >>> chosen_chip("tpu v4-8", Spellings({"google-tpu-v4": "google-tpu-v4"})).chips(2)
+    4
+    """
+    if (part := SLICE.fullmatch(word)) and (identifier := find(_tpu(part), ids)):
+        return FoundChip(identifier, int(part[3]))
+    identifier = find(word, ids)
+    if identifier is None and (whole := find(PART.sub("", word), ids)):
+        raise UnknownNameError(f"{word!r} is a part of a chip: state {whole}, and count whole chips")
+    if identifier is None:
+        known = Spellings((name, chip) for name, chip in ids.items() if model_words(name) & model_words(word))
+        near = nearest(word, known, longest_list=0) or nearest(word, ids, longest_list=0)
+        near = near or "; `flopledger hardware` lists its chips"
+        raise UnknownNameError(f"{word!r} is not a chip in the ledger{near}")
+    if MACHINE.search(word):
+        raise UnknownNameError(f"{word!r} is a machine of one or more chips: state {identifier}, and count chips")
+    return FoundChip(identifier, None)
+
+
+def model_words(name: str) -> set[str]:
+    """Return the words of a chip's name that contain a digit.
+
+    >>> sorted(model_words("NVIDIA H20-3e")), model_words("nvidia-h20")
+    (['3e', 'h20'], {'h20'})
+    """
+    return {word for word in re.findall(r"[a-z0-9]+", name.lower()) if re.search(r"\d", word)}
+
+
+def _tpu(part: re.Match[str]) -> str:
+    kind = (part[2] or "").lower()
+    return f"google-tpu-v{part[1]}{'e' if kind == 'litepod' else kind}"

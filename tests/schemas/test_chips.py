@@ -1,0 +1,49 @@
+"""Chips by the names that torch, nvidia-smi and clouds print, slices of TPUs, and parts of chips."""
+
+import pytest
+
+from pipeline.engines import one_model
+from pipeline.publishing import database
+from pipeline.records.figures import checked
+from schemas.chips import chosen_chip
+from schemas.errors import InputError
+from schemas.spelling import UnknownNameError
+
+
+@pytest.fixture(scope="module")
+def records(published_database):
+    with database.reading() as book:
+        return one_model.named(book)
+
+
+# The numbers of chips follow from Google's documentation: v2 to v4 and v5p have two cores in each chip, v5e one.
+@pytest.mark.parametrize(("name", "hardware_id", "chips"), [
+    ("NVIDIA A100 80GB PCIe", "nvidia-a100-pcie", None), ("Tesla V100-SXM2-32GB", "nvidia-v100-sxm2", None), ("TPU v6 lite", "google-tpu-v6e", None),
+    ("NVIDIA B300 SXM6 AC", "nvidia-b300", None), ("NVIDIA GH200 480GB", "nvidia-gh200", None), ("v4-8", "google-tpu-v4", 4),
+    ("tpu v2-32", "google-tpu-v2", 16), ("v5litepod-16", "google-tpu-v5e", 16), ("v5p-32", "google-tpu-v5p", 16), ("H100", "nvidia-h100-sxm5", None),
+])  # fmt: skip
+def test_names_that_software_and_clouds_print(records, name, hardware_id, chips):
+    amounts, words = checked({"hardware": name}, records)
+    assert (words["hardware"], amounts.get("chips")) == (hardware_id, None if chips is None else (chips, chips))
+
+
+@pytest.mark.parametrize(("figures", "problem"), [
+    ({"hardware": "v4-7"}, "no slice of google-tpu-v4 has 7 cores, because each chip has 2"),
+    ({"hardware": "v4-8", "chips": 8}, "v4-8 is a slice of 4 chips"),
+    ({"hardware": "v9-8"}, "'v9-8' is not a chip in the ledger"),
+    ({"hardware": "MI250X GCD"}, "is a part of a chip: state amd-mi250x, and count whole chips"),
+    ({"hardware": "NVIDIA A100-SXM4-40GB MIG 1g.5gb"}, "is a part of a chip: state nvidia-a100-sxm4"),
+    ({"hardware": "p5.48xlarge"}, "is a machine of one or more chips: state nvidia-h100-sxm5, and count chips"),
+    ({"hardware": "AMD H100"}, "did you mean 'nvidia-h100-sxm5'"),
+    ({"hardware": "Н100"}, "is not a chip in the ledger"),
+])  # fmt: skip
+def test_wrong_names_are_refused_with_the_way_on(records, figures, problem):
+    with pytest.raises(InputError, match=problem):
+        checked(figures, records)
+
+
+@pytest.mark.parametrize("name", ["", "x" * 10_000, "v4-", "-8"])
+def test_empty_and_long_names_are_no_chips(records, name):
+    with pytest.raises(UnknownNameError) as refused:
+        chosen_chip(name, records.chip_ids())
+    assert "did you mean" not in str(refused.value)
