@@ -34,6 +34,10 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
 }
 WITHOUT_END = ("measure", "update")
+ENDED = {  # former commands, and what to use now
+    "serve": "`make site`, then `python3 -m http.server -d site`",
+    "verify": "`sha256sum --check SHA256SUMS` in data/published",
+}
 FUNCTIONS = {"list": "list_models"}  # commands whose function has another name
 
 
@@ -107,6 +111,9 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # old terminals cannot show some letters of names
     words = sys.argv[1:]
+    if words[:1] and words[0] in ENDED:
+        output.remark(f"{words[0]} has ended; use {ENDED[words[0]]}")
+        raise SystemExit(IN_THE_DATA)
     refusal = unusable(words)
     if refusal:
         output.remark(refusal)

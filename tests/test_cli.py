@@ -33,6 +33,13 @@ def test_help_names_every_verb():
         assert re.search(rf"^  {verb} ", done.stdout, re.MULTILINE), verb
 
 
+@pytest.mark.parametrize("verb", ["verify", "serve"])
+def test_a_former_command_names_its_replacement(verb):
+    done = process(verb)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"{verb} has ended; use `")
+
+
 def test_what_takes_seconds_says_so_on_a_terminal_and_nowhere_else():
     words = ["estimate", "--parameters", "7B", "--tokens", "2T"]
     quiet = typed(*words)

@@ -131,7 +131,6 @@ def dictionary() -> str:
     lines += ["## Tables of the report", ""]
     for name, file in FILES.items():
         lines += _report_file(name, file)
-    lines += ended.section()
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -163,7 +162,7 @@ def _contents() -> Iterator[str]:
     yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", "The database", *examples.TITLES))
     yield f"- [Published tables](#published-tables): {', '.join(map(_to, dict.fromkeys(CSV_TABLES.values())))}"
     yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_to(name, _anchor(name)) for name in FILES)}"
-    yield f"- [{ended.TITLE}](#{_anchor(ended.TITLE)})"
+    yield f"- Ended columns, tables and values, with their replacements: [what changes for readers](../{ended.PAGE})"
     yield ""
 
 

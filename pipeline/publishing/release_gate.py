@@ -1,4 +1,4 @@
-"""Check that CHANGELOG.md names every headline that changed by more than 10 % since the last release, and ended.py every lost column.
+"""Check that CHANGELOG.md names every headline that changed by more than 10 % since the last release, and WHAT_CHANGES.md every lost column.
 
 `.ci/run` runs it. Releases are in data/releases. If the newest release has the current values because it is in preparation, the
 one before it counts as the last. Only lines above the last release's heading count; a line may name several model ids.
@@ -12,7 +12,7 @@ from pathlib import Path
 from pipeline.base.paths import ROOT
 from pipeline.publishing import changes
 from pipeline.publishing.changes import Files
-from pipeline.publishing.ended import ENDED
+from pipeline.publishing.ended import PAGE, ended
 
 LEAST = 0.10
 
@@ -40,11 +40,11 @@ def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]
 
 
 def gone(name: str, last: Files, now: Files) -> Iterator[str]:
-    """Yield a line for each column that estimates.csv has lost without an entry in ended.py."""
+    """Yield a line for each column that estimates.csv has lost without a row in WHAT_CHANGES.md."""
     before, after = ({*files["estimates"].split(b"\n", 1)[0].decode().split(",")} for files in (last, now))
-    ended_words = re.findall(r"\w+", " ".join(ended.name for things in ENDED.values() for ended in things))
+    ended_words = re.findall(r"\w+", " ".join(row.name for row in ended()))
     for column in sorted(before - after - {*ended_words}):
-        yield f"pipeline/publishing/ended.py: estimates.csv has lost {column} since release {name}; say there what to use instead"
+        yield f"{PAGE}: estimates.csv has lost {column} since release {name}; say there what to use instead"
 
 
 def main(root: Path = ROOT) -> int:

@@ -70,7 +70,7 @@ def test_a_lost_column_without_an_entry_fails(ledger, capsys):
     kept = ledger.folder / "data/releases/2026-01-01/estimates.csv"
     kept.write_text("model_id,training_flop,widest_input,lost_column\ngpt-3,3e23,data,1\n")
     ledger.published("## Unreleased\n\n## 2026-01-01", gpt_3=3e23)
-    code, (line,) = checked(ledger, capsys)  # ended.py has widest_input
+    code, (line,) = checked(ledger, capsys)  # WHAT_CHANGES.md has widest_input
     assert (code, "lost_column since release 2026-01-01; say there" in line) == (1, True)
 
 

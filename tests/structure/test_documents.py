@@ -11,6 +11,8 @@ METHODS = ROOT / "pipeline" / "formulas" / "README.md"
 WRITTEN = [
     "README.md",
     "CHANGELOG.md",
+    "CHANGELOG-older.md",
+    "WHAT_CHANGES.md",
     "CONTRIBUTING.md",
     ".github/RELEASING.md",
     "data/README.md",
@@ -88,3 +90,15 @@ def test_nothing_refers_to_folders_outside_the_repository():
 
 def test_a_changed_document_makes_no_stage_run_again():
     assert "*.md" in (ROOT / ".dvcignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_no_entry_of_the_changelog_repeats_another():
+    """Two entries repeat each other if they share twelve words in a row."""
+    text = (ROOT / "CHANGELOG.md").read_text()
+    assert len(text.splitlines()) <= 200
+    entries = [re.findall(r"\w+", entry) for entry in re.split(r"\n- ", text)]
+    runs = [{tuple(words[place : place + 12]) for place in range(len(words) - 11)} for words in entries]
+    places: dict[tuple[str, ...], int] = {}
+    for place, run in enumerate(runs):
+        for words in sorted(run):
+            assert places.setdefault(words, place) == place, " ".join(words)

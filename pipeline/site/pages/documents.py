@@ -18,6 +18,8 @@ DOCUMENTS = {
     "pipeline/formulas/README.md": ("methods.html", "Methods"),
     "data/README.md": ("dictionary.html", "Data dictionary"),
     "CHANGELOG.md": ("changelog.html", "Changelog"),
+    "CHANGELOG-older.md": ("changelog_older.html", "Changelog of older releases"),
+    "WHAT_CHANGES.md": ("what_changes.html", "What changes for readers"),
 }
 REPORT = re.compile(r"reports/\w+\.html")
 

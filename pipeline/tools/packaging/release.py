@@ -34,7 +34,7 @@ PLACES = (  # files that contain the version, the pattern before it, and its for
 WRITTEN = r"[\d.-]+"
 CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
 # Texts with "Unreleased" in place of a version until the release.
-UNRELEASED = {CHANGELOG: "## {}\n", "pipeline/publishing/ended.py": '    "{}": ('}
+UNRELEASED = {CHANGELOG: "## {}\n", "WHAT_CHANGES.md": "## {}\n"}
 SITE, WHEEL = "site", "dist/flop_ledger-{}-py3-none-any.whl"
 DOCUMENTS = {
     "data/README.md": "DICTIONARY.md",
@@ -45,7 +45,7 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Write the version into every file that contains it, and in place of "Unreleased" in CHANGELOG.md and the dictionary."""
+    """Write the version into every file that contains it, and in place of "Unreleased" in CHANGELOG.md and WHAT_CHANGES.md."""
     for place, before, form in PLACES:
         text = (root / place).read_text(encoding="utf-8")
         text = re.sub(f"({before}){WRITTEN}", rf"\g<1>{form(version)}", text, flags=re.MULTILINE)

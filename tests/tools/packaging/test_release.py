@@ -12,7 +12,7 @@ from pipeline.publishing.citation import dotted
 from pipeline.records import params
 from pipeline.tools.packaging import release
 
-FILES = ("params.yaml", "CITATION.cff", "pyproject.toml", "uv.lock", "CHANGELOG.md", "pipeline/publishing/ended.py")
+FILES = ("params.yaml", "CITATION.cff", "pyproject.toml", "uv.lock", "CHANGELOG.md", "WHAT_CHANGES.md")
 
 
 @pytest.mark.parametrize(
