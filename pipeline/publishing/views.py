@@ -29,6 +29,7 @@ MAIN = (
     "sources",
     "changes",
     "external_estimates",
+    "blind_test",
     "catalogue_estimates",
     "all_estimates",
     "keys",

@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pipeline.base.paths import RECORDS
-from pipeline.records import keys, like, measured_tables, places, shape_mistakes, yaml_text
+from pipeline.records import blind, keys, like, measured_tables, places, shape_mistakes, yaml_text
 from pipeline.records.checks.across import CrossChecks
 from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.own import OwnChecks
@@ -114,6 +114,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     ledgers = sorted({Path(entry.file).parent.parent for entry in loaded})  # the folders of keys.csv and places.csv
     everything.places.update(places.read(ledgers))
     everything.keys.extend(places.rows_of(keys.FILE, ledgers))
+    everything.blind.update(blind.read(ledgers, mistakes))
     everything.executed.extend(measured_tables.executed(ledgers, mistakes))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)

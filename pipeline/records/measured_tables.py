@@ -31,7 +31,7 @@ def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, l
 def executed(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedPass]:
     """Return the rows of executed_flop.csv from the ledgers in these folders."""
     tables = [folder / EXECUTED for folder in folders if (folder / EXECUTED).is_file()]
-    return [row for path in tables for _, row in _valid(path, ExecutedPass, mistakes)]
+    return [row for path in tables for _, row in valid_rows(path, ExecutedPass, mistakes)]
 
 
 def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterator[TableRow]:
@@ -40,7 +40,7 @@ def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterat
         mistakes.append(Mistake(str(path), 0, "", "is missing, but the record next to it has tasks; make it again"))
         return
     names: set[str] = set()
-    for line, row in _valid(path, TableRow, mistakes):
+    for line, row in valid_rows(path, TableRow, mistakes):
         if row.task not in tasks:
             hint = nearest(row.task, tasks)
             mistakes.append(Mistake(str(path), line, "task", f"{row.task!r} is not one of the tasks{hint}"))
@@ -51,7 +51,7 @@ def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterat
             yield row
 
 
-def _valid(path: Path, kind: type[Kind], mistakes: list[Mistake]) -> Iterator[tuple[int, Kind]]:
+def valid_rows(path: Path, kind: type[Kind], mistakes: list[Mistake]) -> Iterator[tuple[int, Kind]]:
     """Yield the line and content of each valid row of a table. Add a mistake for each invalid row."""
     if path.stat().st_size > MOST_BYTES:
         mistakes.append(Mistake(str(path), 0, "", f"has more than {MOST_BYTES:,} bytes"))

@@ -25,7 +25,7 @@ CONTRADICTIONS = {  # for each pair of numbers that cannot both be right: a quer
     """,
     "its training_flop is at most {:.3g}, but others state at least {:.3g}: then `outcome` must be differs": """
         select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
-        where stated_bound = 'at_least' and outcome <> 'differs' and training_flop_high < stated_flop
+        where stated_bound = 'at_least' and outcome in ('agrees', 'no_own_value') and training_flop_high < stated_flop
     """,
 }
 

@@ -69,7 +69,11 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
         """Return the sentences about one model as a row, with null for each sentence that does not apply."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
-        bases = [(models[part]["name"], terms[part]["own_training_flop"]) for part in parts.get(model_id, [])]
+        bases = [
+            (models[part]["name"], terms[part]["own_training_flop"])
+            for part in parts.get(model_id, [])
+            if part in models
+        ]
         whose_total = whose_totals.get(model_id)
         is_known, is_compared = estimate["training_flop"] is not None, estimate["method_ratio"] is not None
         return {

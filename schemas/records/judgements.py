@@ -129,6 +129,30 @@ class Adjudication(Seen):
         return f"{self.published_flop:.6g} flop -> {corrected}"
 
 
+class BlindFigure(Strict):
+    """One row of blind_test.csv: Epoch AI's figure for a model that was sealed before we saw it, and what its sources decide."""
+
+    model_id: Identifier
+    stated_flop: Positive
+    compared_scope: vocabulary.ComparedScope = Field(strict=False)
+    verdict: vocabulary.Verdict = Field(strict=False)
+    decided_by: vocabulary.DecidedBy | None = Field(default=None, strict=False)
+    finding: Text | None = None
+    words: QuotedWords | None = None
+    place: Text | None = None
+    own_low_flop: Positive | None = None
+    own_high_flop: Positive | None = None
+    answer: Text | None = None
+
+    @model_validator(mode="after")
+    def _is_decided_by_words(self) -> Self:
+        if self.verdict != vocabulary.Verdict.INSIDE and not (self.finding and self.decided_by):
+            raise mistake(f"{self.verdict} needs finding and decided_by")
+        if self.verdict == vocabulary.Verdict.REFUTED and not (self.words and self.place):
+            raise mistake("refuted needs the deciding words and their place; without them it is undecided")
+        return self
+
+
 class Adjudications(Record):
     """Values from someone else's table, each checked against its sources. The file is named after the snapshot."""
 

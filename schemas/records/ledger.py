@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel
 
 from schemas.facts import Seen, Word
-from schemas.records.judgements import Adjudications, Defaults, Erratum, Retired, SecondReadings
+from schemas.records.judgements import Adjudications, BlindFigure, Defaults, Erratum, Retired, SecondReadings
 from schemas.records.measurements import ExecutedPass, GoldRun, GoldRuns, Measurement, TableRow
 from schemas.records.models import Chip, Model, Organization
 from schemas.records.parts import Record
@@ -37,6 +37,7 @@ class Records:
     retired: dict[str, Retired] = dataclass_field(default_factory=dict)
     table_rows: dict[str, list[TableRow]] = dataclass_field(default_factory=dict)  # by measurement id
     executed: list[ExecutedPass] = dataclass_field(default_factory=list)  # rows of executed_flop.csv
+    blind: dict[str, tuple[BlindFigure, dict[str, str]]] = dataclass_field(default_factory=dict)  # with the sealed row
     # Result and date of the look-up of a quote, by its `found_at` and text.
     places: dict[tuple[str, str], dict[str, str]] = dataclass_field(default_factory=dict)
     keys: list[dict[str, str]] = dataclass_field(default_factory=list)  # the rows of keys.csv

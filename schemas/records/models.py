@@ -68,8 +68,8 @@ class ExternalEstimate(Flop):
     interval: tuple[float, float] | None = Field(default=None, strict=False)  # their interval, in FLOP
 
     @model_validator(mode="after")
-    def _has_a_reason_where_it_differs(self) -> Self:
-        if self.outcome == vocabulary.Outcome.DIFFERS and not self.note:
+    def _has_a_reason_if_it_differs(self) -> Self:
+        if self.outcome not in (vocabulary.Outcome.AGREES, vocabulary.Outcome.NO_OWN_VALUE) and not self.note:
             raise mistake("an external estimate that differs needs a note that says why")
         if self.interval and not 0 < self.interval[0] < self.interval[1] < math.inf:
             raise mistake("interval must be its lower and upper ends in FLOP, such as [2e25, 2e26]")

@@ -42,6 +42,14 @@ TABLES: dict[str, Table] = {
         RUN,
         RUN_NULLS,
     ),
+    "blind_test": Table(
+        "One row per model whose estimate was sealed before we saw anyone's total: Epoch AI's figure, and what its sources decide.",
+        "model_id",
+        """
+        model_id evidence_class p5_flop p50_flop p95_flop own_low_flop? own_high_flop? stated_flop compared_scope verdict
+        decided_by? finding? text? found_at? answer? record_commit rules_commit
+        """,
+    ),
     "contributions": Table(
         "One row per model and contribution to its result, other than its own training and its base models': teachers, synthetic data, searches.",
         "model_id contribution",

@@ -125,4 +125,34 @@ class Outcome(StrEnum):
 
     AGREES = "agrees"
     DIFFERS = "differs"
+    REFUTED = "refuted"  # differs, and its sources or its own words show that it is wrong
+    OTHER_SCOPE = "other_scope"  # differs, because it is of another part, model, version or run
     NO_OWN_VALUE = "no_own_value"  # the ledger has no estimate
+
+
+class Verdict(Worded):
+    """The result of reading the sources of a figure that a sealed interval was tested on."""
+
+    INSIDE = "inside", "inside the sealed 90 % interval"
+    OURS_WRONG = "ours_wrong", "our error"
+    REFUTED = "refuted", "refuted by its sources or its own words"
+    OTHER_SCOPE = "other_scope", "of another part, model, version or run"
+    UNDECIDED = "undecided", "nothing that we could read decides it"
+
+
+class DecidedBy(Worded):
+    """The words that decided a verdict."""
+
+    PUBLICATION = "publication", "the publication or the makers' code"
+    RECORD = "record", "a quotation in our record"
+    THEIR_WORDS = "their_words", "the words of the row itself"
+
+
+class ComparedScope(Worded):
+    """The scope of somebody else's figure, compared with the sealed total."""
+
+    TOTAL = "total"
+    OWN_TRAINING = "own_training", "without the base model"
+    OTHER_MODEL = "other_model", "another model"
+    OTHER_VERSION = "other_version", "another version"
+    OTHER_RUN = "other_run", "another run"

@@ -19,7 +19,9 @@ STATEMENTS = """
 select external_estimate_id, stated_flop, via, inputs, is_disputed, parts = 1 as is_one_part, h.*
 from external_estimates join headline_totals h using (model_id) join comparison using (model_id)
 join (select model_id, count(*) as parts from lineages group by model_id) using (model_id)
-where is_whole and training_flop is not null order by model_id, external_estimate_id
+where is_whole and training_flop is not null and outcome not in ('refuted', 'other_scope')
+    and external_estimate_id <> 'epoch-blind' -- no fit uses the blind test
+order by model_id, external_estimate_id
 """
 
 

@@ -11,6 +11,7 @@ import pytest
 from pipeline.base.paths import snapshots
 from pipeline.engines import in_memory
 from pipeline.models import sql
+from pipeline.rules.ingestion import external
 from pipeline.stages import flow
 from schemas.vocabulary import Domain, Stratum
 
@@ -38,10 +39,15 @@ def test_every_domain_has_a_model_and_the_appendix_of_ai_and_compute_is_whole(ta
 
 
 def test_every_comparison_with_another_statement_is_true(tables):
-    """`agrees` is within 2x of the headline, `differs` is not; `no_own_value` is a figure for a model without one."""
+    """`agrees` is within 2x of the headline, `differs` is not; `no_own_value` is a figure for a model without one.
+
+    The figures of the blind test were compared with sealed estimates, not with the headlines of today.
+    """
     headline = {row["model_id"]: row["training_flop"] for row in tables["estimates"]}
     wrong = []
     for row in tables["external_estimates"]:
+        if row["outcome"] in ("refuted", "other_scope") or row["external_estimate_id"] == external.BLIND:
+            continue
         own = headline[row["model_id"]]
         is_near = own is not None and 0.5 <= own / row["stated_flop"] <= 2
         if row["outcome"] != ("no_own_value" if own is None else "agrees" if is_near else "differs"):

@@ -24,6 +24,12 @@ MARKED = re.compile(r"<!-- numbers -->\n(.*?)<!-- end of numbers -->", re.DOTALL
 NUMBER = r"\d+(?:\.\d+)?(?:e\d+)?"
 # In the words of a claim, {n} is a figure, in the order of the columns of its query, and … is anything on the same
 # line.
+BLIND = (
+    "models_number, inside_number, models_number - inside_number, refuted_number, other_scope_number,"
+    " undecided_number, ours_wrong_number,"
+)
+BLIND_SHARES = "comparable_inside_number, comparable_number, decided_inside_number, decided_number"
+OF_TUNING = "select count(*) from blind_test_scored where compared_scope = 'own_training' and is_inside_in_scope"
 MOVING = [
     (README, "**GPT-4: {n} FLOP**, 90 % interval {n} to {n}.",
      "select training_flop, training_flop_low, training_flop_high from estimates where model_id = 'gpt-4'"),
@@ -37,9 +43,23 @@ MOVING = [
      "select 100 * share_within_2_fraction, models_number from method_comparison_summary where grouping = 'all'"),
     (README, "{n} % of logged runs",
      "select 100 * (1 - share_of_runs_within_2_fraction) from gold_scores where gold_grouping = 'all' and gold_method = 'default_utilization'"),
-    (README, "**{n} of {n}** totals", "select sum(independent_held_number), sum(independent_number) from statement_counts"),
-    (METHODS, "Of the {n} that others calculated from independent inputs, our 90 % intervals contain {n}.",
-     "select sum(independent_number), sum(independent_held_number) from statement_counts"),
+    (README, "we sealed {n} estimates before we could see anyone's total. Epoch AI's figure is in our 90 % "
+     "interval for {n}. Of the other {n}, {n} are refuted, {n} of another scope, {n} undecided, and {n} "
+     "our errors. For the same scope without refuted figures, {n} of {n} are inside; without undecided "
+     "ones as well, {n} of {n} (",
+     f"select {BLIND} {BLIND_SHARES} from blind_test_counts where evidence_class is null"),
+    (METHODS, "For {n} of them Epoch AI has a figure; {n} are in our 90 % interval. We then read the sources of the"
+     " other {n}. {n} figures are refuted by their sources or by the row's own words; {n} are of another "
+     "part, model, version or run ({n} of them of the tuning only, and inside the interval of our own "
+     "part); {n} cannot be decided, most of them chip time at a guessed utilization against stated steps; "
+     "{n} were our errors. For the same scope, {n} of {n} are inside; without refuted figures {n} of {n}; "
+     "without undecided ones as well, {n} of {n}. Only",
+     f"select {BLIND.replace('undecided_number', f'({OF_TUNING}), undecided_number')} same_scope_inside_number, same_scope_number,"
+     f" {BLIND_SHARES} from blind_test_counts where evidence_class is null"),
+    (METHODS, "while {n} of {n} needs no judgement on utilization",
+     "select comparable_inside_number, comparable_number from blind_test_counts where evidence_class is null"),
+    (METHODS, "but {n} of all that are inside (",
+     "select count(*) from blind_test where verdict = 'inside' and contains(finding, 'only because both')"),
 ]  # fmt: skip
 MOVING += [
     (METHODS, f"| {words} | {{n}} | {{n}} % | {{n}} % | {{n}} % | {{n}} % |",

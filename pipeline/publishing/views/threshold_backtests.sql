@@ -6,4 +6,5 @@ from external_estimates join estimates using (model_id)
 join (values (0::double, 0.02::double), (0.02, 0.2), (0.2, 0.8), (0.8, 0.98), (0.98, 1)) as ranges(low, high)
     on probability_above_1e23_fraction >= low and probability_above_1e23_fraction < high
 where training_flop is not null and stated_flop is not null and stated_bound is null
+    and outcome not in ('refuted', 'other_scope')
 group by all order by low

@@ -1,13 +1,21 @@
-"""Rows of `external_estimates`, `errata`, `adjudications` and `watched_sources`: publications by others."""
+"""Rows of tables about publications by others: estimates, the blind test, errata, adjudications, watched sources."""
+
+import math
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import columns, origin
-from schemas.records import Records
+from schemas.records import BlindFigure, Records
+from schemas.vocabulary import Evidence, Outcome, SharedInputs, SourceKind, Verdict
+
+BLIND = "epoch-blind"  # id of the figures of the blind test, and of their source
+SETTLED = {Verdict.REFUTED: Outcome.REFUTED, Verdict.OTHER_SCOPE: Outcome.OTHER_SCOPE}
+EPOCH = {"source": BLIND, "title": "Epoch AI, Data on AI Models", "url": "https://epoch.ai/data/ai-models",
+         "source_kind": SourceKind.THIRD_PARTY, "source_year": 2026}  # fmt: skip
 
 
 def external_estimates(records: Records) -> list[Row]:
-    """Return one row per external estimate of a model's compute."""
-    return [
+    """Return one row per external estimate of a model's compute: those of records, and those of the blind test."""
+    stated = [
         {
             "model_id": identifier,
             **columns(estimate, external_estimate_id="id", stated_flop="amount", stated_bound="bound"),
@@ -19,6 +27,39 @@ def external_estimates(records: Records) -> list[Row]:
         }
         for identifier, model in records.models.items()
         for estimate in model.external_estimates
+    ]
+    blind = [
+        _blind_estimate(*records.blind[identifier]) for identifier in records.models if identifier in records.blind
+    ]
+    return stated + blind
+
+
+def _blind_estimate(figure: BlindFigure, sealed: dict[str, str]) -> Row:
+    """Return a figure of the blind test as an external estimate; its outcome compares it with the sealed estimate."""
+    is_near = abs(math.log(figure.stated_flop / float(sealed["p50_flop"]))) <= math.log(2)
+    return {
+        "external_estimate_id": BLIND,
+        **columns(figure, "model_id stated_flop", note="finding"),
+        "inputs": SharedInputs.UNKNOWN,
+        "labelled_before": True,
+        "outcome": SETTLED.get(figure.verdict, Outcome.AGREES if is_near else Outcome.DIFFERS),
+        "evidence": Evidence.TABLE,
+        "source": BLIND,
+    }
+
+
+def blind_test(records: Records) -> list[Row]:
+    """Return one row per figure of the blind test, with the ends and the middle of the sealed interval."""
+    return [
+        {
+            **columns(
+                figure, "model_id stated_flop compared_scope verdict decided_by finding own_low_flop own_high_flop"
+            ),
+            **columns(figure, "answer", text="words", found_at="place"),
+            **{name: float(sealed[name]) for name in ("p5_flop", "p50_flop", "p95_flop")},
+            **{name: sealed[name] for name in ("evidence_class", "record_commit", "rules_commit")},
+        }
+        for figure, sealed in records.blind.values()
     ]
 
 

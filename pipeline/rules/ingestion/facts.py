@@ -10,6 +10,7 @@ from typing import Any
 from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import columns, joined, origin
+from pipeline.rules.ingestion.external import EPOCH
 from schemas import records as schema
 from schemas.facts import Fact, Seen, Word
 from schemas.records import Record, Records
@@ -64,8 +65,8 @@ def fact_quotes(records: Records) -> Iterator[Row]:
 
 
 def sources(records: Records) -> Iterator[Row]:
-    """Yield one row per source of a record."""
-    return (
+    """Yield one row per source of a record, and one per model of the blind test."""
+    yield from (
         {
             "record_kind": kind,
             "record_id": identifier,
@@ -75,6 +76,8 @@ def sources(records: Records) -> Iterator[Row]:
         for kind, identifier, record in records.entries()
         for key, source in record.sources.items()
     )
+    models = (name for name in records.models if name in records.blind)
+    yield from ({"record_kind": "models", "record_id": name, **EPOCH} for name in models)
 
 
 def identifiers(records: Records) -> list[Row]:

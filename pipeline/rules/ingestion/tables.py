@@ -31,7 +31,7 @@ RULES = {  # for each module, the tables made by its functions of the same names
     facts: "sources facts quotes places fact_quotes identifiers keys missing_facts",
     measurements: "measurements benchmark_runs executed_flop reported_utilizations rejected_measurements",
     gold_runs: "logged_runs",
-    external: "external_estimates errata adjudications watched_sources",
+    external: "external_estimates blind_test errata adjudications watched_sources",
     readings: "second_readings",
 }
 

@@ -1,0 +1,44 @@
+"""Rows of the blind test: one line with the mistake and its place."""
+
+import csv
+
+import pytest
+
+from pipeline.base.paths import RECORDS
+
+SEALED = "model_id,p5_flop,p50_flop,p95_flop\nnet,1e20,2e20,4e20\nrange,1e20,,4e20\n"
+HEADING = (
+    "model_id,stated_flop,compared_scope,verdict,decided_by,finding,words,place,own_low_flop,own_high_flop,answer\n"
+)
+# Sealed numbers that test nothing, each with the reason.
+NOT_TESTED = {
+    "segatron-xl-large": "Epoch's figure was in a snapshot that the ledger had when it was sealed, so it was not blind"
+}
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("net,3e20,total,inside,,,,,,,", None),
+        ("net,9e20,total,undecided,record,A guess.,,,,,", None),
+        ("net,9e20,total,inside,,,,,,,", "9e+20 and inside contradict the sealed 90 % interval of 'net'"),
+        ("net,3e20,total,undecided,record,A guess.,,,,,", "3e+20 and undecided contradict the sealed 90 % interval of 'net'"),
+        ("other,3e20,total,inside,,,,,,,", "'other' has no sealed number"),
+        ("range,3e20,total,inside,,,,,,,", "'range' has no sealed number"),
+        ("net,3e20,total,inside,,,,,,,\nnet,3e20,total,inside,,,,,,,", "'net' occurs twice"),
+        ("net,9e20,total,refuted,record,Six times.,,,,,", "refuted needs the deciding words and their place; without them it is undecided"),
+        ("net,9e20,total,ours_wrong,,,,,,,", "ours_wrong needs finding and decided_by"),
+    ],
+)  # fmt: skip
+def test_a_figure_agrees_with_its_seal_and_its_verdict_with_its_words(world, row, message):
+    world.write("sealed.csv", SEALED)
+    world.write("blind_test.csv", f"{HEADING}{row}\n")
+    assert [text for *_, text in world.mistakes()] == ([message] if message else [])
+
+
+def test_every_sealed_number_is_tested_or_has_a_reason():
+    sealed, tested = (
+        list(csv.DictReader((RECORDS / name).open(encoding="utf-8"))) for name in ("sealed.csv", "blind_test.csv")
+    )
+    numbers = {row["model_id"] for row in sealed if row["p50_flop"]}
+    assert numbers - {row["model_id"] for row in tested} == set(NOT_TESTED)
