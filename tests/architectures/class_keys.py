@@ -29,6 +29,12 @@ STORED = {
     *"num_labels torch_dtype rope_scaling rope_parameters quantization_config compression_config generation_config".split(),
     *"gradient_checkpointing experts_implementation attn_implementation per_layer_config is_heterogeneous mtp_layer_types compile_config".split(),
 }  # fmt: skip
+# What earlier versions stored for every class, also for classes with code of their own.
+STORED_EARLIER = {
+    *transformers.GenerationConfig().to_dict(),
+    *"add_cross_attention cross_attention_hidden_size tie_encoder_decoder pruned_heads torchscript use_bfloat16 tf_legacy_loss".split(),
+    *"finetuning_task task_specific_params tokenizer_class prefix sep_token_id decoder_start_token_id".split(),
+}  # fmt: skip
 HIDDEN = -1e30  # scores below are of hidden pairs
 LENGTH = 24
 

@@ -154,9 +154,9 @@ def test_a_decoder_made_to_look_both_ways_is_counted_with_full_attention():
 
 def test_a_wrapper_says_what_it_leaves_out_and_keeps_the_head_of_words():
     wrapped = counted("qwen3_vl_8b", 4096)
-    # 27 layers of width 1152 with 4304 inside: at most 27 x (4 x 1152^2 + 3 x 1152 x 4304).
+    # 27 layers of width 1152 with 4304 inside, and 4 projections of 4608 merged to 4096: 545M + 230M.
     assert (
-        "the part that vision_config describes, with its projection (at most about 545M parameters)"
+        "the part that vision_config describes, with its projection (at most about 775M parameters)"
         in wrapped.not_counted
     )
     assert "unembedding" in wrapped.by_kind
@@ -175,6 +175,50 @@ def test_the_inner_config_decides(tmp_path):
     assert count(str(file), Lengths(64)).totals.parameters == 6_738_415_616
     file.write_text(json.dumps({"model_type": "other", "thinker_config": wrapper}))
     assert count(str(file), Lengths(64)).totals.parameters == 6_738_415_616
+
+
+CHATGLM = {
+    "model_type": "chatglm", "architectures": ["ChatGLMModel"], "auto_map": {"AutoModel": "modeling_chatglm.ChatGLM"}, "add_bias_linear": False, "add_qkv_bias": True,
+    "apply_query_key_layer_scaling": True, "attention_softmax_in_fp32": True, "bias_dropout_fusion": True, "ffn_hidden_size": 13696, "fp32_residual_connection": False,
+    "hidden_size": 4096, "kv_channels": 128, "layernorm_epsilon": 1e-05, "multi_query_attention": True, "multi_query_group_num": 2, "num_attention_heads": 32,
+    "num_layers": 28, "original_rope": True, "padded_vocab_size": 65024, "post_layer_norm": True, "rmsnorm": True, "seq_length": 8192, "tie_word_embeddings": False,
+    "use_cache": True, "pad_token_id": 0, "torch_dtype": "float16", "transformers_version": "4.27.1",
+}  # fmt: skip
+META = {"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8, "vocab_size": 128256, "multiple_of": 1024, "ffn_dim_multiplier": 1.3, "norm_eps": 1e-05, "rope_theta": 500000.0}  # fmt: skip
+QWEN_VL = {
+    "model_type": "qwen2_5_vl", "architectures": ["Qwen2_5_VLForConditionalGeneration"], "hidden_size": 512, "num_hidden_layers": 4, "num_attention_heads": 8,
+    "num_key_value_heads": 2, "intermediate_size": 1408, "vocab_size": 32000, "max_position_embeddings": 8192, "tie_word_embeddings": False,
+    "vision_config": {"depth": 2, "hidden_size": 320, "intermediate_size": 864, "out_hidden_size": 512, "patch_size": 14, "spatial_merge_size": 2, "temporal_patch_size": 2},
+}  # fmt: skip
+
+
+# ChatGLM3-6B: 6,243,584,000, as people print model.num_parameters(). Llama 3.1 8B: as its index. Qwen2.5-VL: by hand, 27,663,872
+# and a head of 16,384,000. The BERT of bert_config.json has the head of masked words.
+@pytest.mark.parametrize(
+    ("config", "parameters"),
+    [
+        (CHATGLM, 6_243_584_000),
+        (META, 8_030_261_248),
+        (QWEN_VL, 44_047_872),
+        ({**QWEN_VL, "architectures": ["Qwen2_5_VLModel"]}, 27_663_872),
+    ],
+    ids=["chatglm", "meta", "qwen2_5_vl", "qwen2_5_vl model"],
+)
+def test_other_spellings_of_a_decoder_are_read(config, parameters):
+    assert sums(config, sequence_length=64).parameters == parameters
+
+
+def test_keys_on_the_top_level_leave_the_parts_around_the_text_model_named(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(QWEN_VL))
+    (part,) = (words for words in count(str(tmp_path), Lengths(64)).not_counted if "vision_config" in words)
+    # Torch: 49,206,080 in all, of which the tower and its projection have 5,162,208.
+    assert "(at most about 5M parameters)" in part
+
+
+def test_a_config_of_bert_without_a_type_is_recognised():
+    unnamed = {key: value for key, value in BERT.items() if key not in ("model_type", "architectures")}
+    unnamed |= {"attention_probs_dropout_prob": 0.1, "type_vocab_size": 2}
+    assert sums(unnamed, sequence_length=64).parameters == sums({**BERT, "architectures": ["BertForMaskedLM"]}, sequence_length=64).parameters  # fmt: skip
 
 
 def test_a_text_config_that_is_only_a_part_of_the_network_is_refused(tmp_path):

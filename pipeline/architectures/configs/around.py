@@ -15,6 +15,7 @@ INNER_WIDTHS = [*KEYS["wholes"]["feed_forward"], "encoder_ffn_dim", "mlp_dim"]
 class Part(NamedTuple):
     """A part that is not counted; `parameters` is the most that it may have, None if the file does not say."""
 
+    key: str
     words: str
     parameters: int | None
 
@@ -28,34 +29,44 @@ def is_wrapper(config: dict[str, Any]) -> bool:
     return isinstance(first, str) and first.endswith(OF_WRITING_CLASSES)
 
 
-def parts_around(config: dict[str, Any], text_key: str) -> list[Part]:
-    """Return the parts that a config describes next to its text model."""
+def parts_around(config: dict[str, Any], text_key: str = "") -> list[Part]:
+    """Return the parts that a config describes next to its text model, which is under `text_key` or on the top level."""
     names = [name for name in config if name.endswith("_config") and name not in (text_key, *NO_PARTS)]
-    parts = [_part(name, config[name]) for name in names if isinstance(config[name], dict)]
-    return parts or [Part(f"the parts of {config.get('model_type')} around the text model in {text_key}", None)]
+    text_width = _first(config[text_key] if text_key else config, WIDTHS, 0)
+    parts = [_part(name, config[name], text_width) for name in names if isinstance(config[name], dict)]
+    if parts or not text_key:
+        return parts
+    return [Part("", f"the parts of {config.get('model_type')} around the text model in {text_key}", None)]
 
 
-def _part(name: str, stated: dict[str, Any]) -> Part:
-    most = _most_parameters(stated)
+def _part(name: str, stated: dict[str, Any], text_width: Any) -> Part:
+    most = _most_parameters({**CLASSES.get(str(stated.get("model_type")), {}), **stated}, text_width)
     size = "" if most is None else f" (at most about {most / 1e6:,.0f}M parameters)"
-    return Part(f"the part that {name} describes, with its projection{size}", most)
+    return Part(name, f"the part that {name} describes, with its projection{size}", most)
 
 
-def _most_parameters(stated: dict[str, Any]) -> int | None:
-    """Return the parameters of layers of this width and depth, with gated feed-forward networks; None if either is absent.
+def _first(keys: dict[str, Any], names: list[str], absent: Any) -> Any:
+    return next((keys[name] for name in names if keys.get(name) is not None), absent)
 
-    A layer has 4 width^2 for attention and 3 width x inner width; the inner width is 4 width if it is not stated.
+
+def _most_parameters(keys: dict[str, Any], text_width: Any) -> int | None:
+    """Return the most parameters that layers of this width and depth may have; None if the file gives neither.
+
+    A layer has 4 width^2 for attention and 3 width x inner width (4 width if it is not stated) for a gated feed-forward
+    network, and the biases and norms of each. The projection has two layers, from merged patches to the text's width.
     """
-    keys = {**CLASSES.get(str(stated.get("model_type")), {}), **stated}
-    width, depth, inner = (
-        next((keys[name] for name in names if name in keys), None) for names in (WIDTHS, DEPTHS, INNER_WIDTHS)
-    )
-    ratio = keys.get("mlp_ratio", 4)
-    numbers = [
-        width,
-        depth,
-        inner or (ratio * width if isinstance(width, int) and isinstance(ratio, int | float) else 0),
-    ]
-    if not all(isinstance(number, int | float) and 0 < number <= LARGEST_NUMBER for number in numbers):
+    width, depth, ratio = _first(keys, WIDTHS, 0), _first(keys, DEPTHS, 0), keys.get("mlp_ratio", 4)
+    inner = _first(keys, INNER_WIDTHS, ratio * width if type(width) is int and type(ratio) in (int, float) else 0)
+    sizes = {
+        name: keys.get(name, usual)
+        for name, usual in (("spatial_merge_size", 1), ("patch_size", 1), ("temporal_patch_size", 1))
+    }
+    out, more = _first(keys, ["out_hidden_size"], text_width), keys.get("deepstack_visual_indexes")
+    numbers = [width, depth, inner, *sizes.values()]
+    if not all(type(number) in (int, float) and 0 < number <= LARGEST_NUMBER for number in numbers):
         return None
-    return int(numbers[1] * (4 * numbers[0] ** 2 + 3 * numbers[0] * numbers[2]))
+    merge, patch, frames = sizes.values()
+    merged, projections = merge**2 * width, 1 + (len(more) if isinstance(more, list) else 0)
+    out = out if type(out) is int and 0 < out <= LARGEST_NUMBER else 0
+    layers = depth * (4 * width**2 + 3 * width * inner + 16 * width + 2 * inner)
+    return int(layers + projections * (merged**2 + merged * out + out**2) + 3 * patch**2 * frames * width)

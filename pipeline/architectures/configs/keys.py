@@ -200,6 +200,7 @@ class Keys:
         unknown = [
             key for key in self.config if key not in self.known and not _is_same(self.config[key], defaults.get(key))
         ]
+        unknown = [key for key in unknown if not key.startswith("_")]  # notes that transformers keeps for itself
         refused = [key for key in unknown if key in reads or (not self.is_stock and key not in CHANGE_NOTHING)]
         passed = [key for key in unknown if key not in CHANGE_NOTHING and key not in reads]
         similar = {key: self._similar(key, usual_keys) for key in (refused or passed)[:MOST_COMPARED]}

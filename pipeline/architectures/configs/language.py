@@ -21,8 +21,10 @@ HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for
 
 
 def type_of(config: dict[str, Any]) -> str | None:
-    """Return the config's type in types.yml, from model_type or the first class in `architectures`; None if unknown."""
+    """Return the config's type in types.yml, from model_type, the first class in `architectures`, or its keys; or None."""
     name, class_names = config.get("model_type"), config.get("architectures")
+    if name is None and class_names is None:
+        return next((dialect["type"] for dialect in KEYS["dialects"] if config.keys() >= {*dialect["keys"]}), None)
     if isinstance(name, str) and name in TYPES:
         return name
     if not isinstance(class_names, list) or not class_names or not isinstance(class_names[0], str):
@@ -42,7 +44,10 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[Part]]:
     for _ in range(MOST_LEVELS):
         key = next((key for key in INSIDE if isinstance(config.get(key), dict) and config[key]), None)
         if key is None:
-            return config, around
+            kind = type_of(config)
+            around += parts_around(config) if kind and TYPES[kind].get("is_flat") else []
+            described = {part.key for part in around}
+            return {name: value for name, value in config.items() if name not in described}, around
         if key == "text_config" and not is_wrapper(config):
             message = f"of {config.get('model_type')} describes only a part of the network, and the rest cannot be read"
             raise ArchitectureError(f"{key} {message}", key)

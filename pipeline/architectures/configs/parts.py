@@ -199,8 +199,8 @@ def feed_forward(settings: Settings, kind: str) -> list[Node]:
     if kind == "sparse":
         return _experts(settings)
     inner = settings.get("dense_width") or settings.get("feed_forward") or 4 * settings.need("width")
-    factor, step = settings.get("feed_forward_factor"), settings.get("feed_forward_step")
-    if factor and step and settings.get("adjusts_feed_forward", True):
+    factor, step = settings.get("feed_forward_factor", 1), settings.get("feed_forward_step")
+    if step and settings.get("adjusts_feed_forward", True):
         # As in Llama's code: two thirds of the width, times a factor, rounded up to a multiple of `step`.
         base = settings.need("width") if settings.row.get("linear") == "xlstm" else int(2 * inner / 3)
         inner = int((factor * base + step - 1) // step * step)

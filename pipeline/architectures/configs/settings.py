@@ -174,6 +174,13 @@ class Settings:
             self.values["layers"] = len(kinds)
         for key, value in self.class_row.items():
             setting = self.meaning.get(key, "said")
-            if setting not in ("said", "predictions") and setting not in stated_settings and setting not in self.values:
+            # A width that follows from a factor and a multiple has no default.
+            is_derived = setting == "feed_forward" and "feed_forward_step" in stated_settings
+            if (
+                setting not in ("said", "predictions")
+                and not is_derived
+                and setting not in stated_settings
+                and setting not in self.values
+            ):
                 self.values[setting], self.key_of[setting] = value, key
                 self.keys.reading.defaults[key] = value
