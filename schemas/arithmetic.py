@@ -5,7 +5,7 @@ import itertools
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -96,6 +96,25 @@ def scales(expression: str) -> list[float]:
     """
     powers = [arithmetic(number) for number, is_scale in _constants(expression) if is_scale]
     return [power for power in powers if power and power % 10 == 0]
+
+
+def factors(expression: str) -> list[float]:
+    """Return the values that an expression multiplies with each other, in order, without divisors.
+
+    >>> factors("300e9 * (1 + 1) / 4"), factors("2 + 3"), factors("five")
+    ([300000000000.0, 2.0], [5.0], [])
+    """
+    tree = _tree(expression)
+
+    def multiplied(node: ast.expr) -> Iterator[float]:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div):
+            yield from multiplied(node.left)
+            yield from multiplied(node.right) if isinstance(node.op, ast.Mult) else ()
+        else:
+            value = arithmetic(ast.unparse(node))
+            yield math.nan if value is None else value
+
+    return [*multiplied(tree.body)] if tree and not isinstance(tree.body, ast.Name) else []
 
 
 def _constants(expression: str) -> list[tuple[str, bool]]:

@@ -15,6 +15,7 @@ from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
 
 if TYPE_CHECKING:
+    from pipeline.models.sql import Row
     from pipeline.records.yaml_text import Mistake
     from schemas.records import Records
 
@@ -99,9 +100,16 @@ def next_steps(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def check(paths: Iterable[Path]) -> list[str]:
-    """Check these records, and return remarks that are not problems. If there are problems, raise RecordError, which lists all of them."""
-    from pipeline.records.yaml_text import RecordError
+    """Check these records, and return remarks that are not problems; show both methods of a single model.
 
+    If there are problems, raise RecordError, which lists all of them.
+    """
+    from pipeline.records import params
+    from pipeline.records.refused import at
+    from pipeline.records.yaml_text import RecordError
+    from pipeline.rules import plausibility
+
+    ratio = params.load().reconcile.dispute_ratio
     by_ledger: dict[Path, list[Path]] = {}
     for path in paths:
         by_ledger.setdefault(ledger_of(path), []).append(path)
@@ -110,8 +118,16 @@ def check(paths: Iterable[Path]) -> list[str]:
     for folder, paths_there in by_ledger.items():
         try:
             records = ledger.load(paths_there, folder)
-            mistakes += implausible(paths_there, records)
+            models, rows = by_both_methods(paths_there, records)
+            above = plausibility.above_peak(rows)
+            mistakes += [at(models[name], "training", message) for name, message in above.items()]
             remarks += records.remarks
+            for row in rows:
+                message = plausibility.two_methods(row)
+                if message and len(rows) == 1:
+                    output.tell([message])
+                if message and plausibility.are_far_apart(row, ratio) and not records.models[row["model_id"]].dispute:
+                    remarks.append(str(at(models[row["model_id"]], "training", f"{message}; {plausibility.FAR_APART}")))
         except RecordError as problem:
             mistakes += problem.mistakes
     if mistakes:
@@ -124,19 +140,18 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
         yield from sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
 
 
-def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
-    """Return a mistake for each model in these files and folders that needs more operations than its chips can perform at peak."""
+def by_both_methods(paths: Iterable[Path], records: Records) -> tuple[dict[str, Path], list[Row]]:
+    """Return the file of each model in these files and folders, and a row with both totals of its training without base models."""
     from pipeline.engines import in_memory
     from pipeline.models import sql
     from pipeline.records import params
     from pipeline.records.loading import kind_of
-    from pipeline.records.refused import at, in_records
-    from pipeline.rules import plausibility
+    from pipeline.records.refused import in_records
     from schemas.errors import ContractError
 
     models = {file.stem: file for file in _files(paths) if kind_of(file) == "models" and file.stem in records.models}
     if not models:
-        return []
+        return {}, []
     # The check does not depend on base models or on utilizations predicted from measurements.
     own_training = {name: records.models[name].model_copy(update={"base_model": []}) for name in models}
     without_others = replace(records, models=own_training, measurements={}, errata={}, gold_runs={})
@@ -144,7 +159,7 @@ def implausible(paths: Iterable[Path], records: Records) -> list[Mistake]:
         rows = sql.rows(in_memory.make(["reconciliations"], without_others, params.load())["reconciliations"])
     except ContractError as problem:
         raise in_records(problem, models) from None
-    return [at(models[name], "training", message) for name, message in plausibility.above_peak(rows).items()]
+    return models, rows
 
 
 def ledger_of(path: Path) -> Path:

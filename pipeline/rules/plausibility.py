@@ -31,6 +31,29 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
     return problems
 
 
+FAR_APART = "is one of the inputs wrong? If not, state the cause in `dispute`"
+
+
+def two_methods(row: Row) -> str | None:
+    """Return a sentence with both totals of a model's training, or None if a total or the chip is unknown.
+
+    >>> two_methods({"operation_count_flop": 3e23, "gpu_time_flop": 1e23, "implied_utilization_fraction": 0.9, "is_hardware_imputed": False})
+    'operations 3e+23 FLOP, GPU time 1e+23 FLOP: a ratio of 3, and a utilization of 90 % if the operations are right'
+    """
+    counted, timed, implied = row["operation_count_flop"], row["gpu_time_flop"], row["implied_utilization_fraction"]
+    if not counted or not timed or implied is None or row["is_hardware_imputed"]:
+        return None
+    return (
+        f"operations {counted:.3g} FLOP, GPU time {timed:.3g} FLOP: a ratio of {counted / timed:.2g}, and a utilization"
+        f" of {100 * implied:.2g} % if the operations are right"
+    )
+
+
+def are_far_apart(row: Row, ratio: float) -> bool:
+    """Return whether the two totals of a row differ by more than `ratio`."""
+    return not 1 / ratio <= row["operation_count_flop"] / row["gpu_time_flop"] <= ratio
+
+
 def _reach(log_sd: float) -> float:
     return exp(NORMAL_QUANTILE_95 * log_sd)
 

@@ -21,6 +21,8 @@ def is_remark(line):
         "names a second stage or sequence length, but the record has one phase",
         "is not stated: ",
         "is one of them wrong?",
+        "is one of the inputs wrong?",
+        "is shorter than half an hour or longer than 200 days",
         ": via: ",
     )
     return any(words in line for words in doubts)
@@ -76,6 +78,17 @@ def test_a_folder_that_is_no_ledger_adds_to_ours(tmp_path):
     done = typed("validate", tmp_path)
     assert done.returncode == 1
     assert "'alexnet' is already the id of" in done.stderr
+
+
+def test_both_methods_of_a_model_are_shown():
+    done = typed("validate", RECORDS / "models/gpt-3.yaml")
+    totals = re.match(
+        r"operations (\S+) FLOP, GPU time (\S+) FLOP: a ratio of (\S+), and a utilization of", done.stdout
+    )
+    counted, timed, ratio = map(float, totals.groups())
+    assert counted == pytest.approx(3.14e23, rel=0.05)  # table D.1 of the paper
+    assert ratio == pytest.approx(counted / timed, rel=0.05)
+    assert done.stderr == ""
 
 
 def test_what_comes_next_is_said_of_sound_records(tmp_path):

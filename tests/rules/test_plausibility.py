@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pipeline.records import params
-from pipeline.rules.plausibility import above_peak, likeliest_slip
+from pipeline.rules.plausibility import above_peak, are_far_apart, likeliest_slip
 
 ROW = {
     "model_id": "a-model",
@@ -43,6 +43,31 @@ def test_operations_beyond_the_peak_are_named_with_their_numbers():
 )
 def test_what_may_be_is_not_refused(more):
     assert above_peak([{**ROW, **more}]) == {}
+
+
+# The product of both uncertainties, and of the ceiling; a row at 0.99 of it may be, one at 1.01 may not.
+LIMITS = {
+    "uncertain inputs": ({}, math.exp(1.6448536 * (math.log(1.2) + math.log(1.15)))),
+    "an inferred precision": ({"format_ratio": 8.0}, 8 * math.exp(1.6448536 * math.log(1.2))),
+    "fast convolutions": (
+        {"utilization_ceiling_fraction": 1.75},
+        1.75 * math.exp(1.6448536 * (math.log(1.2) + math.log(1.15))),
+    ),
+    "exact inputs": ({"examples_log_sd": 0.0, "chip_peak_log_sd": 0.0}, 1.0),
+}
+
+
+@pytest.mark.parametrize("case", LIMITS)
+@pytest.mark.parametrize(("share", "is_refused"), [(0.99, False), (1.01, True)])
+def test_the_limit_is_where_it_is_said_to_be(case, share, is_refused):
+    more, limit = LIMITS[case]
+    row = {**ROW, **more, "implied_utilization_fraction": share * limit}
+    assert (above_peak([row]) != {}) == is_refused
+
+
+@pytest.mark.parametrize(("ratio", "is_far"), [(1.98, False), (2.02, True), (1 / 1.98, False), (1 / 2.02, True)])
+def test_two_methods_are_far_apart_above_their_ratio(ratio, is_far):
+    assert are_far_apart({"operation_count_flop": ratio * 1e20, "gpu_time_flop": 1e20}, 2.0) == is_far
 
 
 @pytest.mark.parametrize(

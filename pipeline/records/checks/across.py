@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pipeline.architectures.network import Lengths
 from pipeline.records import evidence, places
+from pipeline.records.checks import slips
 from pipeline.records.checks.bases import BaseChecks
 from pipeline.records.checks.chips import Chips, no_peak
 from pipeline.records.checks.gold_runs import GoldChecks
@@ -36,6 +37,8 @@ class CrossChecks(RecordChecks):
         if isinstance(self.record, Model):
             yield from self._organization(self.record)
             yield from BaseChecks(self.loaded, self.records).across(self.record)
+            for steps, message in slips.mistakes(self.record, self.records):
+                yield self._mistake(message, *steps)
             yield from self._contributions(self.record)
             for index, phase in enumerate(self.record.training):
                 yield from self._phase(self.record, phase, index)

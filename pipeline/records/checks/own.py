@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.architectures.network import Lengths
 from pipeline.records import cells
-from pipeline.records.checks import stages
+from pipeline.records.checks import slips, stages
 from pipeline.records.checks.adjudications import AdjudicationChecks
 from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row, steps_of
 from pipeline.records.checks.gold_runs import GoldChecks
@@ -90,6 +90,8 @@ class OwnChecks(RecordChecks):
         factor, message = odd_parameters(model)
         if factor > EXPLAINED_FACTOR or (factor >= REMARKED_FACTOR and not _has_note(model)):
             yield self._mistake(message, "parameters")
+        for steps, message in slips.remarks(model):
+            yield self._mistake(message, *steps)
         kinds = KINDS_OF_DOMAINS.get(model.domain)
         for index, phase in enumerate(model.training):
             if kinds and kinds.isdisjoint(KINDS_OF_EXAMPLES.get(phase.example_unit, kinds)):
@@ -133,6 +135,8 @@ class OwnChecks(RecordChecks):
         factor, message = odd_parameters(model)
         if factor >= REFUSED_FACTOR and not _has_note(model):
             yield self._mistake(message, "parameters")
+        for steps, message in slips.mistakes(model):
+            yield self._mistake(message, *steps)
         ids = [external_estimate.id for external_estimate in model.external_estimates]
         yield from self._repeated(ids, "id of external estimate", "external_estimates", "id")
         yield from self._repeated([phase.phase for phase in model.training], "name of phase", "training", "phase")

@@ -1,0 +1,64 @@
+"""Checks for slips that no quote shows: epochs counted twice, the base model's data, a run too short or too long."""
+
+import math
+from collections.abc import Iterator
+
+from schemas.arithmetic import factors
+from schemas.records import Model, Phase, Records
+from schemas.units import DAY_SECONDS
+
+SHORTEST_RUN_SECONDS, LONGEST_RUN_SECONDS = 1800.0, 200.0 * DAY_SECONDS
+LARGEST_ACTIVE_SHARE = 0.9  # of the parameters, in a network with experts
+
+Slip = tuple[tuple[str | int, ...], str]  # the key of a fact, and a message
+
+
+def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
+    """Yield each slip for which the record's data need a note; `records` has the base model, if it is to be compared."""
+    bases = [records.models[name] for name in model.base_ids if name in records.models] if records else []
+    words_of_bases = {words for base in bases for phase in base.training for words in _quoted(base, phase)}
+    for index, phase in enumerate(model.training):
+        if phase.examples is None or phase.examples.note:
+            continue
+        if records is None and _has_epochs_twice(phase):
+            message = (
+                f"multiplies by {phase.epochs.amount:g}, as `epochs` does again; if it is not the number of epochs,"
+                " explain it in a note there"
+            )  # fmt: skip
+            yield ("training", index, "examples", "derived"), message
+        if words_of_bases and words_of_bases.issuperset(_quoted(model, phase)) and phase.examples.quote:
+            message = f"has the words of the data of {' or '.join(model.base_ids)}; if they hold for this training too, say so in a note there"
+            yield ("training", index, "examples", "quote"), message
+
+
+def _quoted(model: Model, phase: Phase) -> Iterator[str]:
+    for name in phase.examples.quote if phase.examples else []:
+        if quote := model.quotes.get(name):
+            yield quote.text
+
+
+def _has_epochs_twice(phase: Phase) -> bool:
+    epochs = phase.epochs.amount if phase.epochs else None
+    if not epochs or epochs <= 1 or phase.examples is None:
+        return False
+    multiplied = factors(phase.examples.derived or "")
+    # A number before a power of ten is written in words: two trillion is 2 * 1e12.
+    is_scaled = [math.log10(after or 2) % 1 == 0 and after >= 1e3 for after in [*multiplied[1:], 0.0]]
+    return len(multiplied) > 1 and any(
+        math.isclose(factor, epochs) for factor, is_words in zip(multiplied, is_scaled, strict=True) if not is_words
+    )
+
+
+def remarks(model: Model) -> Iterator[Slip]:
+    """Yield remarks on the length of each run, and on experts that leave as many parameters active as there are."""
+    for index, phase in enumerate(model.training):
+        for number, allocation in enumerate(phase.hardware):
+            time = allocation.duration
+            if time and not SHORTEST_RUN_SECONDS <= time.amount <= LONGEST_RUN_SECONDS:
+                message = f"{time.written} is shorter than half an hour or longer than 200 days; is the unit right?"
+                yield ("training", index, "hardware", number, "duration"), message
+    has_experts = any(network.settings.get("experts") for network in model.networks().values())
+    active = model.active_parameters.amount if model.active_parameters else math.inf
+    if has_experts and model.parameters and active >= LARGEST_ACTIVE_SHARE * model.parameters.amount:
+        message = "is missing or nearly all of `parameters`, but the network has experts, of which a token uses a few"
+        yield ("active_parameters",), message
