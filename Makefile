@@ -71,8 +71,9 @@ tests: install
 	.venv/bin/python -m pytest -n 2 --dist worksteal
 
 .PHONY: hostile
-hostile: install  ## plant slips in records drawn by seed, and show which `validate` refuses: SEEDS="1 2"
+hostile: install  ## plant slips in records drawn by seed, show which `validate` refuses (SEEDS="1 2"), and move each threshold
 	.venv/bin/python -m tests.benchmarks.mutants $(SEEDS)
+	.venv/bin/python -m tests.benchmarks.thresholds
 
 # The newest supported Python on this machine other than that of .venv, including inactive versions of pyenv.
 PYENV = $(or $(PYENV_ROOT),$(shell command -v pyenv | sed 's,/[^/]*/pyenv$$,,'),$(HOME)/.pyenv)

@@ -20,7 +20,7 @@ PATHS = {  # every path below data/, by folder; none is code. What the product w
     "records": r"[a-z_]+\.csv|[a-z_]+/[a-z0-9][\w.-]*\.(?:yaml|csv)",
     "snapshots": r"epoch_\w+\.(?:csv|origin\.yaml)",
     "updates": r"\d{4}-\d\d-\d\d\.csv",
-    "releases": r"\d{4}-\d\d-\d\d(?:\.[2-9])?/\w+\.csv",
+    "releases": r"\d{4}-\d\d-\d\d(?:\.[2-9])?/(?:SHA256SUMS|\w+\.csv)",
     "published": r"(?:report/)?(?:SHA256SUMS|\w+\.(?:csv|json|parquet)|ledger\.\w+(?:\.wal)?)",
     "tables": r".*",
     "unfinished": r".*",

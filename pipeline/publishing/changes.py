@@ -3,6 +3,7 @@
 `python -m pipeline.publishing.changes` copies the current published files to data/releases, as a step of each release.
 """
 
+import hashlib
 import io
 import json
 import shutil
@@ -15,7 +16,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.base.paths import LEDGER, ROOT
+from pipeline.base.paths import LEDGER, ROOT, SUMS
 from pipeline.publishing.rows import rows
 
 SQL = Path(__file__).with_suffix(".sql")
@@ -108,6 +109,9 @@ def main(root: Path = ROOT) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for name in TABLES:
         shutil.copyfile(root / PUBLISHED / f"{name}.csv", folder / f"{name}.csv")
+    files = [folder / f"{name}.csv" for name in TABLES]
+    sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+    (folder / SUMS).write_text(sums, encoding="utf-8")
     print(f"{folder.relative_to(root)}: kept; commit it")
     return 0
 

@@ -1,7 +1,7 @@
-"""Check whether snapshots and published files are unchanged. `sha256sum --check SHA256SUMS` checks the latter too."""
+"""Check whether snapshots, published files and former releases are unchanged; `sha256sum --check SHA256SUMS` does too."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import yaml
@@ -9,7 +9,7 @@ import yaml
 from pipeline.base.paths import LEDGER, SUMS
 from pipeline.publishing import database
 
-PUBLISHED, SNAPSHOTS = "data/published", "data/snapshots"
+PUBLISHED, RELEASES, SNAPSHOTS = "data/published", "data/releases", "data/snapshots"
 
 
 def origins(root: Path = LEDGER) -> dict[str, str]:
@@ -32,17 +32,30 @@ def changed_snapshots(root: Path = LEDGER) -> Iterator[str]:
 
 def changed_published(root: Path = LEDGER) -> Iterator[str]:
     """Yield one line per published file that is missing, differs from its digest, or has none."""
-    folder = root / PUBLISHED
-    lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
-    digests = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
-    for name, digest in digests.items():
-        if digest != _digest(folder / name):
-            yield f"{PUBLISHED}/{name} differs from {SUMS}, or is missing"
-    if not database.is_vouched(folder / "ledger.duckdb"):
+    yield from _against_sums(root, PUBLISHED, {"ledger.duckdb", "ledger.sha256"})
+    if not database.is_vouched(root / PUBLISHED / "ledger.duckdb"):
         yield f"{PUBLISHED}/ledger.duckdb differs from ledger.sha256, or is missing"
-    listed = {*digests, SUMS, "ledger.duckdb", "ledger.sha256"}
+
+
+def changed_releases(root: Path = LEDGER) -> Iterator[str]:
+    """Yield one line per file of a former release that is missing, differs from its digest, or has none."""
+    for folder in sorted((root / RELEASES).glob("*/")):
+        yield from _against_sums(root, f"{RELEASES}/{folder.name}")
+
+
+def _against_sums(root: Path, name: str, unlisted: Set[str] = frozenset()) -> Iterator[str]:
+    folder = root / name
+    if not (folder / SUMS).is_file():
+        yield f"{name}/{SUMS} is missing"
+        return
+    lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+    digests = {file: digest for digest, file in (line.split("  ", 1) for line in lines)}
+    for file, digest in digests.items():
+        if digest != _digest(folder / file):
+            yield f"{name}/{file} differs from {SUMS}, or is missing"
+    listed = {*digests, SUMS, *unlisted}
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-    yield from (f"{PUBLISHED}/{name} is not in {SUMS}" for name in sorted(present - listed))
+    yield from (f"{name}/{file} is not in {SUMS}" for file in sorted(present - listed))
 
 
 def _digest(path: Path) -> str:

@@ -7,7 +7,10 @@ import pytest
 import yaml
 
 from pipeline.base.paths import ROOT
-from pipeline.publishing.verification import changed_published, changed_snapshots
+from pipeline.publishing import changes
+from pipeline.publishing.verification import changed_published, changed_releases, changed_snapshots
+from pipeline.stages import flow
+from schemas.errors import ContractError
 
 SNAPSHOT, ORIGIN = "data/snapshots/epoch_notable.csv", "data/snapshots/epoch_notable.origin.yaml"
 
@@ -50,6 +53,25 @@ def test_an_unreadable_origin_is_one_line(release, content):
 def test_an_unlisted_published_file_is_one_line(release):
     (release / "data/published/extra.csv").write_text("a\n")
     assert [*changed_published(release)] == ["data/published/extra.csv is not in SHA256SUMS"]
+
+
+def test_a_former_release_cannot_change(release):
+    folder = release / "data/releases/2026-01-01"
+    (release / "data/published/datapackage.json").write_text('{"version": "2026-01-01"}')
+    assert changes.main(release) == 0
+    assert [*changed_releases(release)] == []
+    (folder / "estimates.csv").write_text("model_id,training_flop\ngpt-3,1e23\n")
+    (folder / "extra.csv").write_text("")
+    lines = ["estimates.csv differs from SHA256SUMS, or is missing", "extra.csv is not in SHA256SUMS"]
+    assert [*changed_releases(release)] == [f"data/releases/2026-01-01/{line}" for line in lines]
+    with pytest.raises(ContractError, match="restores it"):
+        flow.run("publish", release)
+    (folder / "SHA256SUMS").unlink()
+    assert [*changed_releases(release)] == ["data/releases/2026-01-01/SHA256SUMS is missing"]
+
+
+def test_our_own_releases_are_as_they_were():
+    assert [*changed_releases()] == []
 
 
 def test_dvc_lock_has_only_the_stages_in_dvc_yaml():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.rules.adjudicated import by_cell, judged_via
+from pipeline.rules.adjudicated import by_cell, judged, judged_via
 
 ROWS = [
     {"snapshot": "epoch_models_2025", "name": "CLUE", "published_flop": 3.456e18, "corrected_flop": 3.897e20},
@@ -42,3 +42,9 @@ def test_a_value_is_found_by_its_cell(via, flop, corrected):
 )
 def test_another_value_was_not_adjudicated(via, flop):
     assert judged_via(by_cell(ROWS), via, flop) is None
+
+
+@pytest.mark.parametrize(("share", "is_same"), [(0.99, True), (1.01, False)])
+def test_a_cell_is_that_of_its_value_within_a_thousandth(share, is_same):
+    cells = by_cell([{"snapshot": "t", "name": "A", "published_flop": 1e20, "corrected_flop": 1e21}])
+    assert (judged(cells, "t", "A", 1e20 * (1 - share * 1e-3)) is not None) == is_same

@@ -88,9 +88,23 @@ def test_two_methods_are_far_apart_above_their_ratio(ratio, is_far):
             10,
             "most likely wrong: epochs; with one epoch (the stated data are all that was seen), the run would reach 0.19 of the peak",
         ),
+        (
+            1.36,
+            1,
+            "most likely wrong: duration; with 7 times the duration (weeks, not days), the run would reach 0.19 of the peak",
+        ),
         (1e7, 1, "no single common slip explains it: check parameters, data, epochs, chips and time"),
     ],
 )
 def test_the_likeliest_slip_brings_the_run_to_what_others_reach(implied, epochs, message):
     reconcile = params.load().reconcile
     assert likeliest_slip({**ROW, "implied_utilization_fraction": implied}, epochs, reconcile) == message
+
+
+@pytest.mark.parametrize(
+    ("implied", "figure"),  # nodes at 0.99 and 1.01 of 0.75, parameters at 1.01 and 0.99 of 0.05
+    [(8 * 0.7425, "chips"), (8 * 0.7575, None), (50.5, "parameters"), (49.5, None)],
+)
+def test_a_slip_is_named_if_its_correction_is_within_what_networks_reach(implied, figure):
+    message = likeliest_slip({**ROW, "implied_utilization_fraction": implied}, 1, params.load().reconcile)
+    assert message.startswith(f"most likely wrong: {figure};" if figure else "no single common slip")

@@ -55,3 +55,17 @@ def test_a_hostile_file_is_given_up(tmp_path, name):
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(f"{name}: takes more than 1 s, or too much memory")
+
+
+@pytest.mark.parametrize(("length", "match"), [(9, "absent"), (10, "verbatim")])
+def test_a_quote_of_ten_letters_may_begin_within_a_word(tmp_path, length, match):
+    (tmp_path / "a.txt").write_text("abcdefghijklmnopqrstuvwxyz")
+    assert Publication(tmp_path / "a.txt").find("bcdefghijklmnop"[:length]).match == match
+
+
+@pytest.mark.parametrize(("wrong", "match"), [(14, "nearly"), (16, "absent")])  # letters of 100; 15 are the limit
+def test_a_quote_is_nearly_there_with_85_percent_of_its_letters(tmp_path, wrong, match):
+    letters = [chr(97 + number * number % 23) for number in range(100)]
+    (tmp_path / "a.txt").write_text("".join(letters))
+    quote = "".join("z" if number % 6 == 0 and number < 6 * wrong else sign for number, sign in enumerate(letters))
+    assert Publication(tmp_path / "a.txt").find(quote).match == match

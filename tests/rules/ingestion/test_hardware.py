@@ -13,6 +13,8 @@ BEST = {
     "slow-bf16": ({"fp32": 10, "fp16": 100, "bf16": 50}, "fp16"),
     "slow-fp16": ({"fp32": 10, "fp16": 20, "bf16": 100}, "bf16"),
     "fast-fp32": ({"fp32": 90, "fp16": 100, "bf16": 100}, None),
+    "nearly-fast": ({"fp32": 100, "fp16": 148.5}, None),  # 0.99 of the ratio of 1.5
+    "just-fast": ({"fp32": 100, "fp16": 151.5}, "fp16"),
 }
 
 

@@ -2,10 +2,11 @@
 
 import csv
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from pipeline.tools.updating.judged import Tables
+from pipeline.tools.updating.judged import Tables, _judged
 
 
 @pytest.fixture
@@ -140,3 +141,11 @@ def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
     assert work[0]["next"] == "flopledger count lab/large"
     assert work[3]["next"] == "flopledger new chip nvidia-x1 --into-ledger"
     assert "64 (Hardware quantity)" in work[2]["reason"]
+
+
+@pytest.mark.parametrize(("share", "is_entered"), [(0.99, True), (1.01, False)])
+def test_a_total_within_two_percent_is_entered(share, is_entered):
+    model = SimpleNamespace(external_estimates=[SimpleNamespace(amount=1e23 * (1 - 0.02 * share))])
+    estimate = dict.fromkeys(("training_flop", "training_flop_low", "training_flop_high", "no_estimate_reason"))
+    judged = _judged(estimate | {"name": "A", "model_id": "a"}, 1e23, SimpleNamespace(models={"a": model}))
+    assert judged["is_entered"] == is_entered

@@ -1,0 +1,96 @@
+"""Move each threshold of thresholds.yml by a factor of 1.3 both ways, and print the moves that no test notices.
+
+`make hostile` runs this. Each move is made in a fork, before our modules are imported, because some copy a threshold
+or build it into a schema.
+"""
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import yaml
+
+LIBRARIES = "duckdb pandas pandera pyarrow pydantic rapidfuzz scipy.stats typer yaml".split()
+MOVES = (1.3, 1 / 1.3)
+YEARS = 1  # a year is moved by one
+NOTICED, UNNOTICED = 1, 0  # exit codes of pytest
+
+
+def thresholds() -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the module, the name and the tests of each threshold."""
+    table = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text(encoding="utf-8"))
+    for tests, modules in table.items():
+        for module, names in modules.items():
+            yield from ((module, name, tests.split()) for name in names)
+
+
+def moved(value: float, factor: float) -> float:
+    """Return a threshold moved by a factor; a whole number by at least one."""
+    if isinstance(value, int):
+        is_year = 1900 < value < 2100
+        return value + (YEARS if factor > 1 else -YEARS) if is_year else round(value * factor)
+    return value * factor
+
+
+def move(module: str, name: str, factor: float) -> None:
+    """Move a threshold in this process: a module's constant, or a parameter in params.yaml and in tests/constants.yml."""
+    if module != "params":
+        owner = import_module(module)
+        setattr(owner, name, moved(getattr(owner, name), factor))
+        return
+    block, name = name.split(".")
+    from pipeline.records import params
+    from tests import rule_files
+
+    read = params.load
+
+    def load(*words: Path):
+        present = read(*words)
+        inner = getattr(present, block)
+        value = moved(getattr(inner, name), factor)
+        return present.model_copy(update={block: inner.model_copy(update={name: value})})
+
+    params.load = load
+    for constants in (rule_files.CONSTANTS["params"].get(block, {}),):
+        if name in constants:
+            constants[name] = moved(constants[name], factor)
+
+
+def code_of(module: str, name: str, factor: float, tests: list[str]) -> int:
+    """Return pytest's exit code for these tests after one move."""
+    child = os.fork()
+    if child == 0:
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+            move(module, name, factor)
+            code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", *tests])
+        os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def main() -> None:
+    """Print each move that no test notices, and how many were made."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("only", nargs="*", help="names of thresholds; all by default")
+    options = parser.parse_args()
+    for library in LIBRARIES:
+        import_module(library)
+    unnoticed = number = 0
+    for module, name, tests in thresholds():
+        for factor in MOVES if not options.only or name in options.only else ():
+            number += 1
+            code = code_of(module, name, factor, tests)
+            if code == UNNOTICED:
+                unnoticed += 1
+                print(f"{module}:{name} x {factor:.3g}: no test notices it", flush=True)
+            elif code != NOTICED:
+                sys.exit(f"{module}:{name}: pytest ended with {code}")
+    print(f"{number} moves of thresholds by {MOVES[0]}, {unnoticed} of which no test notices")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Each threshold of the checks at 0.99 and 1.01 of its edge. `make hostile` moves them all (tests/benchmarks/thresholds.yml)."""
+
+from contextlib import nullcontext
+
+import pytest
+from pydantic import ValidationError
+
+from pipeline.records.checks.evidence import is_bare_row
+from pipeline.records.own import record_from_figures
+from pipeline.rules.ingestion.shared_input import shared_input
+from schemas import facts
+from schemas.errors import InputError
+from schemas.facts import Quote
+from schemas.records import Model
+from tests.builders import subject
+from tests.records.conftest import IMAGES, World
+from tests.records.test_assumptions import MOVES, assuming
+from tests.records.test_bad_adjudications import FILE as ADJUDICATIONS
+from tests.records.test_bad_adjudications import SOUND
+from tests.records.test_bad_measurements import SEVEN_TENTHS, at
+from tests.records.test_bad_measurements import rated as rated  # the fixture
+from tests.records.test_doubts import COUNTED, remarks, stated
+from tests.records.test_siblings import LARGE, SMALL
+
+WITHIN, BEYOND = 0.99, 1.01
+AROUND = [(WITHIN, True), (BEYOND, False)]  # a share of an edge, and whether it is accepted
+
+
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+def test_arithmetic_gives_its_value_within_half_a_percent(world: World, share: float, is_right: bool) -> None:
+    derived = f'value: 1.2e6, source: paper, derived: "{1.2e6 / (1 - share * 5e-3):.9g}"'
+    world.change("models/images.yaml", "value: 1.2e6, source: paper", derived)
+    assert any("derived gives" in message for *_, message in world.mistakes()) == (not is_right)
+
+
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+def test_arithmetic_with_an_assumption_gives_its_range_within_a_percent(
+    world: World, share: float, is_right: bool
+) -> None:
+    low = 6e9 / (1 - share * 1e-2)
+    fact = f"examples: {{low: {low:.9g}, high: 12e9, quote: size, derived: 60e6 * moves}}"
+    assert (assuming(world, MOVES, fact) == []) == is_right
+
+
+@pytest.mark.parametrize(("length", "is_bare"), [(39, True), (40, False)])
+def test_a_short_row_of_a_table_needs_a_heading(length: int, is_bare: bool) -> None:
+    assert is_bare_row(Quote.model_construct(text="|" + "1" * (length - 1), where=None, source="")) == is_bare
+
+
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+def test_factors_give_the_corrected_value_within_two_percent(world: World, share: float, is_right: bool) -> None:
+    world.write(ADJUDICATIONS, SOUND.replace("10 * 3600 * 1e11 * 0.28", f"1e15 / {1 - share * 2e-2}"))
+    assert (world.mistakes() == []) == is_right
+
+
+@pytest.mark.parametrize(("share", "is_same"), AROUND)
+def test_continued_training_has_the_size_of_its_base(world: World, share: float, is_same: bool) -> None:
+    network = LARGE[LARGE.index("architecture:") : LARGE.index("training:")]
+    sized = "parameters: {value: %s, source: paper}\n"
+    world.write("models/large.yaml", LARGE.replace(network, sized % "1e5" + network))
+    own = sized % (1e5 * (1 + share * 0.02)) + "network: decoder_only\nbase_model: large\n"
+    continued = SMALL.replace(network, own).replace("accounting: pretraining", "accounting: continued")
+    world.write("models/small.yaml", continued)
+    assert any("but its base model large has it" in message for *_, message in world.mistakes()) == is_same
+
+
+@pytest.mark.parametrize(("mfu", "is_right"), [(0.7 * 1.2 * WITHIN, True), (0.7 * 1.2 * BEYOND, False)])
+def test_a_stated_mfu_is_within_a_fifth_of_the_speeds(rated: World, mfu: float, is_right: bool) -> None:
+    mistakes = at(rated, SEVEN_TENTHS, f"\n    reported_mfu: {{value: {mfu:.6g}, source: table}}")
+    assert (mistakes == []) == is_right
+
+
+@pytest.mark.parametrize(("rate", "is_refused"), [(0.99, False), (1.01, True)])
+def test_a_row_is_refused_above_the_peak(rated: World, rate: float, is_refused: bool) -> None:
+    assert (at(rated, rate * 395_250) != []) == is_refused
+
+
+@pytest.mark.parametrize(("share", "is_explained", "verdict"), [
+    (1.0495, False, ""), (1.0505, False, "remark"), (1.1485, False, "remark"), (1.1515, False, "mistake"),
+    (1.98, True, ""), (2.02, True, "remark"),
+])  # fmt: skip
+def test_stated_parameters_are_those_of_the_network(
+    world: World, share: float, is_explained: bool, verdict: str
+) -> None:
+    stated(world, round(COUNTED * share), ', note: "Why."' if is_explained else "")
+    complaint = "are stated, but the architecture has"
+    assert any(complaint in message for *_, message in world.mistakes()) == (verdict == "mistake")
+    if verdict != "mistake":
+        assert any(complaint in remark for remark in remarks(world)) == (verdict == "remark")
+
+
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+@pytest.mark.parametrize("is_longer", [True, False])
+def test_chip_time_is_chips_times_duration_within_a_fifth(
+    world: World, share: float, is_right: bool, is_longer: bool
+) -> None:
+    days = 10 * (1.2 * share if is_longer else 1 / (1.2 * share))
+    world.change(
+        "models/images.yaml",
+        "{low: 5 day, high: 6 day, source: paper}",
+        f"{{value: 5 day, source: paper}}\n        chip_time: {{value: {days:.6g} chip_day, source: paper}}",
+    )
+    assert any("contradict each other" in message for *_, message in world.mistakes()) == (not is_right)
+
+
+@pytest.mark.parametrize(
+    ("figures", "is_right"),
+    [
+        ({"batch": "990"}, False),
+        ({"batch": "1010"}, True),
+        ({"batch": "990k", "sequence_length": "1000"}, True),
+        ({"batch": "1010k", "sequence_length": "1000"}, False),
+    ],
+)
+def test_a_step_has_a_thousand_to_a_billion_tokens(records, figures: dict[str, str], is_right: bool) -> None:
+    with nullcontext() if is_right else pytest.raises(InputError, match="tokens per step"):
+        record_from_figures(dict(parameters="7B", steps="1000", **figures), records)
+
+
+@pytest.mark.parametrize(("figure", "is_shared"), [(99, False), (101, True)])
+def test_only_figures_from_a_hundred_are_shared(figure: int, is_shared: bool) -> None:
+    record = subject([{"chip": "nvidia-a100", "chips": 8, "duration": f"{2 * figure} hour"}], {"steps": figure})
+    record["training"][0]["hardware"][0]["duration"]["derived"] = f"{figure} * 2"
+    assert (shared_input(Model.model_validate(record)) == "training[0].steps") == is_shared
+
+
+LIMITS = [
+    (facts.Flop, "1e30", " flop"), (facts.Peak, "1e17", " flop_per_second"), (facts.Epochs, "1e7", ""),
+    (facts.Epochs, "1e-3", ""), (facts.Fraction, "1e-4", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_within", [True, False])
+@pytest.mark.parametrize(("kind", "edge", "unit"), LIMITS, ids=lambda value: getattr(value, "__name__", value))
+def test_a_number_is_within_its_limits(kind, edge: str, unit: str, is_within: bool) -> None:
+    factor = WITHIN if (float(edge) > 1) == is_within else BEYOND
+    written = f"{float(edge) * factor:.6g}"
+    value = f"{written}{unit}" if unit else float(written)
+    with nullcontext() if is_within else pytest.raises(ValidationError):
+        kind.model_validate({"value": value, "source": "paper"})
+
+
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+def test_a_range_is_at_most_ten_million_wide(world: World, share: float, is_right: bool) -> None:
+    world.change("models/images.yaml", "value: 1.2e6, source: paper", f"low: 1, high: {1e7 * share}, source: paper")
+    assert any("which is meaningless" in message for *_, message in world.mistakes()) == (not is_right)
+
+
+@pytest.mark.parametrize(("words", "is_right"), [(25, True), (26, False)])
+def test_a_quote_has_at_most_25_words(world: World, words: int, is_right: bool) -> None:
+    world.write("models/images.yaml", IMAGES.replace("has 60 million", f"{'so ' * (words - 4)}has 60 million"))
+    assert any("a quote has at most" in message for *_, message in world.mistakes()) == (not is_right)
