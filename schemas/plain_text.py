@@ -3,7 +3,9 @@
 import re
 
 # Characters that break a line, move the cursor, split a cell or reverse the direction of the text after them.
-BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_MOVES = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"
+BREAKS = re.compile(f"[{_MOVES}\\t\\n\\r\\u2028\\u2029]+")
+CONTROLS = re.compile(f"[{_MOVES}]")  # those that no table needs; cells have tabs and line breaks
 LONGEST_LINE = 300  # characters in a line of a message
 LONGEST_QUOTED = 100  # characters of a quotation within a message
 _QUOTED = re.compile(rf"""(?<![^\s(])(['"])([^'"]{{{LONGEST_QUOTED}}})[^'"]+\1(?!\w)""")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from schemas.plain_text import cut
+from schemas.plain_text import CONTROLS, cut
 
 LARGEST_BYTES = 64_000_000  # the full public table has 4 MB
 LONGEST_CELL = 100_000  # characters; the longest note of the public table has 14,000
@@ -71,7 +71,10 @@ def sheet_of(content: bytes, name: str) -> Sheet:
 
 
 def _text(content: bytes, name: str) -> str:
-    """Return the file's content as text. Raise CatalogueError if it is not UTF-8 or cannot be a table."""
+    """Return the file's content as text, with spaces in place of control characters and those that turn its direction.
+
+    Raise CatalogueError if it is not UTF-8 or cannot be a table.
+    """
     if re.match(rb"(?:\xef\xbb\xbf)?\s*(<!doctype|<html|<\?xml|<head)", content, re.IGNORECASE):
         raise CatalogueError(f"{name} is a web page, not a CSV table; was an error page downloaded in its place?")
     try:
@@ -82,7 +85,7 @@ def _text(content: bytes, name: str) -> str:
         raise CatalogueError(message) from None
     if "\0" in text:
         raise CatalogueError(f"{name} contains zero bytes; it is not a CSV table")
-    return text
+    return CONTROLS.sub(" ", text)
 
 
 def _rows(text: str, name: str) -> list[list[str]]:

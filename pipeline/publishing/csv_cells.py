@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
+from schemas.plain_text import CONTROLS
+
 # These signs begin a formula at the start of a cell or after a semicolon, which separates cells in locales with decimal
 # commas. Japanese spreadsheets also accept full-width signs.
 RUNS_IN_A_SPREADSHEET = re.compile(r"(^|;)(?=[=+\-@\t\r\n＝＋－＠])")
-ACTS_ON_A_TERMINAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 DIGITS = 6  # significant digits of a published number
 
 
@@ -52,5 +53,5 @@ def safe(text: str) -> str:
     >>> safe("=cmd()"), safe("one;＝cmd()")
     ("'=cmd()", "one;'＝cmd()")
     """
-    printable = text if text.isprintable() else ACTS_ON_A_TERMINAL.sub(" ", text)
+    printable = text if text.isprintable() else CONTROLS.sub(" ", text)
     return RUNS_IN_A_SPREADSHEET.sub(r"\1'", printable)

@@ -47,31 +47,27 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
     duckdb.sql(f"attach {literal(str(path))} as book (storage_version '{STORAGE}')")
     try:
         duckdb.sql("begin")  # one transaction, because otherwise each of hundreds of statements would write to the file
-        try:
-            duckdb.sql("create schema book.work")
-            for name, table in sorted(tables.items()):
-                place = f"book.{schema(name)}.{name}"
-                table.create(place)
-                columns = {column: meaning.description for column, meaning in columns_of(name).items()}
-                _comment("table", place, TABLES[name].row, columns)
-            duckdb.sql("use book")  # a view looks up its tables in its own database
-            _write_views()
-            duckdb.sql("use book.work")
-            digests = {"files": [*made_from], "digests": [*made_from.values()]}
-            duckdb.execute(
-                "create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests
-            )
-            meanings = {"file": "Path in the checkout.", "sha256": "SHA-256 of the file."}
-            _comment("table", "made_from", "Records, parameters and code from which this ledger was made.", meanings)
-            duckdb.sql("commit")
-        except BaseException:
+        duckdb.sql("create schema book.work")
+        for name, table in sorted(tables.items()):
+            place = f"book.{schema(name)}.{name}"
+            table.create(place)
+            columns = {column: meaning.description for column, meaning in columns_of(name).items()}
+            _comment("table", place, TABLES[name].row, columns)
+        duckdb.sql("use book")  # a view looks up its tables in its own database
+        _write_views()
+        duckdb.sql("use book.work")
+        digests = {"files": [*made_from], "digests": [*made_from.values()]}
+        duckdb.execute("create table made_from as select unnest($files) as file, unnest($digests) as sha256", digests)
+        meanings = {"file": "Path in the checkout.", "sha256": "SHA-256 of the file."}
+        _comment("table", "made_from", "Records, parameters and code from which this ledger was made.", meanings)
+        duckdb.sql("commit")
+    except BaseException:
+        for statement in ("rollback", f"use {before}", "detach book"):
             with suppress(duckdb.Error):  # if the disk is full, DuckDB has already ended the transaction
-                duckdb.sql("rollback")
-            raise
-        finally:
-            duckdb.sql(f"use {before}")
-    finally:
-        duckdb.sql("detach book")
+                duckdb.sql(statement)
+        raise
+    duckdb.sql(f"use {before}")
+    duckdb.sql("detach book")
     vouch(path)
 
 

@@ -4,6 +4,7 @@ Each repair prints a line on stderr.
 """
 
 import json
+import os
 import subprocess
 import sys
 from contextlib import suppress
@@ -22,9 +23,10 @@ from pipeline.base.paths import ROOT, replace_file
 from pipeline.base.trusted import UNFINISHED
 
 
-def recover(root: Path = ROOT) -> None:
-    """Repair files under `root`. Do nothing while DVC holds its lock there; `dvc repro` then reports the lock."""
+def recover(root: Path = ROOT) -> bool:
+    """Repair files under `root`, and return whether DVC may run there; while it already runs, repair nothing."""
     (scratch := root / ".dvc/tmp").mkdir(parents=True, exist_ok=True)
+    living = SCHEMA({})
     with suppress(LockError), make_lock(str(scratch / "lock"), tmp_dir=str(scratch)):
         for path in (root / "data").rglob("*.new"):
             unfinished = UNFINISHED.fullmatch(path.name)
@@ -50,6 +52,8 @@ def recover(root: Path = ROOT) -> None:
             with config.edit("local") as local:
                 local.setdefault("core", {})["no_scm"] = True
             print(".dvc/config.local: core.no_scm is set, because there is no git here", file=sys.stderr)
+        return not living["write"]  # DVC frees its lock while a stage runs
+    return False
 
 
 def _content(content: bytes, parse: Any, schema: Any) -> Any:
@@ -68,4 +72,7 @@ def _without_dead(listed: dict[str, Any], written: float) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    recover()
+    if not os.access(ROOT, os.W_OK):
+        sys.exit(f"{ROOT} is read-only; copy it to a folder that can be written, and run make there")
+    if not recover():
+        sys.exit("another run of the pipeline is in progress in this checkout; wait until it ends")

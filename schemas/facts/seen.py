@@ -51,12 +51,17 @@ Date = Annotated[
 ]
 
 
+# The host has neither a user name, which may look like a host, nor letters that look like others.
+ADDRESS = r"https?://(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]*(?::[0-9]+)?(?:[/?#]\S*)?"
+SCHEME = re.compile(r"([A-Za-z][\w+.-]*):\S")
+
+
 class Source(Strict):
     """A publication, table or page from which facts of this record are taken."""
 
     kind: vocabulary.SourceKind | None = Field(default=None, strict=False)
     title: str
-    url: Annotated[str | None, Field(pattern=r"^https?://\S+$")] = None
+    url: Annotated[str | None, Field(pattern=f"^{ADDRESS}$")] = None
     year: Annotated[int | None, Field(ge=1900, le=LAST_YEAR)] = None
 
 
@@ -82,6 +87,16 @@ QuotedWords = Annotated[Text, AfterValidator(_short)]
 PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a public repository at a commit
 
 
+def _place(text: str) -> str:
+    scheme = SCHEME.match(text)
+    is_in_repository = scheme is not None and scheme[1] in ("github", "github-copy")
+    if scheme and not is_in_repository and not re.fullmatch(ADDRESS, text):
+        raise mistake("is not a plain web address; it begins with https:// and a host such as example.org")
+    if is_in_repository and ".." in re.split("[:/]", text):
+        raise mistake("leads out of its repository; write the path from the root")
+    return text
+
+
 class Quote(Strict):
     """Verbatim words from a source, their place in it (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
 
@@ -89,7 +104,7 @@ class Quote(Strict):
     where: Text | None = None
     text: QuotedWords
     read_in: vocabulary.ReadIn | None = Field(default=None, strict=False)
-    found_at: Text
+    found_at: Annotated[Text, AfterValidator(_place)]
 
 
 def _ids(written: Any) -> Any:

@@ -23,10 +23,14 @@ from pipeline.architectures.network import ArchitectureError, Lengths, place
 from pipeline.formulas.totals import total
 
 KINDS = "CAUSAL_LM MASKED_LM SEQ_TO_SEQ_CAUSAL_LM IMAGE_TEXT_TO_TEXT IMAGE_CLASSIFICATION SPEECH_SEQ_2_SEQ CTC".split()
-NAMES = [getattr(modeling_auto, f"MODEL_FOR_{kind}_MAPPING_NAMES") for kind in KINDS] + [modeling_auto.MODEL_MAPPING_NAMES]
+NAMES = [getattr(modeling_auto, f"MODEL_FOR_{kind}_MAPPING_NAMES") for kind in KINDS] + [
+    modeling_auto.MODEL_MAPPING_NAMES
+]
 SECONDS, MOST_KEYS, SEED = 25, 16, 5
 SIZE = re.compile("bias|norm|tie|expert|window|inter|head_dim|kv|rank|dim|size|layers")
-MAY_BE_ANY = re.compile("token|version|architectures|model_type|num_labels|dtype|max_position|is_decoder|mtp|nextn|cross_attention")
+MAY_BE_ANY = re.compile(
+    "token|version|architectures|model_type|num_labels|dtype|max_position|is_decoder|mtp|nextn|cross_attention"
+)
 
 
 class SlowError(Exception):

@@ -103,3 +103,9 @@ def test_a_cell_of_several_numbers_is_none_of_them(cell, expected):
             quantities.number(cell, "the size")
     else:
         assert quantities.number(cell, "the size") == expected
+
+
+def test_what_moves_a_terminal_or_turns_text_is_a_space():
+    sheet = sheet_of("Model,Note\nA\u202eB\x1b[2J\x07,\u2066two\nlines\x9c\n".replace(",\u2066", ',"\u2066').replace("\x9c", '\x9c"').encode(), "a.csv")  # fmt: skip
+    assert sheet.lines[0].cells == ["A B [2J ", " two\nlines "]
+    assert safe("A\u202eB\x1b[2J\nC") == "A B [2J\nC"

@@ -12,6 +12,7 @@ from pipeline.base.paths import PUBLISHED
 from pipeline.publishing import database, fingerprint
 from pipeline.publishing.views import MAIN, VIEWS
 from schemas.columns import COLUMNS
+from tests.faults import file_size_limit
 
 pytestmark = pytest.mark.usefixtures("published_database")
 
@@ -142,3 +143,11 @@ def test_plain_duckdb_shows_a_dozen_tables_and_names_the_schema_of_others():
         assert book.execute("from work.runs").fetchone()
         for (name,) in book.execute("select view_name from duckdb_views() where schema_name = 'work'").fetchall():
             assert book.execute(f"from work.{name}").fetchone(), name
+
+
+def test_a_full_disk_is_the_reason_and_leaves_no_database_attached(tmp_path):
+    rows = duckdb.sql("select range as x, hash(range)::varchar as text from range(1000000)")
+    with file_size_limit(1_000_000), pytest.raises(database.MACHINE, match="File too large|Could not write"):
+        database.write(tmp_path / "ledger.duckdb", {"estimates": rows}, {})
+    attached = duckdb.sql("select database_name from duckdb_databases() where not internal").fetchall()
+    assert ("book",) not in attached

@@ -278,3 +278,29 @@ def test_a_share_above_one_is_refused(world: World) -> None:
     world.write("defaults/rates.yaml", text)
     complaint = "1.5 is more than 1, and utilization is a share"
     assert world.mistakes() == [("defaults/rates.yaml", 4, "values[0].value", complaint)]
+
+
+@pytest.mark.parametrize(
+    ("address", "is_refused"),
+    [
+        ("https://arxiv.org/abs/2005.14165", False),
+        ("https://arxiv.org@evil.example/abs", True),
+        ("https://user:word@evil.example", True),
+        ("https://\u0430rxiv.org/abs", True),  # a Cyrillic letter
+        ("javascript:alert(1)", True),
+    ],
+)
+@pytest.mark.parametrize("key", ["url", "found_at"])
+def test_an_address_has_a_plain_host(world, address, is_refused, key):
+    more = f'title: A paper, url: "{address}"' if key == "url" else "title: A paper"
+    world.change("models/images.yaml", "title: A paper", more)
+    if key == "found_at":
+        world.change("models/images.yaml", "found_at: page 1", f'found_at: "{address}"')
+    assert (world.mistakes() != []) == is_refused
+
+
+def test_a_place_stays_in_its_repository(world):
+    at = "github:openai/../../evil@0123456789ab:../../../x"
+    world.change("models/images.yaml", "found_at: page 1", f'found_at: "{at}"')
+    messages = [message for *_, message in world.mistakes()]
+    assert messages == ["leads out of its repository; write the path from the root"]

@@ -157,3 +157,10 @@ def test_plain_dvc_runs_afterwards_with_and_without_git(checkout, capsys, has_gi
     assert done.returncode == 0, done.stderr
     assert (checkout / "out").read_text() == "\n"
     assert (checkout / "dvc.lock").read_text() == LOCK
+
+
+def test_a_second_run_is_told_of_the_first(checkout):
+    assert recover.recover(checkout)
+    other = {"write": {"/a": {"pid": os.getpid(), "cmd": "dvc repro"}}, "read": {}}
+    (checkout / ".dvc/tmp/rwlock").write_text(json.dumps(other))
+    assert not recover.recover(checkout)
