@@ -157,17 +157,18 @@ def estimate(
 
     Raises DatabaseError, RecordError with one line per mistake in the record, and InputError (a ValueError).
     """
-    from pipeline.commands import own_run
+    from pipeline.commands import ledger, own_run
     from schemas.figures import stated
 
     if (record is None) == (not figures):
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
-    if record is None:
-        return Model(own_run.run(stated(figures), identifier))
-    if not isinstance(record, Mapping):
-        record = Path(record)
-        identifier = record.stem
-    return Model(own_run.of_record(record, identifier))
+    with ledger.attached() as connection:
+        if record is None:
+            return Model(own_run.run(connection, stated(figures), identifier))
+        if not isinstance(record, Mapping):
+            record = Path(record)
+            identifier = record.stem
+        return Model(own_run.of_record(connection, record, identifier))
 
 
 @_names_missing_extra

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict, cast, get_type_hints
 
 from schemas.spelling import nearest
 
-Amount = str | float | tuple[float, float]  # a number, text such as 7B or 5..6, or both ends
+Amount = str | float | tuple[str | float, str | float]  # a number, text such as 7B or 5..6, or both ends
 
 
 class Figure(NamedTuple):
@@ -17,6 +17,7 @@ class Figure(NamedTuple):
     unit: str = ""
     names: str = ""
     is_supposable: bool = False  # may replace a recorded model's value
+    alias: str = ""  # another name of the option
 
 
 class Figures(TypedDict, total=False):
@@ -28,11 +29,22 @@ class Figures(TypedDict, total=False):
         Amount, Figure("Tokens seen in training, such as 2T; with --epochs, those in the data set.", "Count")
     ]
     images: Annotated[Amount, Figure("Images in the data set, seen --epochs times.", "Count")]
+    examples: Annotated[
+        Amount, Figure("Other examples, such as pairs of sequences or clips of sound, seen --epochs times.", "Count")
+    ]
     epochs: Annotated[Amount, Figure("Passes over the data", "Epochs", is_supposable=True)]
     steps: Annotated[Amount, Figure("Updates, each of one --batch.", "Count")]
-    batch: Annotated[Amount, Figure("Batch of a step: tokens, sequences (with --sequence-length) or images.", "Count")]
-    sequence_length: Annotated[Amount, Figure("Tokens per sequence.", "Length")]
-    generated_tokens: Annotated[Amount, Figure("Tokens generated to learn from (RL): forward passes.", "Count")]
+    batch: Annotated[
+        Amount, Figure("Batch of a step: tokens, sequences (with --sequence-length), images or clips.", "Count")
+    ]
+    sequence_length: Annotated[Amount, Figure("Tokens per sequence; mel frames for Whisper.", "Length")]
+    target_length: Annotated[
+        Amount, Figure("Tokens per sequence of the decoder, if there is an encoder too.", "Length")
+    ]
+    generated_tokens: Annotated[
+        Amount,
+        Figure("Tokens generated to learn from (RL): forward passes. Without --tokens, all are learnt.", "Count"),
+    ]
     chips: Annotated[Amount, Figure("Number of chips.", "Chips")]
     hardware: Annotated[str, Figure("The chips, such as H100", names="a chip in the ledger", is_supposable=True)]
     days: Annotated[Amount, Figure("Days that the chips ran.", "Duration", "day")]
@@ -45,8 +57,11 @@ class Figures(TypedDict, total=False):
     utilization: Annotated[
         Amount, Figure("Share of the peak reached (MFU), such as 0.4", "Fraction", is_supposable=True)
     ]
+    tflops_per_chip: Annotated[
+        Amount, Figure("TFLOP/s that a chip achieves, as logs print it, in place of --utilization.", "Count")
+    ]
     recompute: Annotated[bool, Figure("Activations are recomputed: --utilization is then the hardware's (HFU).")]
-    frozen: Annotated[bool, Figure("The weights are frozen, as with LoRA: they have no gradients.")]
+    frozen: Annotated[bool, Figure("The weights are frozen, as with LoRA: they have no gradients.", alias="--lora")]
     config: Annotated[
         str, Figure("The network: a config.json, a record or layers in YAML, or a name such as resnet50.")
     ]

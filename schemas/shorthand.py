@@ -3,9 +3,10 @@
 import re
 import unicodedata
 
-EXPONENTS = {"%": -2, "k": 3, "m": 6, "b": 9, "t": 12}
+EXPONENTS = {"%": -2, "k": 3, "m": 6, "b": 9, "t": 12, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 NUMBER = re.compile(
-    r"(?P<digits>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?)(?:e(?P<exponent>[-+]?\d{1,9}))?\s?(?P<letter>[kmbt%]?)",
+    r"(?P<digits>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?)(?:e(?P<exponent>[-+]?\d{1,9}))?\s?"
+    r"(?P<letter>thousand|million|billion|trillion|[kmbt%]?)",
     re.IGNORECASE | re.ASCII,
 )
 POWER = re.compile(  # 10^25, 2 x 10^25
@@ -26,8 +27,8 @@ def ends(written: str) -> tuple[float, float]:
 
     >>> ends("7B"), ends("1.5e12"), ends("40%")
     ((7000000000.0, 7000000000.0), (1500000000000.0, 1500000000000.0), (0.4, 0.4))
-    >>> ends("5..6k"), ends("500..1k")
-    ((5000.0, 6000.0), (500.0, 1000.0))
+    >>> ends("5..6k"), ends("500..1k"), ends("5..6 billion")
+    ((5000.0, 6000.0), (500.0, 1000.0), (5000000000.0, 6000000000.0))
     >>> ends("8..7B")
     Traceback (most recent call last):
     schemas.shorthand.ShorthandError: '8..7B' has its higher end first, or lacks a letter; write for example 7B, 350k, 1.5e12, or a range 5..6
@@ -41,8 +42,8 @@ def ends(written: str) -> tuple[float, float]:
     if dots and not (low.strip() and high.strip()):
         raise ShorthandError(f"{_shown(written)} is half a range; {EXAMPLES}")
     ends_of_range = number(low), number(high if dots else low)
-    letter = high.strip()[-1:]
-    if dots and letter.lower() in EXPONENTS and low.strip()[-1:].lower() not in EXPONENTS:
+    letter, letter_of_low = (_letter(end) for end in (high, low))
+    if dots and letter and not letter_of_low:
         scaled = number(f"{low.strip()}{letter}")
         # In "8..7B", neither 8 nor 8B is a plausible low end: one is too far below, the other is above the high end.
         if scaled > ends_of_range[1] > 1000 * ends_of_range[0]:
@@ -51,6 +52,12 @@ def ends(written: str) -> tuple[float, float]:
     if ends_of_range[0] > ends_of_range[1]:
         raise ShorthandError(f"{written} is in descending order; write {high.strip()}..{low.strip()}")
     return ends_of_range
+
+
+def _letter(written: str) -> str:
+    """Return the letter or the word after a number; empty if there is none."""
+    parts = NUMBER.fullmatch(written.strip())
+    return parts["letter"] if parts else ""
 
 
 def number(written: str) -> float:

@@ -104,6 +104,13 @@ def is_id(what: str) -> bool:
     return bool(HUB_ID.fullmatch(what)) and not what.endswith(".json") and not Path(what).exists()
 
 
+def is_network(what: str) -> bool:
+    """Return whether this is the name of a network that we count."""
+    from pipeline.architectures import counting
+
+    return counting.is_name(what)
+
+
 def _examples(tokens: str | None, images: str | None) -> tuple[str, float] | None:
     from schemas.shorthand import number
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,9 +11,11 @@ from typing import Annotated, Any
 import typer
 
 from pipeline.base.paths import replace_file
+from pipeline.base.text.progress import working
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json, with_figures
-from pipeline.commands.problems import reported
+from pipeline.commands.problems import reported, stop
+from schemas.errors import InputError
 from schemas.figures import Figures, declared, stated
 
 
@@ -110,16 +114,33 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
     from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
-    from schemas.errors import InputError
 
-    with reported(DatabaseError, InputError):
-        run = own_run.run(figures, own.identifier_of(save) if save else "my-model")
+    with reported(DatabaseError, InputError), ledger.attached() as connection, _with_config(figures) as complete:
+        run = own_run.run(connection, complete, own.identifier_of(save) if save else "my-model")
     if save:
         text = own.text(run["record"], save.name)
         replace_file(save, text)
     answer_model(run, json, explain=explain)
     if save:
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
+
+
+@contextmanager
+def _with_config(figures: Figures) -> Iterator[Figures]:
+    """Yield the figures, with the config of a model on the Hub as a file, whose path no message names."""
+    from pipeline.commands import count
+
+    config = figures.get("config", "")
+    if not count.is_id(config) or count.is_network(config):
+        yield figures
+        return
+    from pipeline.commands import hub  # imported here, because it needs a package that a file does not need
+
+    with reported(hub.HubError), working(f"asking the Hub for {config}"), hub.config_of(config) as path:
+        try:
+            yield {**figures, "config": str(path)}
+        except InputError as problem:
+            stop(problem.as_options().replace(str(path), f"{config}/config.json"))
 
 
 def answer_model(account: Any, json: bool, *, explain: bool) -> None:

@@ -34,6 +34,16 @@ def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
 
 
 @contextmanager
+def attached() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Yield a connection for a user's own model, with the ledger attached. Remark changes since the ledger was made."""
+    from pipeline.publishing import database
+
+    with database.attached() as connection:
+        remark_changes(connection)
+        yield connection
+
+
+@contextmanager
 def opened() -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield the published database, read-only. End the command with a message if it is missing or an unknown name is looked up."""
     from pipeline.publishing import database
@@ -141,7 +151,9 @@ def account_of(name: str) -> Account:
         if not is_name(name):
             from pipeline.commands import own_run
 
-            return cast("Account", {**own_run.of_record(Path(name), Path(name).stem), "asked": None})
+            with attached() as connection:
+                run = own_run.of_record(connection, Path(name), Path(name).stem)
+            return cast("Account", {**run, "asked": None})
         with database.attached() as connection:
             identifier, asked = find_model(name, connection)
             remark_changes(connection, identifier)

@@ -51,6 +51,6 @@ def _option(name: str, help_text: str | None) -> Parameter:
     text = help_text or figure.help + "; for FILE or MODEL, replaces the recorded value" * figure.is_supposable
     form: Any = bool if kind is bool else (int if kind is int else str) | None
     limits = {"min": 1, "max": 10**6} if kind is int else {}
-    names = [f"--{name.replace('_', '-')}"] if kind is bool else []
+    names = [f"--{name.replace('_', '-')}", *filter(None, [figure.alias])] if kind is bool else []
     option = Annotated[form, typer.Option(*names, help=text, **limits)]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=False if kind is bool else None, annotation=option)

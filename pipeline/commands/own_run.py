@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.base.text.numbers import amount, number
+from pipeline.base.text.numbers import amount, flop, number, percent
 from pipeline.base.text.progress import working
-from pipeline.commands import ledger
 from pipeline.commands.own_run_text import METHODS, TAKEN, Run
 from pipeline.engines import forecast, one_model
 from pipeline.publishing import account as accounts
-from pipeline.publishing import database, guidelines
+from pipeline.publishing import guidelines
 from pipeline.publishing.rows import Row, rows
 from pipeline.records import own, params
 from pipeline.records.checks import physics
 from pipeline.records.own import Filled
-from pipeline.records.yaml_text import Mistake, RecordError
 from pipeline.rules import plausibility
 from pipeline.rules.ingestion.architectures import left_out
 from schemas.errors import ContractError, InputError
-from schemas.figures import Figures, declared
+from schemas.figures import Figures
 from schemas.vocabulary import THRESHOLDS, Basis, PrecisionRule, WeakReason
 
 if TYPE_CHECKING:
     import duckdb
 
-    from schemas.records import Model, Records
+    from schemas.records import Model
 
-FIGURES = {  # the figure's name, for record keys that differ from it
-    "examples": "tokens",
-    "chip": "hardware",
-    "duration": "days",
-    "chip_time": "chip_hours",
-    "architecture": "config",
-    "facility_overhead": "overhead",
-}
 STRONGER = {  # the options of `estimate` that remove each weakness of a count
     WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters per token",
-    WeakReason.DATA_RANGE: "one figure in place of a range: the tokens seen over all epochs (--tokens),"
-    " or --steps with --batch",
+    WeakReason.USER_RANGE: "one figure in place of each range",
     WeakReason.PART_LEFT_OUT: "--parameters in place of --config: those of the whole network, 6 operations per parameter and token",
-    WeakReason.LENGTH_ASSUMED: "--sequence-length: the length in training, in place of the one assumed from the config",
+    WeakReason.LENGTH_ASSUMED: "--sequence-length (and --target-length, if there is a decoder after an encoder):"
+    " the length in training, in place of the one assumed from the config",
     WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs, from the log of the run",
 }
 MFU = """
@@ -51,12 +40,20 @@ MFU = """
             select sum(case when $2 and backward_flop_per_example > 0 then 2 else 1 end * forward_flop_per_example * examples_seen
                 + backward_flop_per_example * examples_seen) / sum(operation_count_flop)
             from operation_estimates join completed_runs using (model_id, phase) where model_id = $1) as hardware_fraction,
+        case when c.headline_method = 'operation_count' then c.own_training_flop_low / c.own_training_flop * fraction end
+            as fraction_low,
+        case when c.headline_method = 'operation_count' then c.own_training_flop_high / c.own_training_flop * fraction end
+            as fraction_high,
+        c.gpu_time_flop / c.chip_peak_flop as default_fraction, (select max(implied_utilization_fraction) from gold_runs)
+            as most_fraction,
         c.chip_peak_flop / c.chip_seconds as peak_flop_per_second, count(g.run) as like_runs_number,
         quantile_cont(g.implied_utilization_fraction, 0.05) as like_low_fraction,
         median(g.implied_utilization_fraction) as like_fraction,
         quantile_cont(g.implied_utilization_fraction, 0.95) as like_high_fraction
     from reconciliations c join runs r on r.model_id = c.model_id and r.phase_index = 0
-    left join gold_runs g on g.network = r.network
+    left join models m on m.model_id = c.model_id
+    -- All whole runs that are logged are of training from scratch: no tuning, no reinforcement learning.
+    left join gold_runs g on g.network = r.network and m.base_model is null
     where c.model_id = $1 and c.implied_utilization_fraction is not null and not c.is_hardware_imputed
     group by all
 """
@@ -66,27 +63,42 @@ LOW_MFU = (
     " Relative to the sparse peak, MFU is half as high."
 )
 HIGH_MFU = (
-    "The MFU is higher than in 95 % of these runs. Usual slips: the chips of one node instead of all, parameters in"
+    "The MFU is higher than in {of_runs}. Usual slips: the chips of one node instead of all, parameters in"
     " billions (B) instead of millions (M), all experts instead of the active ones."
 )
+OWN_FOOTPRINT = """
+    with own as (
+        select fine_sum(energy_kwh) as energy_kwh, fine_sum_log_sd(energy_log_sd, energy_kwh) as energy_log_sd,
+            fine_sum(cost_usd) as cost_usd, fine_sum_log_sd(cost_log_sd, cost_usd) as cost_log_sd,
+            fine_sum(co2_kg) as co2_kg, fine_sum_log_sd(co2_log_sd, co2_kg) as co2_log_sd
+        from energy_estimates left join costs using (model_id, phase, allocation)
+        left join carbon using (model_id, phase, allocation) where model_id = $1
+    )
+    select energy_kwh as own_energy_kwh, low(energy_kwh, energy_log_sd) as own_energy_kwh_low,
+        high(energy_kwh, energy_log_sd) as own_energy_kwh_high,
+        cost_usd as own_cost_usd, low(cost_usd, cost_log_sd) as own_cost_usd_low,
+        high(cost_usd, cost_log_sd) as own_cost_usd_high,
+        co2_kg as own_co2_kg, low(co2_kg, co2_log_sd) as own_co2_kg_low, high(co2_kg, co2_log_sd) as own_co2_kg_high
+    from own
+"""
+OWN_ENDS = ("own_training_flop_low", "own_training_flop_high")
 
 
-def run(figures: Figures, identifier: str = "my-model") -> Run:
-    """Return the account of a run with these figures, with `record`, `inputs` and the keys that `of_record` adds.
+def run(connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str = "my-model") -> Run:
+    """Return the account of a run with these figures, with `record`, `inputs` and the keys that `_answer` adds.
 
     Raises InputError if figures are wrong, contradict each other or are not enough for an estimate.
     """
+    records = one_model.named(connection, identifier)
+    draft = own.model_from_figures(figures, records)
     try:
-        with database.attached() as connection:
-            records = one_model.named(connection, identifier)
-            draft = own.record_from_figures(figures, records)
-            answer = _answer(connection, draft.record, identifier, records, is_recomputed="recompute" in figures)
-    except RecordError as problem:
-        raise InputError([_stated(mistake) for mistake in problem.mistakes]) from None
+        with working("running the rules"):
+            one_model.add_model(connection, draft.model, identifier, records, forecast.parts)
+        answer = _answer(connection, draft.model, identifier, is_recomputed="recompute" in figures)
     except ContractError as problem:
         impossible = [("", f"these figures give {message}") for message in problem.rows.values()]
         raise InputError(impossible or [("", str(problem))]) from None
-    if answer["training_flop"] is None:
+    if answer["own_training_flop"] is None:
         lacking = [
             ("", f"  by {name}: state {how}") for column, (_, name, how, _) in METHODS.items() if answer[column] is None
         ]
@@ -95,27 +107,24 @@ def run(figures: Figures, identifier: str = "my-model") -> Run:
     return {**answer, "inputs": dict(figures), "filled": filled, "record": draft.record}
 
 
-def of_record(record: Mapping[str, Any] | Path, identifier: str) -> Run:
-    """Return the account of a record. If the user stated its figures, add `mfu`, `filled`, `narrowing`, `remarks` and a forecast.
+def of_record(connection: duckdb.DuckDBPyConnection, record: Mapping[str, Any] | Path, identifier: str) -> Run:
+    """Return the account of a record. If the user stated its figures, add the keys that `_answer` adds.
 
     Raises RecordError and ContractError for the record, and InputError for figures that are impossible together.
     """
-    with database.attached() as connection:
-        return _answer(connection, record, identifier, one_model.named(connection, identifier))
+    with working("running the rules"):
+        records = one_model.named(connection, identifier)
+        model = one_model.add_record(connection, record, identifier, records, forecast.parts)
+    return _answer(connection, model, identifier)
 
 
 def _answer(
-    connection: duckdb.DuckDBPyConnection,
-    record: Mapping[str, Any] | Path,
-    identifier: str,
-    records: Records,
-    *,
-    is_recomputed: bool = False,
+    connection: duckdb.DuckDBPyConnection, model: Model, identifier: str, *, is_recomputed: bool = False
 ) -> Run:
-    """Add the record to the ledger's tables, run the rules, and return its account."""
-    with working("running the rules"):
-        model = one_model.add_record(connection, record, identifier, records, forecast.parts)
-    ledger.remark_changes(connection)
+    """Return the account of a model whose rules have run.
+
+    If the user stated its figures, add `mfu`, `filled`, `narrowing`, `remarks` and a forecast.
+    """
     account: Run = dict(accounts.account(connection, identifier, None))
     if not model.stated_by_user:
         return account
@@ -126,9 +135,12 @@ def _answer(
     if planned:  # the chips and the time of the plan, with the basis of their energy, cost and emissions
         planned["planned_allocations"] = accounts.account(connection, "timed", None)["parts"][0]["allocations"]
     lengths = [phase.sequence_length for phase in model.training if phase.sequence_length]
+    (footprint,) = rows(connection, OWN_FOOTPRINT, identifier)
     return {
         **account,
         **planned,
+        **{name: terms[name] for name in OWN_ENDS},
+        **footprint,
         "assumed_length": next((length.amount for length in lengths if length.assumptions), None),
         "probabilities": {threshold.word: account[threshold.column] for threshold in THRESHOLDS},
         "mfu": mfu,
@@ -136,15 +148,8 @@ def _answer(
         "not_counted": [part.words for phase in model.training for part in left_out(model.architecture_of(phase))],
         "filled": [figure._asdict() for figure in _filled(account | planned | {"mfu": mfu})],
         "narrowing": [*_narrowing(terms, is_plan=bool(planned))],
-        "remarks": [*_odd(model, mfu)],
+        "remarks": [*_odd(model, mfu), *_far_apart(account, mfu)],
     }
-
-
-def _stated(mistake: Mistake) -> tuple[str, str]:
-    """Return the name of the figure behind a mistake in a record made from figures, and the mistake in the user's terms."""
-    key = re.sub(r"\[\d+\]", "", mistake.field).rpartition(".")[2]
-    name = FIGURES.get(key, key)
-    return (name, mistake.message) if name in declared() else ("", f"{mistake.field}: {mistake.message}")
 
 
 def _refuse_impossible(terms: Row, model: Model) -> None:
@@ -188,16 +193,31 @@ def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
         yield message
     if parameters and parameters < FEWEST_PARAMETERS and model.network:
         yield f"--parameters {parameters:g} is {amount(parameters)} parameters; for billions write {parameters:g}B"
-    if mfu and mfu["fraction"] < LEAST_MFU:
+    if mfu and mfu["fraction"] < LEAST_MFU and not model.base_model:
         yield LOW_MFU
-    elif mfu and mfu["fraction"] > (mfu["like_high_fraction"] or 1):
-        yield HIGH_MFU
+    elif mfu and mfu["fraction"] > (mfu["like_high_fraction"] or mfu["most_fraction"]):
+        of_runs = "95 % of these runs" if mfu["like_high_fraction"] else "all logged whole runs of other kinds"
+        yield HIGH_MFU.format(of_runs=of_runs)
+
+
+def _far_apart(account: Run, mfu: Row | None) -> Iterator[str]:
+    """Yield a remark if the count and the chips' time at the default utilization differ by more than a factor of two.
+
+    It is only for tuning and reinforcement learning, because other runs are compared with runs of their kind.
+    """
+    ratio = mfu["default_fraction"] / mfu["fraction"] if mfu and account["base_model"] else 1.0
+    if not 0.5 <= ratio <= 2:
+        part = account["parts"][0]
+        yield (
+            f"{flop(part['operation_count_flop'])} counted, but {flop(part['gpu_time_flop'])} by time at"
+            f" {percent(mfu['default_fraction'])}: {max(ratio, 1 / ratio):.2g} times apart"
+        )
 
 
 def _narrowing(terms: Row, *, is_plan: bool) -> Iterator[dict[str, str]]:
     """Yield each cause of the estimate's uncertainty, with its remedy. For a plan, consider only the operations."""
-    if terms["weak_reason"]:
-        yield {"input": terms["weak_reason"], "how": STRONGER[WeakReason(terms["weak_reason"])]}
+    weak_reasons = dict.fromkeys(filter(None, [terms["weak_reason"], terms["examples_class"]]))
+    yield from ({"input": reason, "how": STRONGER[reason]} for reason in weak_reasons if reason in STRONGER)
     for column, (method, _, _, how) in METHODS.items():
         if terms[column] is None and not is_plan:
             yield {"input": method.value, "how": how}

@@ -1,10 +1,9 @@
 """Format a user's own training run as text: the MFU, then the account, the forecast, and what was filled in."""
 
 from collections.abc import Callable, Iterator
-from math import fsum
 from typing import Any
 
-from pipeline.base.text.numbers import amount, energy, mass, money, number, percent, short
+from pipeline.base.text.numbers import amount, energy, flop, interval, mass, money, number, percent, short
 from pipeline.commands import account_text, footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing.rows import Row
@@ -46,13 +45,18 @@ def _lines(run: Run) -> Iterator[str]:
     account: Any = run
     if any(figure["name"] == "days" for figure in run["filled"]):
         yield Heading("for one day, because neither data nor days are stated:")
-    if run["mfu"]:
-        yield from _mfu(run["mfu"])
     length = run["assumed_length"]
-    yield Strong(
-        next(account_text.number_of(account)) + (f", at an assumed sequence length of {length:,.0f}" if length else "")
-    )
-    yield " ".join(filter(None, (account["answer"]["how"], account["answer"]["second"])))
+    at_length = f", at an assumed sequence length of {length:,.0f}" if length else ""
+    total = next(account_text.number_of(account))
+    if run["base_model"] and run["own_training_flop"] is not None:
+        ends = interval(*(run[f"own_training_flop_{end}"] for end in ("low", "high")))
+        yield Strong(f"its own training: {flop(run['own_training_flop'])}, 90 % interval {ends}{at_length}")
+        yield total.replace("training compute", f"with its base model {run['parts'][1]['name']}")
+        yield from _mfu(run["mfu"]) if run["mfu"] else ()
+    else:
+        yield from _mfu(run["mfu"]) if run["mfu"] else ()
+        yield Strong(total + at_length)
+        yield " ".join(filter(None, (account["answer"]["how"], account["answer"]["second"])))
     if run["threshold_total"] is not None:
         yield account_text.chances(account)
     yield from account_text.share_of_base(account)
@@ -108,7 +112,8 @@ def _mfu(mfu: Row) -> Iterator[str]:
         ends = f"{percent(mfu['like_low_fraction'])} to {percent(mfu['like_high_fraction'])}"
         like = f"; {mfu['like_runs_number']} whole runs of this kind: {ends}"
     peak = f"{mfu['peak_flop_per_second'] / 1e12:,.0f} TFLOP/s per chip, dense"
-    yield Strong(f"MFU: {percent(mfu['fraction'])} of {peak}{like}")
+    ends = mfu["fraction_low"] and f" (90 %: {percent(mfu['fraction_low'])} to {percent(mfu['fraction_high'])})"
+    yield Strong(f"MFU: {percent(mfu['fraction'])}{ends or ''} of {peak}{like}")
     if mfu["hardware_fraction"] > 1.001 * mfu["fraction"]:
         yield f"HFU: {percent(mfu['hardware_fraction'])}, with the forward pass computed twice"
 
@@ -138,10 +143,10 @@ def _footprint(run: Run) -> Iterator[str]:
     """Yield energy, cost and emissions of a run or plan: those of its own training, and the totals if it has a base model."""
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
-        own_part = [row[name] for row in chips]
         if run["base_model"]:  # a plan has no base model
-            if None not in own_part:
-                yield f"  {label}: {words(fsum(own_part))}; with its base model's {words(run[name]) if run[name] else 'unknown'}"
+            if run[f"own_{name}"] is not None:
+                total = words(run[name]) if run[name] else "unknown"
+                yield f"  {label}: {_words(run, f'own_{name}', words)}; with its base model's {total}"
         elif run[name] is not None:
             bare = sum((row["chip_seconds"] or 0) * (row["power_watts"] or 0) for row in chips) / 3.6e6
             alone = f"; chips only: {energy(bare)}" if name == "energy_kwh" and bare else ""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from schemas.records import Model
 
 FORECASTS = Path(__file__).with_name("forecasts.sql")  # reads `plans`: each plan's models and missing figure
-UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "chips": 1.0, "days": 1.0}  # trial amounts
+UNIT = {"parameters": 1e9, "tokens": 1e9, "images": 1e6, "examples": 1e6, "chips": 1.0, "days": 1.0}  # trial amounts
 AT_THE_ANSWER = {  # utilization and prices depend on these figures, so the rules run again with the answer
     "chips": "update allocations set chips = greatest(1, round($1)) where model_id = 'timed'",
     "days": f"update allocations set duration_seconds = $1 * {DAY_SECONDS} where model_id = 'timed'",
@@ -33,7 +33,7 @@ AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
 ENDS = ("", "_low", "_high")
 PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
-NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # figures that have another name in JSON
+NAMES = dict.fromkeys(("tokens", "images", "examples"), "examples_seen")  # figures that have another name in JSON
 
 
 def left_out(model: Model) -> str | None:
@@ -44,7 +44,7 @@ def left_out(model: Model) -> str | None:
     if not phase.hardware:
         return None
     chips = phase.hardware[0]
-    data = "images" if phase.example_unit == ExampleUnit.IMAGE else "tokens"
+    data = {ExampleUnit.TOKEN: "tokens", ExampleUnit.IMAGE: "images"}.get(phase.example_unit, "examples")
     is_stated = {
         "parameters": model.parameters or model.architecture,
         data: phase.examples or phase.steps,

@@ -10,12 +10,16 @@ with asked as (
         case when t.utilization_basis not in ('calibrated', 'assumed') then 'stated'
              else run_utilization_rule(r.network) end as utilization_rule,
         case utilization_rule when 'default' then t.gpu_time_flop else t.training_flop end as done,
-        ln(t.training_flop / t.training_flop_low) as done_down, ln(t.training_flop_high / t.training_flop) as done_up,
+        -- A stated utilization has no error but the width of its range.
+        normal_quantile_95() * (g.chip_peak_log_sd ** 2 + g.stated_utilization_log_sd ** 2) ** 0.5 as stated_error,
+        coalesce(stated_error, ln(t.training_flop / t.training_flop_low)) as done_down,
+        coalesce(stated_error, ln(t.training_flop_high / t.training_flop)) as done_up,
         t.utilization_fraction / t.gpu_time_informed_flop as share_per_flop, t.chip_hours as hours, t.cost_basis,
         [t.energy_kwh, t.energy_kwh_low, t.energy_kwh_high] as energy_kwh,
         [t.cost_usd, t.cost_usd_low, t.cost_usd_high] as cost_usd, [t.co2_kg, t.co2_kg_low, t.co2_kg_high] as co2_kg
     from plans p join estimates w on w.model_id = p.work_id join estimates t on t.model_id = p.timed_id
     join runs r on r.model_id = p.timed_id and r.phase_index = 0
+    join gpu_time_estimates g on g.model_id = r.model_id and g.phase = r.phase
 ), scaled as (  -- the factor by which the chips' time grows: work needed / work done, or 1 if the time is stated
     select *, case when is_of_chips then work / done else 1 end as scale,
         case when is_of_chips then sqrt(work_down ** 2 + done_up ** 2) else 0 end as scale_down,

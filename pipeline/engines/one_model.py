@@ -148,10 +148,10 @@ def add_record(
     records: Records,
     further_models: Callable[[Model], Mapping[str, Model]] = lambda _: {},
 ) -> Model:
-    """Replace the ledger's rows about models by a record's rows, run the rules on them, and return the model.
+    """Add the model of a record like `add_model`, and return it.
 
-    The record is a file, or a mapping as parsed from YAML. `further_models` returns models to add, by id. Raise
-    RecordError or ContractError, naming the file if there is one.
+    The record is a file, or a mapping as parsed from YAML. Raise RecordError or ContractError, naming the file if there
+    is one.
     """
     try:
         if isinstance(record, Path):
@@ -160,12 +160,26 @@ def add_record(
             model = loading.load_content(record, identifier, records)
     except loading.RecordError as problem:
         raise loading.RecordError(map(_or_not_yet, problem.mistakes)) from None
-    _insert(connection, {identifier: model, **further_models(model)}, records)
     try:
-        possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
+        add_model(connection, model, identifier, records, further_models)
     except ContractError as problem:
         raise in_records(problem, {identifier: record}) if isinstance(record, Path) else problem from None
     return model
+
+
+def add_model(
+    connection: duckdb.DuckDBPyConnection,
+    model: Model,
+    identifier: str,
+    records: Records,
+    further_models: Callable[[Model], Mapping[str, Model]] = lambda _: {},
+) -> None:
+    """Replace the ledger's rows about models by this model's rows, and run the rules on them.
+
+    `further_models` returns models to add, by id. Raise ContractError if the rules give an impossible number.
+    """
+    _insert(connection, {identifier: model, **further_models(model)}, records)
+    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
 
 
 def _or_not_yet(mistake: Mistake) -> Mistake:

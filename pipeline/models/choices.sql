@@ -9,7 +9,7 @@ with totals as (
              when 'no_scores' then no_scores_flop end as named_count_flop,
         -- 6 x parameters x tokens, for a large text transformer whose makers state its size and data.
         is_of_stated_parameters and stated_by is null
-            and examples_class in ('exact', 'product', 'stated_by_user') as is_stated_six_nd
+            and examples_class in ('exact', 'product', 'stated_by_user', 'user_range') as is_stated_six_nd
     from comparison where is_own
 ), logs as (
     select *, ln(operation_count_flop) as count_log, ln(gpu_time_used_flop) as time_log,
@@ -21,7 +21,8 @@ with totals as (
              when operation_count_basis = 'reported' then 'stated_forward'
              when examples_class in ('analysis', 'assumed', 'imputed', 'range', 'table') then 'data_' || examples_class
              when is_examples_inconsistent then 'data_contradict' when examples_class = 'bound' then 'data_bound'
-             when examples_class in ('length_assumed', 'part_left_out') then examples_class end as weak_reason
+             when examples_class in ('length_assumed', 'part_left_out', 'user_range')
+                 then examples_class end as weak_reason
     from totals
 )
 select logs.*,

@@ -6,7 +6,8 @@ select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_
          when shared_input is not null then 'shared_input'
          -- If operations and time are both stated, they imply the utilization. Then a default utilization would not
          -- give a second estimate.
-         when examples_class in ('stated_by_user', 'length_assumed', 'part_left_out') and chip_seconds_class = 'stated_by_user'
+         when examples_class in ('stated_by_user', 'length_assumed', 'part_left_out', 'user_range')
+             and chip_seconds_class in ('stated_by_user', 'user_range')
              and utilization_basis not in ('reported', 'analyst') then 'measured'
          else 'independent' end as independence,
     independence <> 'measured'

@@ -21,7 +21,7 @@ with timed as (
     left join (
         select model_id, phase, utilization_case, stated_precision, stated_precision_basis, organization_kind,
             published, published_year,
-            stated_utilization_fraction, stated_utilization_basis from runs
+            stated_utilization_fraction, stated_utilization_basis, stated_utilization_log_sd from runs
     ) r using (model_id, phase)
     left join (select hardware_id, only_precision, fast_16bit_precision, sixteen_bit_ratio from hardware) h
         using (hardware_id)
@@ -47,7 +47,7 @@ select model_id, phase, allocation, utilization_case, hardware_id,
     chip_seconds_bound,
     case when hardware_id is null then peak_flop_per_second end as default_peak_flop_per_second,
     case when hardware_id is null then year_peaks.log_sd end as default_peak_log_sd,
-    stated_utilization_fraction, stated_utilization_basis, is_from_operations
+    stated_utilization_fraction, stated_utilization_basis, stated_utilization_log_sd, is_from_operations
 from ruled cross join constants
 left join year_peaks on year_peaks.published_year = ruled.published_year
     and year_peaks.applies_to = case when precision in ('fp16', 'bf16', 'fp8', 'fp4') then '16bit' else 'fp32' end

@@ -28,8 +28,9 @@ select model_id, phase, architecture_id, utilization_case, example_unit,
          when is_one_pass then 'assumed' end
         as examples_seen_basis,
     -- If the sequence length is a range that is wider than the error of a stated count, the examples are a range too.
-    case when class in ('exact', 'product', 'stated_by_user')
+    case when class in ('exact', 'product')
              and lengths_log_sd * normal_quantile_95() > uncertainty['stated'] * lomax_reach(0.95) then 'range'
+         when class = 'stated_by_user' and lengths_log_sd > 0 then 'user_range'
          else class end as examples_class,
     case when seen is not null then (
         coalesce(spread[assumed_passes], case when class = 'analysis' then uncertainty_spread['analysis'] end, 0) ** 2

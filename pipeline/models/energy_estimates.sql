@@ -10,7 +10,8 @@ with overheads as (
 ), operators as (select distinct owner from overheads where owner <> 'other'
 ), loads as (select applies_to, default_value, log_sd from defaults where quantity = 'chip_load'
 ), owned as (
-    select a.*, h.generation, power_watts, stated_facility_overhead_ratio, models.published_year,
+    select a.*, h.generation, power_watts, stated_facility_overhead_ratio,
+        stated_facility_overhead_log_sd, models.published_year,
         -- If a chip's maker operates data centres, we assume that the chip runs there, whoever trains on it.
         case when stated_facility_overhead_ratio is not null then 'stated'
              when maker.owner is not null then 'chip_maker' when trainer.owner is not null then 'operator'
@@ -33,7 +34,8 @@ select model_id, phase, allocation, chip_seconds, power_watts,
     case when is_known then overhead_basis end as facility_overhead_basis,
     chip_seconds * power_watts * chip_load_ratio * facility_overhead_ratio / 3.6e6::double as energy_kwh,
     case when is_known then (chip_seconds_log_sd ** 2 + l.log_sd ** 2
-        + case overhead_basis when 'stated' then 0 else o.log_sd end ** 2) ** 0.5 end as energy_log_sd
+        + case overhead_basis when 'stated' then coalesce(stated_facility_overhead_log_sd, 0)
+            else o.log_sd end ** 2) ** 0.5 end as energy_log_sd
 from powered
 left join loads l on l.applies_to = load_case
 left join overheads o on o.owner = powered.owner and published_year >= first_year and published_year < end_year

@@ -23,7 +23,7 @@ with rated as (  -- the chip's peak at its precision, otherwise the default peak
 select model_id, phase, allocation, hardware_basis, precision, precision_basis, format_ratio, chip_seconds,
     chip_peak_flop,
     default_utilization_fraction, utilization_fraction, utilization_basis, utilization_low_fraction,
-        utilization_high_fraction,
+        utilization_high_fraction, stated_utilization_log_sd,
     chip_seconds_class, chip_seconds_log_sd, chip_seconds_bound, peak_log_sd, precision_log_sd,
     (chip_seconds_log_sd ** 2 + peak_log_sd ** 2 + precision_log_sd ** 2) ** 0.5 as chip_peak_log_sd,
     chip_seconds * peak * default_utilization_fraction as gpu_time_flop,

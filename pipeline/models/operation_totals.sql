@@ -18,7 +18,7 @@ select p.model_id, is_own, is_whole,
     -- transformers are excluded, because a tenth or more of their parameters are embeddings.
     bool_and(is_from_parameters and network = 'language_transformer'
         and domain in ('language', 'multimodal') and active_parameters >= 1e9
-        and parameters_class in ('exact', 'product', 'stated_by_user')) as is_of_stated_parameters,
+        and parameters_class in ('exact', 'product', 'stated_by_user', 'user_range')) as is_of_stated_parameters,
     has_any(is_stated_in_multiply_adds) as is_stated_in_multiply_adds
 from parts p left join operation_estimates e on e.model_id = part_id
 left join (select model_id, phase, network, active_parameters, parameters_class from runs) r

@@ -5,6 +5,7 @@ with summed as (
         whole_sum(gpu_time_flop) as gpu_time_flop, whole_sum(gpu_time_informed_flop) as gpu_time_informed_flop,
         whole_sum(chip_peak_flop) as chip_peak_flop,
         sum_log_sd(chip_peak_log_sd, chip_peak_flop) as chip_peak_log_sd,
+        sum_log_sd(stated_utilization_log_sd, chip_peak_flop) as stated_utilization_log_sd,
         fine_sum(g.chip_seconds) as chip_seconds,
         fine_sum(energy_kwh) as energy_kwh, fine_sum_log_sd(energy_log_sd, energy_kwh) as energy_log_sd,
         weakest(hardware_basis) as hardware_basis, weakest(precision_basis) as precision_basis,

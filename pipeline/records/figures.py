@@ -1,18 +1,20 @@
 """Parse the figures that a user states into numbers and ids. All mistakes are reported together."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from pydantic import ValidationError
 
 from schemas import facts
-from schemas.chips import chosen_chip
+from schemas.chips import FoundChip, chosen_chip
 from schemas.errors import InputError
 from schemas.figures import Figures, declared
 from schemas.records import Records
 from schemas.shorthand import ShorthandError, ends
-from schemas.spelling import chosen
+from schemas.spelling import chosen, find
 from schemas.vocabulary import Domain, PrecisionSpellings
 
 Ends = tuple[float, float]  # the low and the high end; equal if a single number is stated
@@ -26,12 +28,27 @@ KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words allowed fo
 NETWORK = {"parameters", "active_parameters", "config", "base_model"}
 SPEED = {"tokens_per_second", "step_time"}
 TEXT = {"tokens", "steps", *SPEED}  # figures that imply that the data is text
+DATA = ("tokens", "images", "examples")  # figures for the size of a data set
 TIME = {"days", "chip_hours", *SPEED}
+# Seconds in the units that people write after a time.
+SECONDS = {
+    **dict.fromkeys(("ms", "millisecond", "milliseconds"), 1e-3),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0),
+    **dict.fromkeys(("min", "mins", "minute", "minutes"), 60.0),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0),
+    **dict.fromkeys(("d", "day", "days"), 86_400.0),
+    **dict.fromkeys(("week", "weeks"), 7 * 86_400.0),
+}
+TIME_UNITS = "units of time are ms, s, min, h, day and week"
+NODES = re.compile(r"(?P<nodes>[\d,]+)\s*(?:nodes?)?\s*(?:[x×*]\s*(?P<chips>\d+)(?:\s*\w+)?)?", re.IGNORECASE)
+SYSTEM = re.compile(r"(?:nvidia[ -])?[dh]gx[ -](?=[ahb]\d)", re.IGNORECASE)  # a node of eight chips
+CHIPS_PER_SYSTEM = 8
 TOGETHER = (  # pairs of figures that contradict each other
     ("days", "chip_hours", "both give the time; state only one of them"),
-    ("tokens", "images", "examples are of one kind; state only one of them"),
+    *((*pair, "examples are of one kind; state only one of them") for pair in combinations(DATA, 2)),
+    ("utilization", "tflops_per_chip", "both give the share of the peak; state only one of them"),
     ("tokens_per_second", "step_time", "both give the speed; state only one of them"),
-    ("tokens_per_second", "images", "tokens and images are different kinds of examples"),
+    *(("tokens_per_second", name, f"tokens and {name} are different kinds of examples") for name in DATA[1:]),
     *((name, "chip_hours", "the time follows from the speed; state only one of them") for name in sorted(SPEED)),
 )
 NEEDED = (  # a figure, other figures at least one of which it needs, and the reason
@@ -40,9 +57,15 @@ NEEDED = (  # a figure, other figures at least one of which it needs, and the re
     ("steps", ("batch",), "a step sees a batch"),
     ("image_size", ("config",), "it describes a network"),
     ("prediction_depth", ("config",), "it describes a network"),
-    ("epochs", ("tokens", "images"), "an epoch is one pass over a data set"),
+    ("target_length", ("config", "base_model"), "it describes a network with an encoder and a decoder"),
+    ("epochs", DATA, "an epoch is one pass over a data set"),
     ("active_parameters", ("parameters",), "they are some of the model's parameters"),
-    ("recompute", ("utilization", *sorted(TIME)), "it determines which operations the chips perform in their time"),
+    ("tflops_per_chip", ("hardware",), "it is a share of the peak of the chips"),
+    (
+        "recompute",
+        ("utilization", "tflops_per_chip", *sorted(TIME)),
+        "it determines which operations the chips perform in their time",
+    ),
     ("generated_tokens", sorted(NETWORK), "the model generates them"),
     ("frozen", ("base_model", "config"), "it applies to weights that were trained before"),
 )
@@ -74,7 +97,9 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
             continue
         low = high = math.nan
         try:
-            low, high = _ends(value)
+            if name == "chips":
+                value = _chips(value, str(stated.get("hardware", "")))
+            low, high = _ends(value, figure.unit)
             if name == "utilization" and high > 1:
                 raise ValueError(f"{value} is above 1, the peak; write 40 percent as 0.4 or 40%")
             getattr(facts, figure.fact).model_validate(_fact((low, high), figure.unit))
@@ -88,16 +113,42 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
             yield name, (low, high)
 
 
-def _ends(value: Any) -> Ends:
-    """Return the low and high end of a figure: a number, a string such as '7B' or '5..6k', or a pair. Raise TypeError otherwise."""
+def _chips(value: Any, hardware: str) -> Any:
+    """Return the number of chips in nodes, such as "32 nodes" of a DGX H100 or "32x8"; other values unchanged."""
+    parts = NODES.fullmatch(value.strip()) if isinstance(value, str) else None
+    if parts is None or value.strip() == parts["nodes"]:
+        return value
+    is_system = SYSTEM.match(hardware) is not None
+    if parts["chips"] is None and not is_system:
+        raise ValueError(f"{value} has no number of chips per node; write {parts['nodes']}x8 for nodes of 8 chips")
+    return int(parts["nodes"].replace(",", "")) * int(parts["chips"] or CHIPS_PER_SYSTEM)
+
+
+def _ends(value: Any, unit: str = "") -> Ends:
+    """Return both ends of a figure: a number, a string such as '7B', '5..6k' or '3 weeks', or a pair of these.
+
+    Raise TypeError for other values.
+    """
+    if isinstance(value, str) and unit in SECONDS:
+        parts = re.fullmatch(r"(.*[\d.]) ?([a-z]+)", value.strip(), re.IGNORECASE)
+        if parts and parts[2].lower() in SECONDS:
+            factor = SECONDS[parts[2].lower()] / SECONDS[unit]
+            low, high = ends(parts[1])
+            return low * factor, high * factor
+        try:
+            return ends(value)
+        except ShorthandError as problem:
+            is_unit = re.search(r"[a-z]{2}", value, re.IGNORECASE)
+            raise ShorthandError(f"{problem}; {TIME_UNITS}" if is_unit else str(problem)) from None
     if isinstance(value, str):
         return ends(value)
     if isinstance(value, bool) or not isinstance(value, int | float | tuple | list):
         raise TypeError(f"{value!r} is not a number, text such as '7B' or a pair of ends")
-    pair = tuple(value) if isinstance(value, tuple | list) else (value, value)
-    if len(pair) != 2:
-        raise TypeError(f"{value!r} has {len(pair)} numbers; a range has two")
-    return float(pair[0]), float(pair[1])
+    if not isinstance(value, tuple | list):
+        return float(value), float(value)
+    if len(value) != 2:
+        raise TypeError(f"{value!r} has {len(value)} numbers; a range has two")
+    return _ends(value[0], unit)[0], _ends(value[1], unit)[1]
 
 
 def _fact(pair: Ends, unit: str) -> dict[str, Any]:
@@ -122,7 +173,7 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
             try:
                 word = str(stated[name])
                 if name == "hardware":
-                    yield name, chosen_chip(word, records.chip_ids()).hardware_id
+                    yield name, _chip(word, records).hardware_id
                 else:
                     yield name, chosen(word, known_words(records), declared()[name][1].names)
             except LookupError as problem:
@@ -134,13 +185,20 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
             problems.append(("published", problem.errors()[0]["msg"]))
 
 
+def _chip(word: str, records: Records) -> FoundChip:
+    """Return the chip of this name, also in the plural or as a system, such as DGX H100. Raise UnknownNameError."""
+    ids, one = records.chip_ids(), SYSTEM.sub("", word).removesuffix("s")
+    is_of_one = find(word, ids) is None and find(one, ids) is not None
+    return chosen_chip(one if is_of_one else word, ids)
+
+
 def _with_slice(
     stated: Figures, words: Mapping[str, str], records: Records, problems: list[tuple[str, str]]
 ) -> Figures:
     """Return the figures with the number of chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
     if "hardware" not in words:
         return stated
-    found, cores = chosen_chip(str(stated["hardware"]), records.chip_ids()), None
+    found, cores = _chip(str(stated["hardware"]), records), None
     if found.cores:
         cores = records.hardware[found.hardware_id].cores_per_chip
     try:
@@ -166,12 +224,13 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
             yield name, f"needs {' or '.join(map(spaced, needed))}: {reason}"
     if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
         yield half.pop(), "needs hardware: what a plan leaves out is forecast only for known chips"
-    if SPEED & names and {"tokens", "steps", "images"} & names and "days" in names:
+    if SPEED & names and {"steps", *DATA} & names and "days" in names:
         yield "days", "follow from the speed and the data: state two of the three"
-    has_operations = NETWORK & names and (TEXT & names or {"images", "config"} <= names)
+    has_operations = NETWORK & names and (TEXT & names or ({*DATA} & names and "config" in names))
     has_time = "chip_hours" in names or ("chips" in names and TIME & names)
-    if "utilization" in names and "hardware" in names and has_operations and has_time:
-        yield "utilization", "follows from parameters, data, chips and time (MFU): leave out one of the five"
+    shares = names & {"utilization", "tflops_per_chip"}
+    if shares and "hardware" in names and has_operations and has_time:
+        yield shares.pop(), "follows from parameters, data, chips and time (MFU): leave out one of the five"
 
 
 def spaced(name: str) -> str:

@@ -1,23 +1,27 @@
-"""Build the record of a user's own training run from the few figures that the user states.
+"""Build the model and the record of a user's own training run from the few figures that the user states.
 
 Missing figures are filled in and reported.
 """
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from pipeline.architectures.network import Lengths
-from pipeline.records.figures import TEXT, Ends, checked, facts_of, spaced
+from pipeline.architectures import placed_layers
+from pipeline.architectures.network import ArchitectureError, Lengths
+from pipeline.records.checks.chips import no_peak
+from pipeline.records.checks.physics import REFUSED_FACTOR, odd_parameters
+from pipeline.records.figures import DATA, TEXT, Ends, checked, facts_of, spaced
 from pipeline.records.shape_mistakes import nearest_id
 from schemas.errors import InputError
 from schemas.figures import Figures
 from schemas.records import IDENTIFIER, Model, Records
+from schemas.spelling import find
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import (
     Accounting,
@@ -29,7 +33,12 @@ from schemas.vocabulary import (
 )
 
 MOST_TOKENS_A_STEP = 1e9  # more means that a batch in tokens was read as sequences
+MOST_SEQUENCES_A_STEP = 1e4  # more means that a batch in tokens was read as sequences of an encoder and a decoder
 LEAST_TOKENS_A_STEP = 1e3  # fewer means that a batch in sequences was read as tokens
+LENGTHS = ("sequence_length", "target_length")
+TOKENS = (ExampleUnit.TOKEN, ExampleUnit.WORD)
+DATA_OF = {ExampleUnit.TOKEN: "tokens", ExampleUnit.IMAGE: "images"}  # the figure for data in this unit; else examples
+DOMAINS = {ExampleUnit.IMAGE: Domain.VISION, ExampleUnit.AUDIO_CLIP: Domain.SPEECH}
 HEADER = (
     "# Written by `flopledger estimate` from your own figures. `flopledger estimate {file}` estimates it again, and\n"
     "# `flopledger validate {file}` checks it after a change.\n"
@@ -45,34 +54,46 @@ class Filled(NamedTuple):
 
 
 class Own(NamedTuple):
-    """A record as a mapping, as parsed from YAML, and the figures that were filled in."""
+    """A user's model, its record as a mapping, as parsed from YAML, and the figures that were filled in."""
 
+    model: Model
     record: dict[str, Any]
     filled: list[Filled]
 
 
-def record_from_figures(stated: Figures, records: Records, today: date | None = None) -> Own:
-    """Return the record of the stated figures, and the figures that were filled in.
+def model_from_figures(stated: Figures, records: Records, today: date | None = None) -> Own:
+    """Return the model and the record of the stated figures, and the figures that were filled in.
 
     `today` is the date of publication if none is stated. It determines the usual precision, and the peak of an unknown
     chip. Raise InputError with everything that is wrong with the figures.
     """
     amounts, words = checked(stated, records, is_run=True)
     base = records.models[words["base_model"]] if "base_model" in words else None
+    learnt = []
+    if "generated_tokens" in amounts and not {*TEXT, *DATA} & {*stated}:
+        amounts["tokens"] = amounts["generated_tokens"]
+        learnt = [Filled("tokens", str(stated["generated_tokens"]), "all generated tokens are assumed to be learnt")]
     unit = _unit(stated, base, words.get("domain"))
     network = _network(stated, amounts, base, unit)
-    filled = list(network.filled)
-    if network.is_of_images and not {"tokens", "tokens_per_second"} & {*stated}:
-        unit = ExampleUnit.IMAGE
+    filled = [*network.filled, *learnt]
+    if network.unit and not {"tokens", "tokens_per_second"} & {*stated}:
+        unit = network.unit
     derived = _count_batch_in_tokens(amounts, stated, filled) if unit == ExampleUnit.TOKEN and "batch" in stated else {}
+    is_paired = unit == ExampleUnit.TEXT_SEQUENCE and "sequence_length" not in stated
+    if is_paired and amounts.get("batch", (0, 0))[1] > MOST_SEQUENCES_A_STEP:
+        message = (
+            f"{stated['batch']} pairs of sequences per step are too many; if the batch counts tokens, state --tokens"
+        )
+        raise InputError([("batch", f"{message}: --steps times --batch")])
     _add_time(amounts, unit, filled)
+    _convert_achieved(amounts, words, stated, records, filled)
     _convert_hardware_utilization(amounts, stated, filled)
     day = stated.get("published") or str((today or date.today()).year)
     if "published" not in stated:
         filled.append(Filled("published", day, "this year"))
     if base and "frozen" not in stated:
         filled.append(Filled("frozen", "no", "all weights of the base model are assumed to be trained"))
-    domain = base.domain if base else Domain.VISION if unit == ExampleUnit.IMAGE else Domain.LANGUAGE
+    domain = base.domain if base else DOMAINS.get(unit, Domain.LANGUAGE)
     record = {
         "name": stated.get("name", "My model"),
         "stated_by_user": True,
@@ -87,7 +108,33 @@ def record_from_figures(stated: Figures, records: Records, today: date | None = 
         **network.keys,
         "training": _phases(amounts, words, stated, base, unit, network.lengths, derived, filled),
     }
-    return Own(record, filled)
+    model = Model.model_validate(record)
+    problems = list(_impossible(model, records))
+    if problems:
+        raise InputError(problems)
+    return Own(model, record, filled)
+
+
+def _impossible(model: Model, records: Records) -> Iterator[tuple[str, str]]:
+    """Yield each figure that cannot be together with the chip, the parameters or the network of the run, and why."""
+    phase = model.training[0]
+    for allocation in phase.hardware:
+        if allocation.chip is None:
+            continue
+        chip = records.hardware[find(allocation.chip.value, records.chip_ids()) or ""]
+        released = chip.released.value if chip.released else ""
+        if released[: len(model.published)] > model.published[: len(released)]:
+            yield "hardware", f"{chip.name} was released on {released}, after the model ({model.published})"
+        if phase.precision and chip.peaks and phase.precision.value not in chip.peaks:
+            yield "precision", no_peak(chip, phase.precision.value)
+    factor, message = odd_parameters(model)
+    if factor >= REFUSED_FACTOR:
+        yield "parameters", message
+    try:
+        if model.architecture is not None:
+            placed_layers(model.architecture.settings, Lengths(*phase.sequence_lengths))
+    except ArchitectureError as problem:
+        yield (problem.key, str(problem)) if problem.key in LENGTHS else ("", str(problem))
 
 
 def text(record: Mapping[str, Any], file: str) -> str:
@@ -110,12 +157,12 @@ def identifier_of(path: Path) -> str:
 
 
 class _Network(NamedTuple):
-    """A network: its keys in the record, the lengths to use if none are stated, and whether it reads images."""
+    """A network: its keys in the record, the lengths that are not stated, and the unit of an example if it is no token."""
 
     keys: dict[str, Any]
     lengths: dict[str, Any]
     filled: list[Filled]
-    is_of_images: bool = False
+    unit: ExampleUnit | None = None
 
 
 def _network(stated: Figures, amounts: Mapping[str, Ends], base: Model | None, unit: ExampleUnit) -> _Network:
@@ -134,7 +181,7 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
 
     try:
         depth = stated.get("prediction_depth")
-        stated_lengths = Lengths(_middle(amounts.get("sequence_length")))
+        stated_lengths = Lengths(*(_middle(amounts.get(name)) for name in LENGTHS))
         counted = counting.count(config, stated_lengths, stated.get("image_size"), 1, depth)
         settings = counting.architecture_of(config)
     except counting.CountError as problem:
@@ -149,15 +196,23 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
         keys["assumptions"] = counted.length.assumptions
         # The fact of an uncertain length is derived from the only assumption, by its name.
         (lengths["sequence_length"]["derived"],) = keys["assumptions"]
-    return _Network(keys, lengths, filled, "image_size" in counted.sizes)
+    return _Network(keys, lengths, filled, _unit_of(settings, counted.sizes))
+
+
+def _unit_of(settings: Mapping[str, Any], sizes: Iterable[str]) -> ExampleUnit | None:
+    """Return the unit of an example of this network, given the names of its sizes; None if it is a token."""
+    if "target_length" in sizes:
+        is_of_sound = "whisper" in (settings["family"], dict(settings.get("config", {})).get("model_type"))
+        return ExampleUnit.AUDIO_CLIP if is_of_sound else ExampleUnit.TEXT_SEQUENCE
+    return ExampleUnit.IMAGE if "image_size" in sizes else None
 
 
 def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) -> _Network:
     """Return the base model's network, for a run that states no other network."""
     lengths: dict[str, Any] = {}
-    if base.training and "sequence_length" not in amounts:
-        for name, length in zip(("sequence_length", "target_length"), base.training[-1].sequence_lengths, strict=True):
-            lengths |= {name: {"value": length}} if length else {}
+    unit = base.training[-1].example_unit if base.training else ExampleUnit.TOKEN
+    for name, length in zip(LENGTHS, base.training[-1].sequence_lengths if base.training else (), strict=False):
+        lengths |= {name: {"value": length}} if length and name not in amounts else {}
     keys: dict[str, Any] = {}
     if base.architecture is not None:
         keys["architecture"] = base.architecture.settings
@@ -167,7 +222,8 @@ def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) 
             fact = getattr(base, name)
             if fact is not None and name not in amounts:
                 keys[name] = {"value": fact.amount}
-    return _Network(keys, lengths, [Filled("network", identifier, "the base model's")] if keys else [])
+    filled = [Filled("network", identifier, "the base model's")] if keys else []
+    return _Network(keys, lengths, filled, None if unit in TOKENS else unit)
 
 
 def _middle(ends: Ends | None) -> float | None:
@@ -181,6 +237,8 @@ def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUni
     """Return the unit of one example: from the stated data, otherwise from the base model, otherwise from the domain."""
     if "images" in stated:
         return ExampleUnit.IMAGE
+    if "examples" in stated:
+        return ExampleUnit.PATTERN
     if not {*TEXT, "sequence_length"} & {*stated}:
         if base is not None and base.training:
             return base.training[-1].example_unit
@@ -221,7 +279,7 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
     else:
         return
     # The work is data x epochs or steps x batch; it is 0 if the data is to be computed from the time.
-    factors = [amounts.get("tokens") or amounts.get("images"), amounts.get("epochs", (1.0, 1.0))]
+    factors = [next((amounts[name] for name in DATA if name in amounts), None), amounts.get("epochs", (1.0, 1.0))]
     if "steps" in amounts:
         factors = [amounts["steps"], amounts["batch"]]
     (least_data, most_data), (fewest_passes, most_passes) = factors[0] or (0.0, 0.0), factors[1] or (0.0, 0.0)
@@ -232,11 +290,32 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
         amounts["days"] = (1.0, 1.0)
         filled.append(Filled("days", "1", "only the speed is stated, so the answer is for one day"))
     least_days, most_days = amounts["days"]
-    amounts["tokens" if unit == ExampleUnit.TOKEN else "images"] = (
+    amounts[DATA_OF.get(unit, "examples")] = (
         slow * least_days * DAY_SECONDS,
         fast * most_days * DAY_SECONDS,
     )
     amounts["epochs"] = (1.0, 1.0)
+
+
+def _convert_achieved(
+    amounts: dict[str, Ends], words: dict[str, str], stated: Figures, records: Records, filled: list[Filled]
+) -> None:
+    """Convert achieved TFLOP/s per chip to a share of the chip's peak at the precision, by default the fastest of 16 bits."""
+    if "tflops_per_chip" not in amounts:
+        return
+    chip = records.hardware[words["hardware"]]
+    if "precision" not in words:
+        words["precision"] = next((name for name in ("bf16", "fp16", "fp32") if name in chip.peaks), "fp32")
+        filled.append(Filled("precision", words["precision"], "the chip's fastest 16-bit format is assumed"))
+    if words["precision"] not in chip.peaks:
+        raise InputError([("precision", no_peak(chip, words["precision"]))])
+    peak = chip.peaks[words["precision"]].amount / 1e12
+    low, high = amounts["utilization"] = (amounts["tflops_per_chip"][0] / peak, amounts["tflops_per_chip"][1] / peak)
+    if high > 1:
+        message = f"{stated['tflops_per_chip']} is more than the dense peak of {chip.name}, {peak:g} TFLOP/s"
+        raise InputError([("tflops_per_chip", message)])
+    reason = f"{stated['tflops_per_chip']} of {peak:g} TFLOP/s per chip"
+    filled.append(Filled("utilization", f"{math.sqrt(low * high):.3g}", reason))
 
 
 def _convert_hardware_utilization(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> None:
@@ -244,7 +323,8 @@ def _convert_hardware_utilization(amounts: dict[str, Ends], stated: Figures, fil
     if "recompute" in stated and "utilization" in amounts:
         share = 2 / 3 if "frozen" in stated else 3 / 4
         low, high = amounts["utilization"] = (share * amounts["utilization"][0], share * amounts["utilization"][1])
-        reason = f"the MFU for an HFU of {stated['utilization']} with the forward pass computed twice"
+        of = stated.get("utilization") or f"{stated['tflops_per_chip']} TFLOP/s"
+        reason = f"the MFU for an HFU of {of} with the forward pass computed twice"
         filled.append(Filled("utilization", f"{math.sqrt(low * high):.3g}", reason))
 
 
@@ -259,7 +339,7 @@ def _phases(
     filled: list[Filled],
 ) -> list[dict[str, Any]]:
     """Return the phase of training and, if the model generates its own data, a phase of generation within its time."""
-    data = facts_of(amounts, examples="tokens") or facts_of(amounts, examples="images")
+    data = next(filter(None, (facts_of(amounts, examples=name) for name in DATA)), {})
     data |= facts_of(amounts, epochs="epochs") if data else {}
     if "tokens" in amounts and "epochs" not in amounts:  # tokens seen in training are one pass by definition
         data["epochs"] = {"value": 1}
@@ -268,7 +348,8 @@ def _phases(
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived
     shared = {
-        **(facts_of(amounts, sequence_length="sequence_length") or lengths),
+        **lengths,
+        **facts_of(amounts, **{name: name for name in LENGTHS}),
         **({"precision": {"value": words["precision"]}} if "precision" in words else {}),
     }
     chips = {

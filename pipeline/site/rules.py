@@ -50,7 +50,7 @@ def plan() -> dict[str, Any]:
     }
     with database.attached() as connection:
         names = one_model.named(connection)
-        one_model.add_record(connection, own.record_from_figures(figures, names).record, "plan", names, forecast.parts)
+        one_model.add_model(connection, own.model_from_figures(figures, names).model, "plan", names, forecast.parts)
         plan_rows = {name: rows(connection, f"from {name} where model_id <> 'plan'") for name in one_model.RUN}
     plan_tables = {name: [{key: str(value) if isinstance(value, date) else value for key, value in row.items() if value is not None}
               for row in table_rows] for name, table_rows in plan_rows.items()}  # fmt: skip

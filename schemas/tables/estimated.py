@@ -20,7 +20,7 @@ TABLES: dict[str, Table] = {
         model_id phase allocation utilization_case hardware_id? hardware_basis precision precision_basis
         precision_rule format_ratio? chip_seconds? chip_seconds_basis? chip_seconds_class? chip_seconds_log_sd?
         chip_seconds_bound? default_peak_flop_per_second? default_peak_log_sd? stated_utilization_fraction?
-        stated_utilization_basis? is_from_operations
+        stated_utilization_basis? stated_utilization_log_sd? is_from_operations
         """,
     ),
     "completed_runs": Table(
@@ -110,7 +110,8 @@ TABLES: dict[str, Table] = {
         """
         model_id phase allocation hardware_basis precision precision_basis format_ratio? chip_seconds?
         chip_peak_flop? default_utilization_fraction utilization_fraction utilization_basis
-        utilization_low_fraction? utilization_high_fraction? chip_seconds_class? chip_seconds_log_sd?
+        utilization_low_fraction? utilization_high_fraction? stated_utilization_log_sd? chip_seconds_class?
+        chip_seconds_log_sd?
         chip_seconds_bound? peak_log_sd? precision_log_sd? chip_peak_log_sd? gpu_time_flop?
         gpu_time_informed_flop? is_from_operations
         """,

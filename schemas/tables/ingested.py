@@ -227,8 +227,8 @@ TABLES: dict[str, Table] = {
         steps_range_log_sd? steps_bound? lengths_log_sd? architecture_passes_per_example? active_parameters?
         parameters_class? allows_2n_rule stated_forward_flop? is_stated_in_multiply_adds? connections? is_forward_only
         has_frozen_weights framework? stated_precision? stated_precision_basis=precision_basis?
-        stated_utilization_fraction? stated_utilization_basis? stated_facility_overhead_ratio? organization_kind
-        published published_year
+        stated_utilization_fraction? stated_utilization_basis? stated_utilization_log_sd? stated_facility_overhead_ratio?
+        stated_facility_overhead_log_sd? organization_kind published published_year
         """,
         {"examples_class": "Examples or epochs are not stated.", "stated_precision_basis": nulls.NOT_STATED},
     ),

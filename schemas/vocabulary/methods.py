@@ -86,6 +86,7 @@ class WeakReason(Worded):
     DATA_BOUND = "data_bound", "Counted; the amount of data is stated only as a bound."
     PART_LEFT_OUT = "part_left_out", "Counted without a part of the network, so the number is at least this."
     LENGTH_ASSUMED = "length_assumed", "Counted from the network and the data; the sequence length is assumed."
+    USER_RANGE = "user_range", "Counted from the network and the data, of which a figure is a range."
 
 
 class NamedSecond(StrEnum):
@@ -125,6 +126,7 @@ class InputClass(StrEnum):
     STATED_BY_USER = "stated_by_user"  # the user's figures: exact
     PART_LEFT_OUT = "part_left_out"  # the user's figures, with a network of which a part cannot be counted
     LENGTH_ASSUMED = "length_assumed"  # the user's figures, with an assumed sequence length
+    USER_RANGE = "user_range"  # the user's figures, exact but for a range
     EXACT = "exact"  # one stated figure
     PRODUCT = "product"  # a product of several stated figures
     RANGE = "range"  # stated as a range, with its own width

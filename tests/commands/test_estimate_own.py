@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.commands.terminal import wrapped
 from pipeline.records import own
+from tests.architectures.published_configs import WHISPER
 from tests.builders import typed
 
 FIGURES = "--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split()
@@ -49,20 +50,92 @@ def test_gpu_time_alone_is_three_quarters_of_the_prediction_and_asks_for_a_count
     figures = "--chips 64 --days 10 --hardware A100 --precision bf16 --json".split()
     stated = json.loads(typed("estimate", *figures, "--utilization", "0.4").stdout)
     assert stated["training_flop"] == pytest.approx(64 * 864_000 * 312e12 * 0.4)
-    # GPU time alone: the 90 % interval is from e^(-0.45 x 2.944) = 1/3.76 to e^(0.25 x 2.944) = 2.09 times the estimate
-    assert stated["training_flop_low"] * 3.76 == pytest.approx(stated["training_flop"], rel=2e-3)
-    assert stated["training_flop_high"] / 2.09 == pytest.approx(stated["training_flop"], rel=2e-3)
+    # A stated utilization comes from a count, whose error is 1.541.
+    assert stated["training_flop_low"] * 1.541 == pytest.approx(stated["training_flop"], rel=1e-3)
+    assert stated["training_flop_high"] / 1.541 == pytest.approx(stated["training_flop"], rel=1e-3)
     assert [item["input"] for item in stated["narrowing"]] == ["operation_count"]
     predicted = json.loads(typed("estimate", *figures).stdout)
     assert predicted["training_flop"] == pytest.approx(0.75 * predicted["gpu_time_informed_flop"])
+    # The 90 % interval is from e^(-0.45 x 2.944) = 1/3.76 to e^(0.25 x 2.944) = 2.09 times the estimate.
+    assert predicted["training_flop_low"] * 3.76 == pytest.approx(predicted["training_flop"], rel=2e-3)
+    assert predicted["training_flop_high"] / 2.09 == pytest.approx(predicted["training_flop"], rel=2e-3)
 
 
 def test_an_interval_is_no_narrower_than_the_range_that_is_stated():
-    """1M to 9M images: a factor of 3 to each side of 3M, for a counted network."""
+    """1M to 9M images: a factor of 3 to each side of 3M, besides the error of a counted network, 1.541."""
     done = typed("estimate", *"--config resnet50 --images 1M..9M --epochs 90 --json".split())
     answer = json.loads(done.stdout)
-    assert answer["training_flop_high"] / answer["training_flop"] == pytest.approx(3)
-    assert [item["input"] for item in answer["narrowing"]] == ["data_range", "gpu_time"]
+    assert answer["training_flop_high"] / answer["training_flop"] == pytest.approx(
+        math.exp(math.hypot(math.log(3), math.log(1.541))), rel=1e-3
+    )
+    assert [item["input"] for item in answer["narrowing"]] == ["user_range", "gpu_time"]
+
+
+COUNT = {"parameters": "7B", "tokens": "2T"}
+NETWORK = {"config": "resnet50", "images": "1M", "epochs": "90"}
+LLAMA = {"config": "tests/architectures/field_cases/llama3_1_8b.json", "tokens": "15T"}
+TIMED = {"chips": 64, "days": 10, "hardware": "A100"}
+PLAN = {**COUNT, "chips": 256, "hardware": "H100"}
+
+
+@pytest.mark.parametrize(
+    ("quantity", "rest", "name", "one", "ends"),
+    [
+        ("training_flop", COUNT, "parameters", "7B", ("5B", "10B")),
+        ("training_flop", {**COUNT, "parameters": "70B"}, "active_parameters", "7B", ("5B", "10B")),
+        ("training_flop", COUNT, "tokens", "2T", ("1T", "4T")),
+        ("training_flop", NETWORK, "images", "1M", ("500k", "2M")),
+        ("training_flop", NETWORK, "epochs", 90, (45, 180)),
+        ("training_flop", {"parameters": "7B", "batch": "4M"}, "steps", 1000, (500, 2000)),
+        ("training_flop", {"parameters": "7B", "steps": 1000}, "batch", "4M", ("2M", "8M")),
+        ("training_flop", LLAMA, "sequence_length", 8192, (1024, 65536)),
+        ("training_flop", TIMED, "chips", 64, (16, 256)),
+        ("training_flop", TIMED, "days", 10, (2.5, 40)),
+        ("training_flop", TIMED, "hardware", "A100", None),
+        ("training_flop", {**TIMED, "utilization": 0.4}, "precision", "bf16", None),
+        ("training_flop", TIMED, "utilization", 0.4, (0.2, 0.8)),
+        ("training_flop", {"hardware": "A100"}, "chip_hours", 1000, (250, 4000)),
+        ("training_flop", {"parameters": "13B", "chips": 64, "hardware": "H100"}, "tokens_per_second", "61k", ("30k", "120k")),
+        ("training_flop", {"parameters": "13B", "chips": 64, "hardware": "H100", "batch": "61k"}, "step_time", 1, (0.5, 2)),
+        ("energy_kwh", TIMED, "overhead", 1.1, (1.02, 1.9)),
+        ("energy_kwh", TIMED, "organization", "Google", None),
+        ("co2_kg", TIMED, "trained_in", "France", None),
+        ("days", PLAN, "parameters", "7B", ("5B", "10B")),
+        ("days", PLAN, "tokens", "2T", ("1T", "4T")),
+        ("days", PLAN, "chips", 256, (128, 512)),
+        ("days", PLAN, "utilization", 0.4, (0.2, 0.8)),
+        ("chips", {**COUNT, "hardware": "H100"}, "days", 10, (5, 20)),
+        ("examples_seen", {"parameters": "7B", "chips": 256, "days": 10, "hardware": "H100"}, "utilization", 0.4, (0.2, 0.8)),
+        ("parameters", {"tokens": "2T", "chips": 256, "days": 10, "hardware": "H100"}, "utilization", 0.4, (0.2, 0.8)),
+    ],
+)  # fmt: skip
+def test_a_stated_input_narrows_the_answer_and_its_range_widens_it(quantity, rest, name, one, ends):
+    """A figure in place of a default or nothing is at least as narrow; a range is at least as wide as its two ends."""
+    import pipeline
+
+    def width(**figures):
+        answer = pipeline.estimate(**figures)
+        return answer[f"{quantity}_high"] / answer[f"{quantity}_low"]
+
+    stated = width(**{**rest, name: one})
+    if name in ("hardware", "sequence_length", "precision", "utilization", "overhead", "organization", "trained_in"):
+        assert stated < 0.999 * width(**{key: value for key, value in rest.items() if key != name})
+    if ends:
+        assert width(**{**rest, name: ends}) > 1.05 * stated
+        assert width(**{**rest, name: (one, one)}) == pytest.approx(stated)
+
+
+def test_a_stated_utilization_leaves_only_the_error_of_the_count():
+    """11.2 days = 6 x 70e9 x 15e12 / (16,000 x 989.4e12 x 0.41); 6 x parameters x tokens is right within /1.48 to x1.60."""
+    plan = "--parameters 70B --tokens 15T --chips 16000 --hardware H100 --precision bf16".split()
+    answer = told(*plan, "--utilization", "0.41")
+    assert answer["days"] == pytest.approx(6 * 70e9 * 15e12 / (16_000 * 989.4e12 * 0.41) / 86_400)
+    for end in ("low", "high"):
+        count = answer[f"training_flop_{end}"] / answer["training_flop"]
+        assert answer[f"days_{end}"] / answer["days"] == pytest.approx(count)
+        assert answer[f"utilization_{end}"] == pytest.approx(0.41)
+    ranged = told(*plan, "--utilization", "0.40..0.42")
+    assert [ranged["utilization_low"], ranged["utilization_high"]] == pytest.approx([0.40, 0.42])
 
 
 LAYERS = "input: {shape: [1, 32, 32]}\nlayers: [{kind: flatten}, {kind: linear, out_features: 10}]\n"
@@ -75,6 +148,47 @@ def test_a_network_in_yaml_is_estimated(tmp_path, written):
     file.write_text(written)
     done = typed("estimate", "--config", str(file), *"--images 1M --epochs 90 --json".split())
     assert json.loads(done.stdout)["operation_count_flop"] == 2 * 20_480 * 90e6
+
+
+PAIRS = {
+    "t5": {"d_model": 512, "d_ff": 2048, "d_kv": 64, "num_layers": 6, "num_decoder_layers": 6, "num_heads": 8}
+    | {"vocab_size": 32128, "n_positions": 512, "feed_forward_proj": "relu", "is_encoder_decoder": True},
+    "mt5": {"d_model": 512, "d_ff": 1024, "d_kv": 64, "num_layers": 8, "num_decoder_layers": 8, "num_heads": 6}
+    | {"vocab_size": 250112, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
+    **dict.fromkeys(
+        ("bart", "m2m_100"),
+        {"d_model": 768, "encoder_layers": 6, "decoder_layers": 6, "encoder_attention_heads": 12}
+        | {"decoder_attention_heads": 12, "encoder_ffn_dim": 3072, "decoder_ffn_dim": 3072, "vocab_size": 50265}
+        | {"max_position_embeddings": 1024},
+    ),
+    "whisper": WHISPER,
+}
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+def test_an_encoder_and_a_decoder_are_estimated_from_pairs_of_sequences(kind, tmp_path):
+    """The operations of a step by `count` times the steps; a batch counts pairs, and examples are the same as steps x batch."""
+    name = {"m2m_100": "M2M100", "bart": "Bart", "whisper": "Whisper"}.get(kind, kind.upper())
+    config = tmp_path / "config.json"
+    keys = {"model_type": kind, "architectures": [f"{name}ForConditionalGeneration"], **PAIRS[kind]}
+    config.write_text(json.dumps(keys))
+    lengths = ["--sequence-length", "3000" if kind == "whisper" else "512", "--target-length", "128"]
+    step = json.loads(typed("count", str(config), *lengths, "--batch", "8", "--json").stdout)["step_flop"]
+    answer = told("--config", str(config), *lengths, "--steps", "1250", "--batch", "8")
+    assert answer["operation_count_flop"] == pytest.approx(1250 * step)
+    if kind == "t5":  # 8.766e11 by torch's layers
+        assert step == pytest.approx(8.766e11, rel=1e-4)
+    examples = told("--config", str(config), *lengths, "--examples", "2500", "--epochs", "4")
+    assert examples["training_flop"] == pytest.approx(answer["training_flop"])
+    assumed = told("--config", str(config), "--steps", "1250", "--batch", "8")
+    assert {"sequence length", "target length"} <= {figure["name"] for figure in assumed["filled"]}
+
+
+def test_a_tuned_encoder_and_decoder_has_the_lengths_of_its_base():
+    answer = told(*"--base-model whisper-tiny --steps 1000 --batch 16".split())
+    given = told(*"--base-model whisper-tiny --steps 1000 --batch 16 --target-length 114".split())
+    assert answer["example_unit"] == given["example_unit"] == "audio_clip"
+    assert given["own_training_flop"] < answer["own_training_flop"]
 
 
 def test_every_weakness_that_own_figures_may_have_is_told_with_what_ends_it():
@@ -94,7 +208,7 @@ RUN = "--parameters 13B --chips 64 --hardware H100 --precision bf16".split()
 def test_the_mfu_of_a_throughput_is_printed_and_no_guess_stands_beside_it():
     """6 x 13e9 x 61e3 FLOP/s of 64 H100 of 989.4e12 = 7.51 %; a step of 61 sequences of 1,000 tokens a second is the same."""
     text = typed("estimate", *RUN, "--tokens-per-second", "61k").stdout
-    assert "MFU: 7.5 % of 989 TFLOP/s per chip, dense; " in text
+    assert "MFU: 7.5 % (90 %: 5.1 % to 12 %) of 989 TFLOP/s per chip, dense; " in text
     answer = told(*RUN, "--tokens-per-second", "61k")
     assert answer["mfu"]["fraction"] == pytest.approx(6 * 13e9 * 61e3 / (64 * 989.4e12), rel=1e-3)
     assert answer["mfu"]["hardware_fraction"] == answer["mfu"]["fraction"]
@@ -145,6 +259,62 @@ def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
     assert answer["third_of_base_flop"] * 3 == pytest.approx(answer["own_training_flop"] / answer["own_to_base_ratio"])
     assert 0.4 * 2 / 3 < frozen["own_to_base_ratio"] < 0.3
     assert not frozen["is_above_third_of_base"]
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ({"parameters": "70 billion", "tokens": "1..2 trillion"}, {"parameters": "70B", "tokens": "1T..2T"}),
+        ({"chips": "32 nodes", "hardware": "DGX H100"}, {"chips": "256", "hardware": "H100"}),
+        ({"chips": "32x8", "hardware": "H100s"}, {"chips": "256", "hardware": "H100"}),
+        ({"days": "3 weeks", "hardware": "A100"}, {"days": "21", "hardware": "A100"}),
+        ({"days": "36h", "tokens": "100B"}, {"days": "1.5", "tokens": "100B"}),
+        ({"step_time": "17012ms", "tokens": None}, {"step_time": "17.012", "tokens": None}),
+        ({"step_time": "17.01s", "tokens": None}, {"step_time": "17.01", "tokens": None}),
+        ({"tflops_per_chip": "395.76", "days": None}, {"utilization": "0.4", "days": None}),
+    ],
+)
+def test_units_as_people_and_logs_write_them(written, plain):
+    """395.76 of 989.4 TFLOP/s are 0.4."""
+    import pipeline
+
+    run = {"parameters": "7B", "tokens": "2T", "chips": "256", "hardware": "H100", "days": "21", "precision": "bf16"}
+    run |= {"days": None, "batch": "4M"} if "step_time" in written else {}
+    answers = [
+        pipeline.estimate(**{key: value for key, value in {**run, **more}.items() if value})
+        for more in (written, plain)
+    ]
+    for key in ("training_flop", "training_flop_low", "energy_kwh"):
+        assert answers[0][key] == pytest.approx(answers[1][key], rel=1e-6)
+
+
+def test_tuning_has_its_own_training_first_with_intervals_and_the_base_second():
+    """4 x 8e9 x 5e7 of 8 H100 x 6 h; the H100's peak is 989.4e12. No logged whole run is a tuning to compare with."""
+    tune = "--base-model llama-3-1-8b --tokens 50M --chips 8 --days 6h --hardware H100".split()
+    first, second, third, *rest = typed("estimate", *tune, "--lora").stdout.splitlines()
+    assert first.startswith("its own training: 1.82e18 FLOP, 90 % interval ")
+    assert second.startswith("with its base model Llama 3.1 8B: 7.72e23 FLOP, 90 % interval ")
+    assert third.startswith("MFU: 1.1 % (90 %: ")
+    assert "whole runs of this kind" not in third
+    answer = told(*tune, "--lora")
+    assert answer["mfu"]["fraction"] == pytest.approx(answer["own_training_flop"] / (8 * 6 * 3600 * 989.4e12))
+    assert answer["own_training_flop"] == told(*tune, "--frozen")["own_training_flop"]
+    for name in ("own_training_flop", "own_energy_kwh", "own_cost_usd", "own_co2_kg"):
+        assert answer[f"{name}_low"] < answer[name] < answer[f"{name}_high"]
+    assert any("1.82e18 FLOP counted, but 5.13e19 FLOP by time at 30 %: 28 times apart" in line for line in rest)
+
+
+def test_tokens_generated_are_assumed_to_be_learnt():
+    run = "--base-model qwen3-32b --generated-tokens 20B --chips 128 --hardware H100 --days 5".split()
+    answer, stated = told(*run), told(*run, "--tokens", "20B")
+    assert answer["own_training_flop"] == stated["own_training_flop"]
+    assert ["tokens", "20B"] in [[figure["name"], figure["value"]] for figure in answer["filled"]]
+
+
+def test_a_base_model_without_a_number_leaves_the_own_training():
+    answer = told(*"--base-model aya-expanse-32b --parameters 32B --tokens 1B".split())
+    assert answer["own_training_flop"] == pytest.approx(6 * 32e9 * 1e9)
+    assert answer["training_flop"] is None
 
 
 def test_generated_tokens_are_forward_passes_in_the_time_of_training():
@@ -199,6 +369,9 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
         ("--parameters 7B --tokens 2T --chips 8 --hardware H100 --days=-3", "--days: -3 is not above 0"),
         ("--parameters 7B --tokens 2T --days 3", "--days: needs hardware: what a plan leaves out is forecast only for known chips"),
         ("--parameters 7B --tokens 2T --overhead 0.9", "--overhead: 0.9 is less than possible (1)"),
+        ("--base-model t5-11b --steps 10 --batch 65536", "--batch: 65536 pairs of sequences per step are too many"),
+        ("--parameters 7B --tokens 2T --target-length 8", "--target-length: needs config or base model"),
+        ("--parameters 7B --tokens 2T --examples 8", "--tokens: is stated together with examples"),
         ("--parameters 7B --frozen --tokens 2T", "--frozen: needs base model or config"),
     ],
 )  # fmt: skip
@@ -211,7 +384,7 @@ def test_figures_that_cannot_be_together_are_one_line_with_the_nearest_right_thi
 def test_figures_are_read_as_people_and_frameworks_write_them(records):
     run = {"chips": "8", "days": "1", "hardware": "H100"}
     for korea in ("KR", "kor", "South Korea"):
-        written = own.record_from_figures({**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records)
+        written = own.model_from_figures({**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records)
         assert written.record["trained_in"] == {"value": "Korea (Republic of)"}
         assert written.record["training"][0]["precision"] == {"value": "fp8"}
     answer = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")

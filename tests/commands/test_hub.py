@@ -26,6 +26,20 @@ def test_a_model_of_the_hub_is_counted_from_its_config_alone(server, monkeypatch
     assert server.paths == ["/openai/gpt2/resolve/main/config.json"]
 
 
+def test_a_run_of_a_model_of_the_hub_is_estimated(server, monkeypatch):
+    """3 x 2 x 124e6 parameters and some attention per token."""
+    server.answers[:] = [answer(body=json.dumps(GPT2).encode()), answer(body=b"{}")]
+    monkeypatch.setattr(hub.config_of.__wrapped__, "__defaults__", (QUICK,))
+    words = "estimate --config openai/gpt2 --tokens 1B --sequence-length 1024 --json".split()
+    environment = {"HF_ENDPOINT": server.url.removesuffix("/table.csv")}
+    counted = json.loads(typed(*words, env=environment).stdout)["operation_count_flop"]
+    assert 6 * 124e6 * 1e9 < counted < 1.3 * 6 * 124e6 * 1e9
+    refused = typed(*words, env=environment)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "openai/gpt2/config.json" in refused.stderr
+    assert "/tmp" not in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("reply", "message"),
     [

@@ -62,8 +62,14 @@ def rendered(tmp_path_factory):
         # No record and no estimate depends on the terminal; a server would not return.
         run, loaded = own_run.run, functools.cache(loading.load)
         patch.setattr(loading, "load", lambda paths, among=(): loaded(tuple(paths), tuple(among)))
-        answers = functools.cache(lambda figures: run(dict(figures)))
-        patch.setattr(own_run, "run", lambda figures, _=None: answers(tuple(figures.items())))
+        runs = {}
+
+        def run_once(connection, figures, _=None):
+            key = tuple(figures.items())
+            runs[key] = runs.get(key) or run(connection, figures)
+            return runs[key]
+
+        patch.setattr(own_run, "run", run_once)
         patch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
         patch.setattr("http.server.ThreadingHTTPServer.server_bind", bound)
         for question in questions:

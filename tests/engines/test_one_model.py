@@ -61,7 +61,7 @@ def test_a_model_newer_than_the_ledger_has_a_usual_peak():
     for year in ("2024", "2035"):
         connection = database.attached()
         names = one_model.named(connection)
-        record = own.record_from_figures({"chips": 8, "days": 1, "published": year}, names).record
+        record = own.model_from_figures({"chips": 8, "days": 1, "published": year}, names).record
         one_model.add_record(connection, record, "mine", names)
         ((flop[year],),) = connection.execute("select training_flop from estimates where model_id = 'mine'").fetchall()
     assert flop["2035"] > 2 * flop["2024"]

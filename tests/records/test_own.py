@@ -38,7 +38,7 @@ def refused(*lines):
 
 
 def record_of(records, **stated):
-    return own.record_from_figures(stated, records, TODAY).record
+    return own.model_from_figures(stated, records, TODAY).record
 
 
 @pytest.mark.usefixtures("published_database")
@@ -46,7 +46,7 @@ def record_of(records, **stated):
 def test_published_examples_come_out(stated, published):
     with database.attached() as connection:
         names = one_model.named(connection)
-        record = own.record_from_figures({**stated, "published": "2025-07"}, names).record
+        record = own.model_from_figures({**stated, "published": "2025-07"}, names).record
         one_model.add_record(connection, record, "my-model", names)
         (row,) = rows(connection, "from estimates where model_id = 'my-model'")
     name = "operation_count_flop" if "parameters" in stated else "gpu_time_informed_flop"
@@ -113,7 +113,7 @@ def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records,
 
 def test_the_record_of_a_few_figures(records):
     figures = {"parameters": "7B", "tokens": "2T", "chips": 256, "hardware": "h100", "days": 20, "precision": "BF16"}
-    result = own.record_from_figures(figures, records, TODAY)
+    result = own.model_from_figures(figures, records, TODAY)
     assert result.record == {
         "name": "My model",
         "stated_by_user": True,
@@ -159,7 +159,7 @@ def test_a_config_gives_the_network_and_where_needed_its_longest_sequence(record
     config = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12}
     (tmp_path / "config.json").write_text(json.dumps(config))
     stated = {"config": str(tmp_path / "config.json"), "tokens": "10B"}
-    result = own.record_from_figures(stated, records, TODAY)
+    result = own.model_from_figures(stated, records, TODAY)
     assert result.record["architecture"] == {"family": "hugging_face", "config": config}
     assert result.record["training"][0]["sequence_length"] == {"value": 1024, "derived": "training_length"}
     assert result.filled[0].name == "sequence length"
@@ -194,7 +194,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
         record_of(records, utilization=1.4, chips=8, days=1)
     with refused(
         "steps: needs batch: a step sees a batch",
-        "epochs: needs tokens or images: an epoch is one pass over a data set",
+        "epochs: needs tokens or images or examples: an epoch is one pass over a data set",
     ):
         record_of(records, steps=100, epochs=2)
     with refused(

@@ -28,8 +28,8 @@ WORDS = {
     "model_id": None, "scope": ("single", "joint_networks"), "reported_method": ("operation_count", "gpu_time", "unknown"),
     "reported_convention": (None, "ours", "full_attention", "no_scores"), "dispute_sides_with": (None, None, None, "time"), "stated_by": (None, None, "analysis"),
     "operation_count_basis": ("counted", "derived", "reported"),
-    "examples_class": ("exact", "product", "range", "table", "bound", "assumed", "analysis"),
-    "chip_seconds_class": ("exact", "product", "analysis"), "independence": ("independent", "circular", "shared_input"),
+    "examples_class": ("exact", "product", "range", "table", "bound", "assumed", "analysis", "user_range"),
+    "chip_seconds_class": ("exact", "product", "analysis", "user_range"), "independence": ("independent", "circular", "shared_input"),
 }  # fmt: skip
 FLAGS = (
     "is_own", "is_whole", "has_erratum", "is_reported_hardware_flop", "is_total_of_others", "has_count_at_least", "has_count_at_most",
@@ -40,7 +40,7 @@ WIDTHS = ("examples_log_sd", "chip_peak_log_sd")
 TYPES = (
     dict.fromkeys(WORDS, "varchar")
     | dict.fromkeys(FLAGS, "boolean")
-    | dict.fromkeys((*FLOP, *WIDTHS, "chip_peak_flop", "format_ratio"), "double")
+    | dict.fromkeys((*FLOP, *WIDTHS, "stated_utilization_log_sd", "chip_peak_flop", "format_ratio"), "double")
 )
 COUNT = {
     "scope": "single", "operation_count_basis": "counted", "examples_class": "product", "independence": "independent",

@@ -17,14 +17,15 @@ WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     """Return the class of the product of these facts about a model, or None if any of them is not stated.
 
-    A user's figures are exact unless they are ranges. Factors of 1, such as a single epoch, are ignored. A figure that
-    the record derives from other figures counts as a product.
+    A user's figures are exact, except for the width of a range. Factors of 1, such as a single epoch, are ignored. A
+    figure that the record derives from other figures counts as a product.
     """
     known_facts = [fact for fact in facts if fact is not None]
     if len(known_facts) < len(facts):
         return None
-    if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound and not fact.is_range for fact in known_facts):
-        return InputClass.STATED_BY_USER
+    if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound for fact in known_facts):
+        has_range = any(fact.is_range for fact in known_facts)
+        return InputClass.USER_RANGE if has_range else InputClass.STATED_BY_USER
     if any(outsider(model, fact) for fact in known_facts):
         return InputClass.ANALYSIS
     if any(fact.bound for fact in known_facts):

@@ -50,6 +50,9 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         phase.utilization if phase.utilization and phase.utilization.kind != vocabulary.UtilizationKind.HFU else None
     )
     network = network_of(model, phase)
+    size = model.active_parameters or model.parameters
+    # A user's range of parameters is as wide as one of data, if operations are counted from parameters.
+    ranges = [size] if model.stated_by_user and size and size.is_range and not model.architecture_of(phase) else []
     forward = model.forward_flop if phase.architecture is None else None  # the model's own network
     return {
         "model_id": identifier,
@@ -62,19 +65,26 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         "architecture_id": f"{identifier}/{phase.phase}" if model.architecture_of(phase) else None,
         "network": network,
         "utilization_case": utilization_case(network, phase.example_unit),
-        **_as_counted(model, phase, _product("examples", model, phase.examples, phase.epochs)),
-        **_as_counted(model, phase, _product("steps", model, phase.steps, phase.batch)),
+        **_as_counted(model, phase, _product("examples", model, phase.examples, phase.epochs, *ranges)),
+        **_as_counted(model, phase, _product("steps", model, phase.steps, phase.batch, *ranges)),
         "lengths_log_sd": _operations_log_sd(model, phase, is_token),
-        "active_parameters": plain(model.active_parameters or model.parameters),
-        "parameters_class": input_class(model, model.active_parameters or model.parameters),
+        "active_parameters": plain(size),
+        "parameters_class": input_class(model, size),
         "allows_2n_rule": is_token and model.network is not None,
         "stated_forward_flop": plain(forward),
         "is_stated_in_multiply_adds": "mac" in forward.written.lower() if forward else None,
         "stated_precision_basis": stated_basis(model, phase.precision),
         "stated_utilization_fraction": plain(stated_utilization),
         "stated_utilization_basis": _utilization_basis(model, stated_utilization),
+        "stated_utilization_log_sd": _user_log_sd(model, stated_utilization),
+        "stated_facility_overhead_log_sd": _user_log_sd(model, phase.facility_overhead),
         "published_year": published_year(model),
     }
+
+
+def _user_log_sd(model: Model, fact: Fact | None) -> float | None:
+    """Return the log standard deviation of a user's figure, 0 unless it is a range. Return None for others."""
+    return None if fact is None or not model.stated_by_user else range_log_sd({}, fact) or 0.0
 
 
 def _product(name: str, model: Model, *factors: Fact | None) -> Row:
@@ -89,12 +99,12 @@ def _product(name: str, model: Model, *factors: Fact | None) -> Row:
 def _as_counted(model: Model, phase: Phase, columns: Row) -> Row:
     """Return the columns of `_product`, changed if an uncounted part or an assumed length makes them inexact."""
     architecture, length = model.architecture_of(phase), phase.sequence_length
-    exact, worse = vocabulary.InputClass.STATED_BY_USER, None
+    exact, worse = (vocabulary.InputClass.STATED_BY_USER, vocabulary.InputClass.USER_RANGE), None
     if left_out(architecture):
         worse = vocabulary.InputClass.PART_LEFT_OUT
     elif length is not None and length.assumptions:
         worse = vocabulary.InputClass.LENGTH_ASSUMED
-    return {name: worse if worse and value == exact else value for name, value in columns.items()}
+    return {name: worse if worse and value in exact else value for name, value in columns.items()}
 
 
 def _operations_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
