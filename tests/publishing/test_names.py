@@ -97,7 +97,7 @@ def test_the_error_for_an_unknown_name_names_a_slip_or_the_family(models, slip, 
 
 
 @pytest.mark.parametrize(("name", "other"), [
-    ("K2-Think", "grok-3"), ("AlphaGenome", "alphago"), ("Enformer", "Conformer"), ("DeepSeek-OCR", "deepseek-r1"),
+    ("K2-Think", "grok-3"), ("AlphaGenomics", "alphago"), ("Enformer", "Conformer"), ("DeepSeek-OCR", "deepseek-r1"),
     ("ModernBERT-base", "camembert-base"), ("GLM-4.6V", "did you mean"), ("Ling-2.6-1T", "Ring"), ("Grok 5", "did you mean"),
 ])  # fmt: skip
 def test_a_name_with_similar_letters_is_not_suggested(models, name, other):
