@@ -26,6 +26,7 @@ AUXILIARY = ("inception_v1", "inception_v3")  # families with extra heads during
 AUXILIARY_HEADS = "the auxiliary classifiers, which only training uses"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 MOST_KEYS, MOST_LETTERS = 12, 60  # shown of the keys that are passed over
+WAY_ON_BY_CODE = "count its code with torch instead: torch:FILE.py:FUNCTION"  # 6 operations per parameter are for text
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 
 
@@ -185,7 +186,9 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     except ArchitectureError as problem:
         is_size = problem.key in (*vars(lengths), "image_size", "prediction_depth")
         # A mistake in a size is not in the config, so counting another way would not help.
-        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{WAY_ON}"
+        is_other = problem.key == "model_type" and "image_size" in config
+        way = WAY_ON_BY_CODE if is_other or {"_class_name", "backbone_config"} & {*config} else WAY_ON
+        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{way}"
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
     _refuse_unused(str(path), asked, sizes)

@@ -99,16 +99,11 @@ def _without_formula() -> Iterator[list[str]]:
             space, _, name = operation.overloadpacket._qualified_op_name.partition("::")
             is_plain = {"pointwise", "reduction"} & {tag.name for tag in operation.tags}
             tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor) and leaf.dim() > 1]
-            has_weights = any(
-                isinstance(getattr(tensor, "_base", None), Parameter) or isinstance(tensor, Parameter)
-                for tensor in tensors
-            )
+            # A view of a weight has the weight as its base.
+            has_weights = any(Parameter in (type(tensor), type(getattr(tensor, "_base", None))) for tensor in tensors)
             is_product = PRODUCTS.match(name) or (has_weights and not NO_PRODUCTS.match(name))
-            is_known = (
-                operation.overloadpacket in flop_registry
-                or is_plain
-                or any(value.alias_info for value in operation._schema.returns)
-            )
+            is_view = any(value.alias_info for value in operation._schema.returns)
+            is_known = operation.overloadpacket in flop_registry or is_plain or is_view
             if not is_known and (space != "aten" or is_product) and f"{space}.{name}" not in unknown:
                 unknown.append(f"{space}.{name}")
             return operation(*args, **(kwargs or {}))

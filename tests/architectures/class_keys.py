@@ -114,7 +114,7 @@ def other_values(default: Any, compared: set[Any]) -> list[Any]:
     if isinstance(default, bool):
         return [not default]
     if isinstance(default, int | float):
-        return [2 * default + 1, default // 2 if isinstance(default, int) else default / 2, 0 * default]
+        return [2 * default + 1, default // 2 if isinstance(default, int) else default / 2, 0 * default, default + 2]
     if isinstance(default, str):
         return [value for value in sorted(map(str, compared)) if value != default]
     if isinstance(default, list) and all(isinstance(entry, int | float) for entry in default):

@@ -92,15 +92,22 @@ def test_a_network_is_found_however_it_is_spelt():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("resnet5O", "'resnet5O' is not a named network; did you mean 'resnet50'?"),
-        ("vgg17", "'vgg17' is not a named network; did you mean 'vgg11', 'vgg13' or 'vgg16'?"),
-        ("qqq", "'qqq' is not a named network; `flopledger count --list` names them all"),
+        ("resnet-5O", "; did you mean 'resnet50'?"),
+        (
+            "vgg17",
+            "; did you mean 'vgg11', 'vgg13' or 'vgg16'? Otherwise count torch:torchvision.models:vgg17 or torch:timm.models:vgg17",
+        ),
+        ("q q", "; `flopledger count --list` names them all"),
+        (
+            "qqq",
+            "; `flopledger count --list` names them all; count torch:torchvision.models:qqq or torch:timm.models:qqq",
+        ),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(name, message):
     with pytest.raises(ArchitectureError) as problem:
         named(name)
-    assert str(problem.value) == message
+    assert str(problem.value) == f"{name!r} is not a named network{message}"
 
 
 @pytest.mark.parametrize(

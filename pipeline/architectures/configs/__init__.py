@@ -8,7 +8,7 @@ configuration classes (classes.json).
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.architectures.configs import encoder_decoders, encoders, images, language
+from pipeline.architectures.configs import diffusion, encoder_decoders, encoders, images, language
 from pipeline.architectures.configs.around import Part
 from pipeline.architectures.configs.keys import Keys, Reading
 from pipeline.architectures.configs.vocabulary import TYPES
@@ -22,6 +22,8 @@ READERS: dict[str, Callable[[Keys], list[Node]]] = {
     **dict.fromkeys(("clip", "siglip"), encoders.pair),
     **{name: getattr(images, name) for name in _IMAGES},
     "wav2vec2": encoders.wav2vec2,
+    "UNet2DConditionModel": diffusion.unet,
+    "FluxTransformer2DModel": diffusion.flux,
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
 
@@ -43,7 +45,7 @@ def read(
     `prediction_depth` replaces the config's number of modules that predict further tokens. Raise ArchitectureError,
     with the key and a way forward, for a config that cannot be read.
     """
-    name = config.get("model_type")
+    name = config.get("model_type") or config.get("_class_name")
     if not isinstance(name, str) or name not in READERS:
         return language.read(config, lengths, has_own_lengths, prediction_depth)
     keys = Keys(config, name, lengths, image_size, has_own_lengths)

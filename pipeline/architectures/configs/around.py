@@ -33,6 +33,10 @@ def parts_around(config: dict[str, Any], text_key: str = "") -> list[Part]:
     """Return the parts that a config describes next to its text model, which is under `text_key` or on the top level."""
     names = [name for name in config if name.endswith("_config") and name not in (text_key, *NO_PARTS)]
     text_width = _first(config[text_key] if text_key else config, WIDTHS, 0)
+    between = [
+        config[name] for name in config if text_key and ("intermediate_size" in name or "projector_hidden" in name)
+    ]
+    text_width = max(number for number in (0, text_width, *between) if type(number) is int)
     parts = [_part(name, config[name], text_width) for name in names if isinstance(config[name], dict)]
     if parts or not text_key:
         return parts
@@ -57,15 +61,11 @@ def _most_parameters(keys: dict[str, Any], text_width: Any) -> int | None:
     """
     width, depth, ratio = _first(keys, WIDTHS, 0), _first(keys, DEPTHS, 0), keys.get("mlp_ratio", 4)
     inner = _first(keys, INNER_WIDTHS, ratio * width if type(width) is int and type(ratio) in (int, float) else 0)
-    sizes = {
-        name: keys.get(name, usual)
-        for name, usual in (("spatial_merge_size", 1), ("patch_size", 1), ("temporal_patch_size", 1))
-    }
+    merge, patch, frames = (keys.get(f"{name}_size", 1) for name in ("spatial_merge", "patch", "temporal_patch"))
     out, more = _first(keys, ["out_hidden_size"], text_width), keys.get("deepstack_visual_indexes")
-    numbers = [width, depth, inner, *sizes.values()]
+    numbers = [width, depth, inner, merge, patch, frames]
     if not all(type(number) in (int, float) and 0 < number <= LARGEST_NUMBER for number in numbers):
         return None
-    merge, patch, frames = sizes.values()
     merged, projections = merge**2 * width, 1 + (len(more) if isinstance(more, list) else 0)
     out = out if type(out) is int and 0 < out <= LARGEST_NUMBER else 0
     layers = depth * (4 * width**2 + 3 * width * inner + 16 * width + 2 * inner)
