@@ -12,6 +12,7 @@ from pipeline.publishing.changes import KEPT, PUBLISHED, git
 
 CITATION = LEDGER / "CITATION.cff"
 BUILT = "release.txt"  # in a wheel: the release or commit from which it was built
+LATER = "later changes, not a release"
 
 
 class Citation(NamedTuple):
@@ -40,19 +41,21 @@ class Citation(NamedTuple):
     def text(self, stated: str | None, address: str | None) -> str:
         """Return the citation of the ledger, or of a statement about a model, as text."""
         where = [f"https://doi.org/{self.doi}"] if self.doi else []
-        parts = [stated, self.authors, self.title, f"Version {self.version}", self.licence, *where, address]
+        parts = [stated, self.authors, self.title, f"Version {noted(self.version)}", self.licence, *where, address]
         return f"{'. '.join(filter(None, parts))}."
 
     def entry(self, identifier: str | None, stated: str | None, address: str | None) -> str:
         """Return the BibTeX entry of the ledger, or of a statement about a model."""
-        year = self.version[:4]
+        year, later = self.version[:4], "+" in self.version
         key = f"flop-ledger-{year}" if identifier is None else f"flop-ledger-{year}-{identifier}"
         fields = {
             "author": f"{{{self.authors}}}",
             "title": f"{{{self.title}}}",
             "year": year,
             "version": self.version,
-            "note": ". ".join(filter(None, (stated and _escaped(stated), f"Data under {self.licence}"))),
+            "note": ". ".join(
+                filter(None, (stated and _escaped(stated), f"Data under {self.licence}", later and LATER.capitalize()))
+            ),
             **({"url": address} if address else {}),
             **({"doi": self.doi} if self.doi else {}),
         }
@@ -78,7 +81,7 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 
 
 def release_of(version: str, root: Path = LEDGER) -> str:
-    """Return the version if `root` is exactly that release, otherwise the version with a note on later changes.
+    """Return the version if `root` is exactly that release, otherwise the version, "+" and the commit (or "changed" without git).
 
     With git, the release is the tagged commit without changes. Without git, any checkout whose values equal the values
     kept in data/releases counts as the release.
@@ -91,27 +94,41 @@ def release_of(version: str, root: Path = LEDGER) -> str:
         is_release = kept.is_file() and published.is_file() and kept.read_bytes() == published.read_bytes()
     else:
         is_release = commit.isalnum() and f"v{version}" in git(root, "tag", "--points-at", "HEAD").decode().split()
-    where = f" (commit {commit})" if commit else ""
-    return version if is_release else f"{version} and later changes{where}: not a release"
+    return version if is_release else f"{version}+{commit or 'changed'}"
+
+
+def noted(version: str) -> str:
+    """Return a version from `release_of`, with a note if it is not a release.
+
+    >>> noted("2026-12-01"), noted("2026-12-01+873f24b4")
+    ('2026-12-01', '2026-12-01+873f24b4 (later changes, not a release)')
+    """
+    return f"{version} ({LATER})" if "+" in version else version
 
 
 def _commit(root: Path) -> str | None:
-    """Return the commit of the checkout at `root`, with "-dirty" if files differ from it; None if there is no git repository."""
+    """Return the commit of the checkout at `root`, with ".dirty" if files differ from it; None if there is no git repository."""
     if not (root / ".git").exists():  # the repository of an outer folder is not ours
         return None
     try:
-        return git(root, "describe", "--always", "--dirty", "--abbrev=8", "--exclude", "*").decode().strip()
+        return (
+            git(root, "describe", "--always", "--dirty", "--abbrev=8", "--exclude", "*")
+            .decode()
+            .strip()
+            .replace("-", ".")
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
 
 
 def dotted(version: str) -> str:
-    """Return the version in the format that Python packages use.
+    """Return the version in the format that Python packages use (PEP 440).
 
-    >>> dotted("2026-02-03"), dotted("2026-11-26.2")
-    ('2026.2.3', '2026.11.26.2')
+    >>> dotted("2026-02-03"), dotted("2026-11-26.2"), dotted("2026-11-26.2+873f24b4.dirty")
+    ('2026.2.3', '2026.11.26.2', '2026.11.26.2+873f24b4.dirty')
     """
-    return ".".join(str(int(part)) for part in re.split("[-.]", version))
+    day, plus, commit = version.partition("+")
+    return ".".join(str(int(part)) for part in re.split("[-.]", day)) + plus + commit
 
 
 def citation(version: str) -> Citation:

@@ -7,7 +7,7 @@ import pytest
 from pipeline.publishing.citation import BUILT, citation, release_of
 
 VERSION = "2026-11-21"
-NEITHER = "2026-11-21 and later changes: not a release"
+NEITHER = "2026-11-21+changed"
 
 
 def git(folder, *words):
@@ -34,7 +34,7 @@ def repository(checkout):
 
 def later(folder, changed=""):
     commit = git(folder, "rev-parse", "--short=8", "HEAD").strip()
-    return f"2026-11-21 and later changes (commit {commit}{changed}): not a release"
+    return f"2026-11-21+{commit}{changed}"
 
 
 def test_a_tagged_commit_is_a_release_and_a_later_one_is_not(repository):
@@ -51,14 +51,14 @@ def test_a_tagged_commit_is_a_release_and_a_later_one_is_not(repository):
 def test_a_tagged_commit_with_newer_tables_is_no_release(repository):
     git(repository, "tag", f"v{VERSION}")
     (repository / "data/published/estimates.csv").write_text("model_id\nnew\n")
-    assert release_of(VERSION, repository) == later(repository, "-dirty")
+    assert release_of(VERSION, repository) == later(repository, ".dirty")
 
 
 def test_without_git_a_release_has_the_kept_values(checkout):
     assert release_of(VERSION, checkout) == VERSION
     (checkout / "data/published/estimates.csv").write_text("model_id\nnew\n")
     assert release_of(VERSION, checkout) == NEITHER
-    assert release_of("2026-12-01", checkout) == "2026-12-01 and later changes: not a release"
+    assert release_of("2026-12-01", checkout) == "2026-12-01+changed"
 
 
 def test_the_commit_of_an_outer_repository_is_ignored(repository, tmp_path):
@@ -79,6 +79,7 @@ def test_a_wheel_names_the_release_it_was_built_from(repository):
 
 def test_a_citation_that_is_no_release_says_so_in_text_and_bibtex(repository):
     citation_of_commit = citation(release_of(VERSION, repository))
-    assert f"Version {later(repository)}." in citation_of_commit.text(None, None)
+    assert f"Version {later(repository)} (later changes, not a release)." in citation_of_commit.text(None, None)
+    assert "Later changes, not a release}" in citation_of_commit.bibtex
     assert f"version = {{{later(repository)}}}" in citation_of_commit.bibtex
     assert "year = {2026}" in citation_of_commit.bibtex

@@ -128,7 +128,7 @@ def test_every_footer_names_the_release_or_says_that_it_is_none(site, miniature,
         (tmp_path / "data/releases" / version).mkdir(parents=True)
         shutil.copy(published / "estimates.csv", tmp_path / "data/releases" / version)
     pages = changed(miniature, tmp_path) if is_kept else site
-    words = version if is_kept else f"{version} and later changes: not a release"
+    words = version if is_kept else f"{version}+changed (later changes, not a release)"
     for path in pages.rglob("*.html"):
         footer = path.read_text().partition("<footer ")[2]
         assert f"<p>FLOP Ledger, version {words}. FLOP is" in footer, path

@@ -16,7 +16,7 @@ import duckdb
 from pipeline.base.paths import ROOT, SUMS
 from pipeline.models.sql import literal
 from pipeline.publishing import database, datapackage, fingerprint
-from pipeline.publishing.citation import BUILT, release_of
+from pipeline.publishing.citation import BUILT, dotted, release_of
 
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
@@ -56,7 +56,9 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     for name in BESIDE:
         shutil.copy(root / name, folder / name)
     settings = (folder / "pyproject.toml").read_text(encoding="utf-8")
-    for before, after in SETTINGS.items():
+    version = json.loads((root / "data/published/datapackage.json").read_text(encoding="utf-8"))["version"]
+    release = release_of(version, root)
+    for before, after in (SETTINGS | {f'version = "{dotted(version)}"': f'version = "{dotted(release)}"'}).items():
         settings = settings.replace(before, after)
     (folder / "pyproject.toml").write_text(settings, encoding="utf-8")
     packaged = folder / PACKAGED
@@ -72,8 +74,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
             )
         _copy_database(connection, root / DATABASE, packaged / DATABASE)
     published = packaged / "data/published"
-    version = json.loads((published / "datapackage.json").read_text(encoding="utf-8"))["version"]
-    (packaged / BUILT).write_text(f"{release_of(version, root)}\n", encoding="utf-8")
+    (packaged / BUILT).write_text(f"{release}\n", encoding="utf-8")
     (published / SUMS).write_text(datapackage.checksums(published), encoding="utf-8")
     database.vouch(packaged / DATABASE)
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -122,6 +123,16 @@ def used(extra, wheel, versions, folder):
     run(UV, "pip", "install", *words, requirement, cwd=folder)
     command, *words = USED[extra]
     return folder / "bin", run(folder / "bin" / command, *words, cwd=folder)
+
+
+@pytest.mark.parametrize("extra", ["", "frames", "estimate"])
+def test_the_wheel_works_with_the_lowest_versions(release, tmp_path, extra):
+    (wheel,) = release.glob("flop_ledger-*.whl")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lowest = [*project["dependencies"], *project["optional-dependencies"].get(extra, [])]
+    (tmp_path / "versions.txt").write_text("\n".join(lowest).replace(">=", "=="))
+    _, answer = used(extra, wheel, tmp_path / "versions.txt", tmp_path / "lowest")
+    assert re.search(r"\d", answer)
 
 
 def test_the_wheel_works_with_each_extra_in_an_empty_environment(release, tmp_path):
