@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.base.paths import RECORDS
+from pipeline.base.paths import RECORDS, replace_file
 from pipeline.commands import ledger, output
 from pipeline.commands.problems import reported
 
@@ -35,23 +35,27 @@ def validate(
     source: Annotated[
         str | None, typer.Option(help="With --against: the source in the record that the files belong to.")
     ] = None,
+    write: Annotated[
+        bool,
+        typer.Option("--write", help="With --against: write the place of each quote without `where` into the record."),
+    ] = False,
 ) -> None:
     """Check records and list every problem with its file and line.
 
     Each problem has one line: the file and line, the key, what is wrong, and the nearest valid value.
 
     --against also looks up each quote of the record in its publication, and prints how much of it is there, with the
-    page of a PDF. A quote that is not there is a problem, unless each of its numbers is in the file. A quote with a
-    number that the file lacks is a problem. The source is recognized by its
-    title or by the arXiv number in the file's name; otherwise, state --source. Several files of one source (a paper's
-    LaTeX) are read as one. Nothing is downloaded, and a child process with time and memory limits reads the files.
+    page of a PDF or the heading above it; --write writes these places into the record. A quote that is not there is a
+    problem, unless each of its numbers is in the file. A quote with a number that the file lacks is a problem. The
+    source is recognized by its title or by the arXiv number in the file's name; otherwise, state --source. Several
+    files of one source (a paper's LaTeX) are read as one. Nothing is downloaded, and time and memory are limited.
     """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError
 
-    if source and not against:
-        raise typer.BadParameter("--source goes with --against, which names the publication")
+    if (source or write) and not against:
+        raise typer.BadParameter("--source and --write go with --against, which names the publication")
     if against and (len(paths) != 1 or not paths[0].is_file()):
         raise typer.BadParameter("--against goes with one record")
     with reported(RecordError, ContractError):
@@ -65,13 +69,13 @@ def validate(
     beside = f"; {len(remarks)} remark{kind}" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
     if against:
-        look_up(paths[0], against, source)
+        look_up(paths[0], against, source, write)
     if sys.stdout.isatty():
         output.tell(next_steps(paths))
 
 
-def look_up(path: Path, files: list[Path], given: str | None) -> None:
-    """Look up the quotes of one record's source in these files. Exit with code 1 if a quote is missing."""
+def look_up(path: Path, files: list[Path], given: str | None, is_written: bool = False) -> None:
+    """Look up the quotes of one record's source in these files, and write their places. Exit with code 1 if one is missing."""
     from pipeline.base.text.progress import working
     from pipeline.records.loading import read
     from pipeline.tools import quotes
@@ -81,7 +85,16 @@ def look_up(path: Path, files: list[Path], given: str | None) -> None:
         source = quotes.source_of(record, files, given)
         texts = {name: quote.text for name, quote in record.quotes.items() if quote.source == source}
         found = quotes.look_up(texts, files)
-    output.tell(f"{place.match}  {name}{f'  page {place.page}' if place.page else ''}" for name, place in found.items())
+    output.tell(f"{place.match}  {name}{f'  {place.place}' if place.place else ''}" for name, place in found.items())
+    places = {name: place.place for name, place in found.items() if place.place and not record.quotes[name].where}
+    if places and is_written:
+        replace_file(path, quotes.with_places(path.read_text(encoding="utf-8"), places))
+    if places:
+        output.tell(
+            [
+                f"{len(places)} places are new; {f'written to {path}' if is_written else '--write adds them to the record'}"
+            ]
+        )
     absent = sum(place.match in ("absent", "other numbers") for place in found.values())
     output.tell([f"{len(found) - absent} of {len(found)} quotes of {source} were found"])
     if absent:

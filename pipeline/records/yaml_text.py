@@ -267,6 +267,11 @@ def line_of(root: yaml.Node, steps: Steps) -> int:
     return line
 
 
+def entries(node: yaml.Node | None) -> list[tuple[str, Any]]:
+    """Return the keys of a mapping's node and the nodes of their values; nothing for another node."""
+    return [(str(key.value), value) for key, value in node.value] if isinstance(node, yaml.MappingNode) else []
+
+
 def written_path(content: Any, steps: Steps) -> str:
     """Return steps as a path, `training[0].hardware[0].chip`, without steps that are neither in the content nor last.
 

@@ -1,5 +1,6 @@
 """Look up a record's quotes in the text of its publications, and print how much of each was found."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from pipeline.base import deadline
+from pipeline.records import yaml_text
 from schemas.records import Model
 from schemas.written import amounts
 
@@ -27,6 +29,8 @@ _MACRO = re.compile(
     r"\\(?:(?:re)?newcommand\*?|def|DeclareMathOperator)\s*\{?\\([a-zA-Z]+)\}?\{((?:[^{}]|\{[^{}]*\})*)\}"
 )
 MOST_MACROS = 500
+_SECTION = re.compile(r"\\(?:sub)*section\*?\{([^{}]*)\}")
+_HEADING = re.compile(r"^\s*#{1,6}[ \t]+(.+)$", re.MULTILINE)
 _LINK = re.compile(r"\]\([^()\s]*\)")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -36,33 +40,35 @@ class UnreadableError(ValueError):
 
 
 class Found(NamedTuple):
-    """How a quote was found: one of MATCHES, and its page in a PDF."""
+    """How a quote was found: one of MATCHES, and its place: a page of a PDF, or a heading."""
 
     match: str
-    page: int | None = None
+    place: str | None = None
 
 
 class Publication:
-    """The text of a publication's pages, of which all but PDF files have one."""
+    """The text of a publication by place: each page of a PDF, or the text below each heading."""
 
     def __init__(self, path: Path) -> None:
         """Read a file. Raise UnreadableError if it is too large, or not a PDF, a page, TeX, Markdown or text."""
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise UnreadableError(f"{path}: has more than {MOST_BYTES:,} bytes")
-            self.pages = _pages(path)
+            self.places = _places(path)
         except OSError as problem:
             raise UnreadableError(f"{path}: {problem.strerror}") from None
-        self.letters = [letters(page) for page in self.pages]
+        self.letters = [letters(text) for _, text in self.places]
         self.whole = "".join(self.letters)
-        self.numbers = frozenset(worth for page in self.pages for number in amounts(page) for worth in number.worths)
+        self.numbers = frozenset(
+            worth for _, text in self.places for number in amounts(text) for worth in number.worths
+        )
 
     def find(self, quote: str) -> Found:
         """Return how much of a quote is in the publication."""
         plain = without_markup(quote)
         sought = letters(plain)
         if sought and sought in self.whole and (len(sought) >= SHORTEST or self._has_words(plain)):
-            return Found("verbatim", self._page_of(sought))
+            return Found("verbatim", self._place_of(sought))
         if len(sought) >= SHORTEST and fuzz.partial_ratio(sought, self.whole, score_cutoff=NEARLY):
             return Found("nearly" if self._has_numbers(plain) else "other numbers")
         return Found("only its numbers" if amounts(plain) and self._has_numbers(plain) else "absent")
@@ -72,19 +78,21 @@ class Publication:
 
     def _has_words(self, quote: str) -> bool:
         pattern = r"\W*".join(map(re.escape, re.findall(r"\w+", quote)))
-        return any(re.search(rf"(?<!\w){pattern}(?!\w)", page, re.IGNORECASE) for page in self.pages)
+        return any(re.search(rf"(?<!\w){pattern}(?!\w)", page, re.IGNORECASE) for _, page in self.places)
 
-    def _page_of(self, sought: str) -> int | None:
-        pages = enumerate(self.letters, 1) if len(self.pages) > 1 else ()
-        return next((number for number, page in pages if sought in page), None)
+    def _place_of(self, sought: str) -> str | None:
+        named = zip(self.places, self.letters, strict=True)
+        return next((name for (name, _), inside in named if sought in inside and name), None)
 
 
-def _pages(path: Path) -> list[str]:
+def _places(path: Path) -> list[tuple[str | None, str]]:
+    """Return the name of each place in a file, or None before the first heading, and its text."""
     if path.suffix.lower() == ".pdf":
         import pypdfium2
 
         try:
-            return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path)]
+            pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path)]
+            return [(f"page {number}", text) for number, text in enumerate(pages, 1)]
         except pypdfium2.PdfiumError as problem:
             raise UnreadableError(f"{path}: cannot be read as a PDF ({problem})") from None
     written = path.read_text(encoding="utf-8", errors="replace")
@@ -93,13 +101,34 @@ def _pages(path: Path) -> list[str]:
 
         page = LexborHTMLParser(_MATH.sub(r" \1 ", written))
         page.strip_tags(["script", "style", "svg", "nav", "noscript"])
-        written = page.text(separator=" ")
-        return [_COMMAND.sub(" ", written)]
+        for heading in page.css("h1, h2, h3, h4, h5, h6"):
+            heading.replace_with(f"\n# {' '.join(heading.text(separator=' ').split())}\n")
+        written = _COMMAND.sub(" ", page.text(separator=" "))
     if path.suffix.lower() == ".tex":
-        written = _COMMENT.sub("", written)
+        written = _SECTION.sub(r"\n# \1\n", _COMMENT.sub("", written))
         for name, words in list(dict(_MACRO.findall(written)).items())[:MOST_MACROS]:
             written = re.sub(rf"\\{name}(?![a-zA-Z])", lambda _, words=words: words, written)
-    return [without_markup(written)]
+    before, *parts = _HEADING.split(written)
+    named = zip(parts[::2], parts[1::2], strict=True)
+    return [
+        (None, without_markup(before)),
+        *((name.strip(), without_markup(f"{name}\n{text}")) for name, text in named),
+    ]
+
+
+def with_places(written: str, places: Mapping[str, str]) -> str:
+    """Return a record's text with `where` added after the source of each of these quotes, and otherwise unchanged."""
+    text, _ = yaml_text.parse(written, "")
+    quotes = dict(yaml_text.entries(text.node))["quotes"] if text else None
+    insertions: list[tuple[int, str]] = []
+    for name, quote in yaml_text.entries(quotes):
+        if name in places:
+            gap = ", " if quote.flow_style else "\n" + " " * quote.value[0][0].start_mark.column
+            at = dict(yaml_text.entries(quote))["source"].end_mark.index
+            insertions.append((at, f"{gap}where: {json.dumps(places[name], ensure_ascii=False)}"))
+    for at, words in sorted(insertions, reverse=True):  # from the end, so that earlier positions remain valid
+        written = written[:at] + words + written[at:]
+    return written
 
 
 def without_markup(text: str) -> str:

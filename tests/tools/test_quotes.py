@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from pipeline.base.paths import ROOT
-from pipeline.tools.quotes import Publication, UnreadableError, look_up
+from pipeline.tools.quotes import Publication, UnreadableError, look_up, with_places
 
 TEXTS = {
     "a.html": '<h2>Training</h2><p>We train on 300 billion tokens, or <math alttext="2.56\\times 10^{22}">x</math> FLOP.</p>',
@@ -69,3 +69,35 @@ def test_a_quote_is_nearly_there_with_85_percent_of_its_letters(tmp_path, wrong,
     (tmp_path / "a.txt").write_text("".join(letters))
     quote = "".join("z" if number % 6 == 0 and number < 6 * wrong else sign for number, sign in enumerate(letters))
     assert Publication(tmp_path / "a.txt").find(quote).match == match
+
+
+NESTED = {
+    "a.md": "Intro\n## Training\nWe train on 300 billion tokens.\n",
+    "a.tex": "Intro\n\\section*{Training}\nWe train on 300 billion tokens.\n",
+    "a.html": "<p>Intro</p><h2><span>Training</span></h2><p>We train on 300 billion tokens.</p>",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_a_place_is_the_heading_above_it(tmp_path, name):
+    (tmp_path / name).write_text(NESTED[name])
+    publication = Publication(tmp_path / name)
+    assert publication.find("train on 300 billion tokens") == ("verbatim", "Training")
+    assert publication.find("Intro") == ("verbatim", None)
+
+
+RECORD = """quotes:
+  data: {source: paper, text: "a", found_at: "b"}
+  size:
+    source: paper  # the arXiv one
+    text: "c"
+sources: {}
+"""
+
+
+def test_places_are_written_after_the_source_and_nothing_else_changes():
+    written = with_places(RECORD, {"data": 'The "set"', "size": "page 3"})
+    places = [', where: "The \\"set\\""', '\n    where: "page 3"']
+    assert written == RECORD.replace("{source: paper", "{source: paper" + places[0]).replace(
+        "source: paper  #", f"source: paper{places[1]}  #"
+    )
