@@ -23,6 +23,8 @@ NEARLY = 85  # percent of a quote's letters that must appear, in order, in one p
 SHORTEST = 10  # letters; a shorter quote must appear as whole words
 _MATH = re.compile(r'<math\b[^>]*?\balttext="([^"]*)".*?</math>', re.DOTALL)
 _CITED = re.compile(r"\\(?:cite\w*|ref|label|url|href|footnote\w*|input|includegraphics)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
+_CITATION = re.compile(r"\[\d+(?:[,–-]\s*\d+)*\]")
+_NAME = re.compile(r"\b[a-zA-Z]+\d\w*")  # such as V100
 _COMMENT = re.compile(r"(?<!\\)%.*")
 _COMMAND = re.compile(r"\\[a-zA-Z]+\*?|\\.")
 _MACRO = re.compile(
@@ -74,7 +76,10 @@ class Publication:
         return Found("only its numbers" if amounts(plain) and self._has_numbers(plain) else "absent")
 
     def _has_numbers(self, text: str) -> bool:
-        return not any(self.numbers.isdisjoint(number.worths) for number in amounts(text))
+        """Return whether the publication has the text's numbers, except those of citations, and its names with digits."""
+        text = _CITATION.sub(" ", text)
+        is_there = not any(self.numbers.isdisjoint(number.worths) for number in amounts(text))
+        return is_there and all(letters(name) in self.whole for name in _NAME.findall(text))
 
     def _has_words(self, quote: str) -> bool:
         pattern = r"\W*".join(map(re.escape, re.findall(r"\w+", quote)))
@@ -133,7 +138,7 @@ def with_places(written: str, places: Mapping[str, str]) -> str:
 
 def without_markup(text: str) -> str:
     """Return text without commands of LaTeX, addresses of Markdown links, and tags."""
-    return _TAG.sub(" ", _LINK.sub("]", _COMMAND.sub(" ", _CITED.sub(" ", text))))
+    return _TAG.sub(" ", _LINK.sub("]", _COMMAND.sub(" ", _CITED.sub(" ", text).replace("\\%", "%"))))
 
 
 def letters(text: str) -> str:

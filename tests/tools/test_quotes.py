@@ -101,3 +101,16 @@ def test_places_are_written_after_the_source_and_nothing_else_changes():
     assert written == RECORD.replace("{source: paper", "{source: paper" + places[0]).replace(
         "source: paper  #", f"source: paper{places[1]}  #"
     )
+
+
+@pytest.mark.parametrize(
+    ("quote", "match"),
+    [
+        ("We train on 64 V100 GPUs and reach 83.9% of it [24] in all", "nearly"),
+        ("We train on 64 V104 GPUs and reach 83.9% of it [24] in all", "other numbers"),
+        ("We train on 64 V100 GPUs and reach 83.7% of it [24] in all", "other numbers"),
+    ],
+)
+def test_names_with_digits_are_compared_and_numbers_of_citations_are_not(tmp_path, quote, match):
+    (tmp_path / "a.tex").write_text("We train on 64 V100 GPUs and reach 83.9\\% of them \\cite{smith2019} in all.")
+    assert Publication(tmp_path / "a.tex").find(quote).match == match
