@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.records import loading
 from pipeline.records.checks import slips
+from schemas.arithmetic import arithmetic
 from tests.records.conftest import World
 
 TWICE = "multiplies by 90, as `epochs` does again; if it is not the number of epochs, explain it in a note there"
@@ -81,3 +82,26 @@ def test_a_network_with_experts_has_few_active_parameters(world: World, active: 
     )
     message = "is missing or nearly all of `parameters`, but the network has experts, of which a token uses a few"
     assert messages(world, "active_parameters") == ([message] if is_odd else [])
+
+
+@pytest.mark.parametrize(
+    ("words", "derived", "is_refused"),
+    [
+        ("FP8 20 PFLOPS, BF16 10 PFLOPS, all with sparsity", "10 * 1000", True),
+        ("FP8 20 PFLOPS, BF16 10 PFLOPS, all with sparsity", "10 * 1000 / 2", False),
+        ("FP8 20 PFLOPS, BF16 10 PFLOPS, all with sparsity", "10 * 1000 / 20", True),
+        ("BF16 10 PFLOPS dense, 20 PFLOPS sparse", "10 * 1000", False),
+        ("BF16: 10 PFLOPS, with sparsity: 20 PFLOPS", "10 * 1000", False),
+        ("BF16: 10 PFLOPS, with sparsity: 10 PFLOPS", "10", True),
+        ("BF16 10 PFLOPS", "10 * 1000", False),
+    ],
+)
+def test_a_peak_is_dense(world: World, words: str, derived: str, is_refused: bool) -> None:
+    peak = arithmetic(derived)
+    quotes = f'quotes:\n  peak: {{source: page, text: "{words}", found_at: page 1}}\npeaks:'
+    world.change("hardware/nvidia-gtx-580.yaml", "peaks:", quotes)
+    fact = f'  bf16: {{value: {peak:g} teraflop_per_second, quote: peak, derived: "{derived}"}}\n'
+    path = world.folder / "hardware/nvidia-gtx-580.yaml"
+    path.write_text(path.read_text() + fact)
+    message = "is quoted with sparsity, but peaks are dense: write half, with derived: the number / 2"
+    assert (message in messages(world, "peaks.bf16")) == is_refused

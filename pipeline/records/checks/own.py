@@ -33,6 +33,9 @@ class OwnChecks(RecordChecks):
         yield from EvidenceChecks(self.loaded).mistakes()
         if isinstance(self.record, Model):
             yield from self._model(self.record)
+        if isinstance(self.record, schema.Chip):
+            for steps, message in slips.sparse_peaks(self.record):
+                yield self._mistake(message, *steps)
         if isinstance(self.record, Measurement):
             yield from self._measurement(self.record)
         if isinstance(self.record, schema.Defaults):

@@ -1,14 +1,19 @@
 """Checks for slips that no quote shows: epochs counted twice, the base model's data, a run too short or too long."""
 
 import math
+import re
 from collections.abc import Iterator
 
 from schemas.arithmetic import factors
-from schemas.records import Model, Phase, Records
+from schemas.records import Chip, Model, Phase, Records
 from schemas.units import DAY_SECONDS
 
 SHORTEST_RUN_SECONDS, LONGEST_RUN_SECONDS = 1800.0, 200.0 * DAY_SECONDS
 LARGEST_ACTIVE_SHARE = 0.9  # of the parameters, in a network with experts
+
+SPARSE = re.compile(r"\bspars\w*:?\s*\(?(\d[\d.,]*)?|\b2:4\b", re.IGNORECASE)
+DENSE = re.compile(r"\bdense\b|\bwithout sparsity\b", re.IGNORECASE)
+HALVED = re.compile(r"/\s*2(?![\d.])|\*\s*0\.5(?!\d)")
 
 Slip = tuple[tuple[str | int, ...], str]  # the key of a fact, and a message
 
@@ -62,3 +67,23 @@ def remarks(model: Model) -> Iterator[Slip]:
     if has_experts and model.parameters and active >= LARGEST_ACTIVE_SHARE * model.parameters.amount:
         message = "is missing or nearly all of `parameters`, but the network has experts, of which a token uses a few"
         yield ("active_parameters",), message
+
+
+def sparse_peaks(chip: Chip) -> Iterator[Slip]:
+    """Yield each peak whose quote is about structured sparsity, with which chips state twice their dense peak."""
+    message = "is quoted with sparsity, but peaks are dense: write half, with derived: the number / 2"
+    for name, peaks in (("peaks", chip.peaks), ("narrow_accumulate_peaks", chip.narrow_accumulate_peaks)):
+        for precision, peak in peaks.items():
+            if peak is None or HALVED.search(peak.derived or ""):
+                continue
+            quotes = [chip.quotes[quote] for quote in peak.quote if quote in chip.quotes]
+            if any(_is_sparse(f"{quote.text} {quote.where or ''}", peak.numbers[-1]) for quote in quotes):
+                yield (name, str(precision)), message
+
+
+def _is_sparse(words: str, peak: float) -> bool:
+    """Return whether words are about sparsity only, not about a dense peak as well, in this unit or a thousandfold."""
+    stated = SPARSE.search(words)
+    after = float(stated[1].rstrip(".,").replace(",", "")) if stated and stated[1] else 0.0
+    is_double = any(math.isclose(after * unit, 2 * peak, rel_tol=0.01) for unit in (1, 1e-3, 1e3))
+    return stated is not None and not DENSE.search(words) and not is_double
