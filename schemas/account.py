@@ -190,7 +190,6 @@ class Answer(TypedDict):
     reported_energy: str | None
     reported_co2: str | None
     not_known: str | None
-    range: str | None
 
 
 class Dispute(TypedDict):
@@ -280,6 +279,7 @@ class CatalogueRow(TypedDict):
     unread_cells: str | None
     no_estimate_reason: str | None
     base_training_flop: float | None
+    training_flop_at_least: float | None
 
 
 class Asked(TypedDict):

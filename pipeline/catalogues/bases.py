@@ -60,6 +60,11 @@ class Bases:
         """Return the base model of a row, the largest if there are several, or None if none was found."""
         return self._bases[draft.model_id]
 
+    def model(self, model_id: str) -> Model | None:
+        """Return the record, row or other size of a family with this id."""
+        draft = self.drafts.get(model_id)
+        return self._models.get(model_id) or self.siblings.get(model_id) or (draft and draft.model)
+
     def _largest(self, tuned: Draft) -> Base | None:
         sizes = [
             (base.parameters or size_in(name) or 0.0, base) for name in tuned.bases if (base := self._base(name, tuned))

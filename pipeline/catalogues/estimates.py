@@ -2,7 +2,7 @@
 
 import bisect
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from schemas.limits import LARGEST_FLOP
 from schemas.params import Params
 from schemas.records import Model, Records
 from schemas.tables import columns_of
-from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod
+from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod, TotalState
 
 # If a row has at least this share of the tokens of a base model of its size, we assume that its data include the base
 # model's, because later training usually takes a small fraction of the tokens.
@@ -31,7 +31,7 @@ POINTS = {
 }  # fmt: skip
 # Most counts in tables are the product that we compute, but some are another product, so errors have a spike and a
 # heavy tail.
-EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2, "tuning_not_stated": 2}
+EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2}
 SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of true values at which to look up a probability
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP per parameter, come from a rule"
 # Columns that are null if a row has only an order of magnitude, which is an interval without a point estimate.
@@ -59,6 +59,8 @@ OF_ROWS = (
 SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
+# The largest factor between the parameters of a row and of a base that its own training, not stated, is compared with.
+LIKE_SIZE = 1.5
 
 
 class Estimated(NamedTuple):
@@ -137,7 +139,6 @@ class Widths(NamedTuple):
     count_and_time: Lomax
     count: Lomax
     gpu_time: Lomax
-    tuning_not_stated: Lomax
 
     @classmethod
     def of(cls, records: Records) -> "Widths":
@@ -184,14 +185,37 @@ class _Part(NamedTuple):
         )
 
 
+class _NotStated(NamedTuple):
+    """A row's own training that is not stated: a share of its base's FLOP, as in similar models (`ratios`, in order)."""
+
+    base_flop: float
+    ratios: Sequence[float]
+
+    @property
+    def flop(self) -> float:
+        return self.point(0.5)
+
+    def point(self, share: float) -> float:
+        # The lower half counts as nothing at the low end, so no interval begins above the base model's.
+        place = share * (len(self.ratios) - 1) if share > POINTS["training_flop_p10"] else 0
+        low, part = divmod(place, 1)
+        ends = self.ratios[int(low) : int(low) + 2]
+        return self.base_flop * (ends[0] + part * (ends[-1] - ends[0])) if place else 0.0
+
+
 class _Total(NamedTuple):
     """A sum of training runs, with its method, the base model's part, and the rules that led to it."""
 
-    parts: tuple[_Part, ...]
+    parts: tuple[_Part | _NotStated, ...]
     method: str
     base_flop: float | None
     rules: list[str]
     is_magnitude: bool
+
+    @property
+    def has_guess(self) -> bool:
+        """Return whether a part is not stated, and taken as in similar models."""
+        return any(isinstance(part, _NotStated) for part in self.parts)
 
     @property
     def flop(self) -> float:
@@ -216,13 +240,14 @@ class _Totals:
         self.bases = bases
         self._widths = widths
         self.headlines = headlines
+        self._ratios = sorted(row["own_to_base_ratio"] for row in headlines.values() if row.get("own_to_base_ratio"))
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
         """Return the total of a row, or the reason why it has no total. `before` lists the rows that led to this base model."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
-            return self._own_total(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
-        own_total = self._own_total(model_id)
+            return self.own(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
+        own_total = self.own(model_id)
         if draft and draft.times_base:
             return self._times_base(draft, draft.times_base, before)
         if draft is None or not draft.bases:
@@ -241,12 +266,31 @@ class _Totals:
         if isinstance(base_total, str):
             return _unknown_base(draft, tuning)
         if tuning is None:
-            rules = [base.rule, "fine-tuning not stated: only the base model"]
-            parts = tuple(part._replace(up=(*part.up, self._widths.tuning_not_stated)) for part in base_total.parts)
+            if not self._is_like(draft, base) or not self._ratios or base_total.has_guess:
+                unlike = f"it is not of the kind and size of its base model {base.model_id!r}"
+                return f"its own training is not stated, and {unlike}"
+            rules = [base.rule, "its own training is not stated: taken as in similar models"]
+            parts = (*base_total.parts, _NotStated(base_total.flop, self._ratios))
             return base_total._replace(parts=parts, base_flop=base_total.flop, rules=rules)
         method = tuning.method if tuning.method == base_total.method else HeadlineMethod.SUM_OF_PARTS.value
         is_magnitude = tuning.is_magnitude or base_total.is_magnitude
         return _Total(tuning.parts + base_total.parts, method, base_total.flop, [base.rule], is_magnitude)
+
+    def _is_like(self, draft: Draft, base: Base) -> bool:
+        """Return whether a row has the domain of its base, and about its size, as far as they are known."""
+        model = self.bases.model(base.model_id)
+        ratio = draft.parameters / base.parameters if draft.parameters and base.parameters else 1.0
+        return model is not None and model.domain == draft.domain and 1 / LIKE_SIZE <= ratio <= LIKE_SIZE
+
+    def at_least(self, draft: Draft) -> float | None:
+        """Return the low end of what is known of a row without a total: its own training, or its base model's."""
+        base = self.bases.of(draft)
+        is_larger = base and draft.parameters and base.parameters and base.parameters > LIKE_SIZE * draft.parameters
+        base_part = self.of(base.model_id, (draft.model_id,)) if base and not is_larger else None
+        parts = (self.own(draft.model_id), base_part)
+        known = (part for part in parts if isinstance(part, _Total) and not part.is_magnitude)
+        lows = [part.point(POINTS["training_flop_low"]) for part in known]
+        return math.fsum(lows) or None
 
     def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
         """Return the base model's total multiplied by `times`, or the reason why there is no total: an unknown base, or a base that leads back to this row."""
@@ -255,10 +299,10 @@ class _Totals:
         if base is None or not isinstance(base_total, _Total):
             return f"its compute is {times:.3g} times that of its base model, which is not known here"
         rules = [base.rule, f"{times:.3g} times the base model's compute, from the note"]
-        parts = tuple(part._replace(flop=times * part.flop) for part in base_total.parts)
+        parts = tuple(part._replace(flop=times * part.flop) for part in base_total.parts if isinstance(part, _Part))
         return base_total._replace(parts=parts, base_flop=base_total.flop, rules=rules)
 
-    def _own_total(self, model_id: str) -> _Total | None:
+    def own(self, model_id: str) -> _Total | None:
         """Return the headline of a row's own training, or of a model in the ledger, as a total; None if it has no headline."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
@@ -308,8 +352,22 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
             total_or_reason = f"order of magnitude: {unknown}, it may be as much as {highest:.2g} FLOP"
     rules = draft.rules if isinstance(total_or_reason, str) else [*draft.rules, *total_or_reason.rules]
     row["rules"] = "; ".join(rules) or None
-    row["own_training_flop"] = None if draft.is_magnitude else headline.get("training_flop")
+    own = None if draft.is_magnitude else totals.own(draft.model_id)
+    row["own_training_flop"], row["own_training_flop_low"], row["own_training_flop_high"] = (
+        own and own.point(POINTS[name]) for name in ("training_flop", "training_flop_low", "training_flop_high")
+    )
+    least = totals.at_least(draft) if isinstance(total_or_reason, str) else None
+    row |= {"training_flop_at_least": least, "total_state": _state(total_or_reason, least).value}
     return row | _total_columns(total_or_reason)
+
+
+def _state(total: _Total | str, least: float | None) -> TotalState:
+    """Return what is known of the parts of a row's total; `least` is a lower bound, if there is one."""
+    if isinstance(total, str):
+        return TotalState.AT_LEAST if least else TotalState.UNKNOWN
+    if total.is_magnitude:
+        return TotalState.UNKNOWN
+    return TotalState.OWN_IMPUTED if total.has_guess else TotalState.KNOWN
 
 
 def _total_columns(total: _Total | str) -> dict[str, Any]:
@@ -320,7 +378,7 @@ def _total_columns(total: _Total | str) -> dict[str, Any]:
     columns |= {
         "headline_method": total.method,
         "base_training_flop": total.base_flop,
-        "confidence": _confidence(columns),
+        "confidence": _confidence(columns, has_guess=total.has_guess),
     }
     if total.base_flop or total.is_magnitude:
         columns |= dict.fromkeys(OF_ONE_PART)
@@ -330,7 +388,12 @@ def _total_columns(total: _Total | str) -> dict[str, Any]:
     return columns | {"off_by_two_fraction": total.above(2 * total.flop) + 1 - total.above(total.flop / 2)}
 
 
-def _confidence(points: Mapping[str, Any]) -> str:
+def _confidence(points: Mapping[str, Any], *, has_guess: bool) -> str:
     middle, low, high = (points[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     factor = max(high / middle, middle / low)
-    return next((word.value for word, reach in CONFIDENCE.items() if factor <= reach), Confidence.SPECULATIVE.value)
+    words = (
+        word.value
+        for word, reach in CONFIDENCE.items()
+        if factor <= reach and not (has_guess and word == Confidence.CONFIDENT)
+    )
+    return next(words, Confidence.SPECULATIVE.value)

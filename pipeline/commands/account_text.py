@@ -138,13 +138,8 @@ def answer(account: Account) -> Iterator[str]:
     yield from headline(account)
     if row["training_flop"] is None:
         yield from others(account)
-        if words["range"]:
-            yield words["range"]
-        elif row["base_model"]:
-            base = next(part for part in account["parts"] if part["model_id"] == row["base_model"])
-            amounts = (base["training_flop"], row["own_training_flop"])
-            took, added = ("is not known" if value is None else f"took {flop(value)}" for value in amounts)
-            yield f"Its base model {base['name']} {took}; what was added {added}."
+        if words["how"]:
+            yield words["how"]
         if words["not_known"]:
             yield words["not_known"]
         if not account["cite"]:  # a user's own record
@@ -176,7 +171,11 @@ def number_of(account: Account) -> Iterator[str]:
     """Yield the number and its interval."""
     row: Row = account
     if row["training_flop"] is None:
-        yield Strong("training compute: unknown")
+        least, own = row["training_flop_at_least"], row["own_training_flop"]
+        yield Strong(f"training compute: at least {flop(least)}" if least else "training compute: unknown")
+        if own is not None:
+            ends = interval(row["own_training_flop_low"], row["own_training_flop_high"])
+            yield f"its own training: {flop(own)}, 90 % interval {ends}"
     else:
         ends = interval(row["training_flop_low"], row["training_flop_high"])
         yield Strong(f"training compute: {flop(row['training_flop'])}, 90 % interval {ends}")
@@ -285,10 +284,8 @@ def _phase_line(account: Account, part: Any, place: Row, shown: str, *keys: str)
 def chances(account: Account) -> str:
     """Return the probabilities that the model exceeds the thresholds, as one line."""
     row: Row = account
-    of = {
-        vocabulary.ThresholdTotal.CUMULATIVE_FLOP: " (for the cumulative total)",
-        vocabulary.ThresholdTotal.BASE_TRAINING_FLOP: " (only for its base model's training, so at least this)",
-    }.get(row["threshold_total"], "")
+    is_cumulative = row["threshold_total"] == vocabulary.ThresholdTotal.CUMULATIVE_FLOP
+    of = " (for the cumulative total)" if is_cumulative else ""
     likely = sum((line["probability_above_fraction"] or 0) >= HARDLY for line in account["thresholds"])
     shown = account["thresholds"][: likely + 1]  # and the lowest of those that are very unlikely to be exceeded
     chances = (f"{probability(line['probability_above_fraction'])} above {line['word']}" for line in shown)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.base.text.numbers import bounded, interval, number
+from pipeline.base.text.numbers import bounded, number
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Csv, Json, refuse_both
 from pipeline.commands.selection import (
@@ -139,16 +139,16 @@ def without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
     """Yield remarks on models without an estimate, which are never listed: their number, and which may be above `at_least`."""
-    models, placed_above, reaching = beside(connection, at_least, among)
+    models, known_above, placed_above = beside(connection, at_least, among)
     yield f"{len(models)} models have no estimate"
+    if known_above:
+        known = (f"{row['name']} (at least {number(row['training_flop_at_least'])})" for row in known_above)
+        yield f"above {number(at_least)} by their known parts: {', '.join(known)}"
     if placed_above:
         placed = (
             f"{row['name']} ({bounded(number(row['external_flop']), row['external_bound'])})" for row in placed_above
         )
         yield f"placed at {number(at_least)} or more by others: {', '.join(placed)}"
-    if reaching:
-        ranges = (f"{row['name']} ({interval(row['range_low_flop'], row['range_high_flop'])})" for row in reaching)
-        yield f"with a range that reaches it: {', '.join(ranges)}"
 
 
 def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:

@@ -143,7 +143,7 @@ def _footprint(run: Run) -> Iterator[str]:
     """Yield energy, cost and emissions of a run or plan: those of its own training, and the totals if it has a base model."""
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
-        if run["base_model"]:  # a plan has no base model
+        if run["base_model"] and "left_out" not in run:  # a plan is of its own training
             if run[f"own_{name}"] is not None:
                 total = words(run[name]) if run[name] else "unknown"
                 yield f"  {label}: {_words(run, f'own_{name}', words)}; with its base model's {total}"

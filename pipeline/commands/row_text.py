@@ -32,7 +32,9 @@ def _row_lines(account: Account) -> Iterator[str]:
     elif row["training_flop_low"] is not None:
         yield Strong(f"training compute: 90 % interval {ends} FLOP; {catalogue_row['no_estimate_reason']}")
     else:
-        yield Strong(f"training compute: unknown: {catalogue_row['no_estimate_reason']}")
+        least = catalogue_row["training_flop_at_least"]
+        known = f"at least {flop(least)}" if least else "unknown"
+        yield Strong(f"training compute: {known}: {catalogue_row['no_estimate_reason']}")
         if row["own_training_flop"] is not None:
             yield f"own training, without its base model: {flop(row['own_training_flop'])}"
     yield from account_text.others(account)

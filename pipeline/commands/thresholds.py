@@ -15,7 +15,7 @@ from pipeline.publishing import guidelines
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
-OF_TOTAL = "model_id name training_flop training_flop_low training_flop_high threshold_total cumulative_flop".split()
+OF_TOTAL = "model_id name training_flop training_flop_low training_flop_high training_flop_at_least threshold_total cumulative_flop".split()
 
 OF_THRESHOLD = ("flop", "probability_above_fraction", "meaning", "text")
 
@@ -46,16 +46,16 @@ def answer(row: Row) -> Row:
 
 def lines(row: Row) -> Iterator[str]:
     """Yield the thresholds and their probabilities as text."""
-    made_from = f", made from {row['base_model']}" if row["base_model"] else ""
+    made_from = f", made from {row['base_model'].replace(' | ', ' and ')}" if row["base_model"] else ""
     yield Heading(f"{row['name']} ({row['model_id']}){made_from}")
-    if row["training_flop"] is None and row["threshold_total"] is None:
-        yield "training compute: unknown, so there is no probability"
+    if row["training_flop"] is None:
+        least = row["training_flop_at_least"]
+        known = f"at least {flop(least)}" if least else "unknown"
+        yield Strong(f"training compute: {known}, so there is no probability")
+        yield from (f"  above {threshold.word}: it is" for threshold in THRESHOLDS if (least or 0) >= threshold.flop)
         yield Aside(f"what we looked for: flopledger show {row['model_id']}")
         return
-    if row["training_flop"] is None:
-        yield Strong(f"training compute: unknown; {row['answer']['range']}")
-    else:
-        yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
+    yield Strong(f"training compute: {flop(row['training_flop'])} ({_interval(row, 'training_flop')})")
     total = guidelines.total_flop(row)
     amount = f"{flop(total)}, " if total is not None else ""
     yield f"total that is compared: {amount}{ThresholdTotal(row['threshold_total']).words}"
@@ -63,8 +63,6 @@ def lines(row: Row) -> Iterator[str]:
     for threshold in THRESHOLDS:
         yield f"  {threshold.word}: {probability(row[threshold.column])}"
         yield f"    {threshold.meaning} ({threshold.text})"
-    if row["training_flop"] is None:
-        return
     third = guidelines.modification(row)
     yield f"a third of its training compute: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
     yield "  EU: above that, whoever modifies this model is considered the provider of the result (same guidelines)"

@@ -38,7 +38,7 @@ NAMES = dict.fromkeys(("tokens", "images", "examples"), "examples_seen")  # figu
 
 def left_out(model: Model) -> str | None:
     """Return the figure that a plan leaves out; None if it leaves out none or several figures, or names no chip."""
-    if not model.training or not model.stated_by_user or model.base_model:
+    if not model.training or not model.stated_by_user:
         return None
     phase = model.training[0]
     if not phase.hardware:
@@ -82,8 +82,9 @@ def parts(model: Model) -> dict[str, Model]:
     no_data = dict.fromkeys(("examples", "epochs", "steps", "batch"))
     timed = [phase.model_copy(update={**no_data, "hardware": [chips]})]
     return {
-        "work": model.model_copy(update={**network_facts, "training": work}),
-        "timed": model.model_copy(update={**network_facts, "training": timed}),
+        # A plan is for the model's own training: its base model needs no more chips.
+        "work": model.model_copy(update={**network_facts, "base_model": [], "training": work}),
+        "timed": model.model_copy(update={**network_facts, "base_model": [], "training": timed}),
     }
 
 

@@ -80,8 +80,7 @@ OF_ALL_MODELS = (
     "rated_runs",
     "measured_cases",
     "utilization_model",
-    "range_cases",
-    "range_backtests",
+    "own_shares",
     "statement_counts",
 )
 

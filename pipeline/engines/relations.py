@@ -32,8 +32,7 @@ LEDGER = (
     "year_peaks",
     "defaults",
     "utilization_model",
-    "range_cases",
-    "range_backtests",
+    "own_shares",
     "hardware_prices",
     "grid_factors",
 )

@@ -12,17 +12,20 @@ with wholes as (
 )
 select model_id, m.name, organization, parent_organization, published_date, published_precision, domain,
     training_flop, training_flop_low, training_flop_high, w.confidence, w.evidence_class, w.headline_method,
-    range_low_flop, range_high_flop, range_basis,
-    operation_count_flop, gpu_time_flop, gpu_time_informed_flop, w.reported_flop, w.method_ratio, is_disputed,
-        dispute_cause, independence,
+    case when training_flop is null then if(training_flop_at_least is null, 'unknown', 'at_least')
+         when is_own_imputed then 'own_imputed' when is_base_assumed then 'base_assumed'
+         else 'known' end as total_state,
+    training_flop_at_least, operation_count_flop, gpu_time_flop, gpu_time_informed_flop, w.reported_flop,
+    w.method_ratio, is_disputed, dispute_cause, independence,
     training_flop_p2_5, training_flop_p10, training_flop_p25, training_flop_p75, training_flop_p90, training_flop_p97_5,
-    off_by_two_fraction, w.named_second, w.gap_ratio, h.own_training_flop, cumulative_flop,
-    case when training_flop is null then case when probability_above_1e23_fraction is not null
-            then 'base_training_flop' end
-         when cumulative_flop is not null then 'cumulative_flop' else 'training_flop' end as threshold_total,
+    off_by_two_fraction, w.named_second, w.gap_ratio,
+    coalesce(h.own_training_flop, o.flop) as own_training_flop,
+    coalesce(h.own_training_flop_low, o.flop_low) as own_training_flop_low,
+    coalesce(h.own_training_flop_high, o.flop_high) as own_training_flop_high, cumulative_flop,
+    case when training_flop is null then null when cumulative_flop is not null then 'cumulative_flop'
+         else 'training_flop' end as threshold_total,
     probability_above_1e23_fraction, probability_above_1e25_fraction, probability_above_1e26_fraction,
-    case when m.base_model is not null and training_flop > h.own_training_flop
-        then h.own_training_flop / (training_flop - h.own_training_flop) end as own_to_base_ratio,
+    coalesce(own_share, 1 / base_share - 1) as own_to_base_ratio,
     w.is_bound, d.parameters, m.active_parameters, examples_seen, example_unit, w.hardware, d.chips,
     chip_seconds / 3600 as chip_hours, precision, w.utilization_fraction, w.implied_utilization_fraction, m.base_model,
         m.scope, m.country,
@@ -34,6 +37,8 @@ select model_id, m.name, organization, parent_organization, published_date, publ
         imputed_inputs,
     m.source_url, m.sources, m.epoch_name, m.published
 from wholes w join headlines h using (model_id) join descriptions d using (model_id) join models m using (model_id)
+left join (select model_id, own_share from made_from_others) using (model_id)
+left join (select model_id, flop, flop_low, flop_high from total_parts where is_in_share) o using (model_id)
 left join footprints using (model_id) left join cumulative_totals using (model_id)
 left join dispute_causes using (model_id)
-left join threshold_probabilities using (model_id) left join ranges using (model_id)
+left join threshold_probabilities using (model_id)

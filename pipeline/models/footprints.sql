@@ -7,7 +7,7 @@ with summed as (
         min(cost_basis) filter (cost_usd is null) as unknown_basis,
         case when count(*) = 1 then any_value(purchase_usd) end as purchase_usd, fine_sum(rent_usd) as rent_usd,
         fine_sum(co2_kg) as co2_kg, fine_sum_log_sd(co2_log_sd, co2_kg) as co2_log_sd
-    from parts p join models on models.model_id = part_id
+    from parts p left join models on models.model_id = part_id
     left join costs c on c.model_id = part_id
     left join carbon k on k.model_id = c.model_id and k.phase = c.phase and k.allocation = c.allocation
     where is_whole

@@ -4,6 +4,7 @@
 -- Sums. FLOP are added as whole numbers of up to 38 digits, and smaller amounts as decimals with nine places, so that
 -- the order of rows and the number of threads cannot change the result. A sum is null if any part is null.
 create or replace temp macro whole_sum(x) as case when bool_and(x is not null) then sum(x::decimal(38, 0))::double end;
+create or replace temp macro known_sum(x) as sum(x::decimal(38, 0))::double;
 create or replace temp macro fine_sum(x) as case when bool_and(x is not null) then sum(x::decimal(38, 9))::double end;
 -- The log standard deviation of a sum of fully correlated parts: the mean of the deviations of the parts, weighted by
 -- their amounts (methods, section 5).

@@ -1,17 +1,4 @@
--- Formulas that compare a case with similar cases: ranges of models without an estimate, and effects on utilization.
-
--- The ends of a range relative to its bound, in ln: the 5 % and 95 % points of known models. If the bound is a base
--- model's interval, the low end is the interval's, and nine in ten fine-tuned models are below the high end. The ends
--- are rounded, because versions of DuckDB interpolate differently.
-create or replace temp macro range_low_log(basis, ratio_log) as
-    case when basis = 'base_floor' then 0 else round(quantile_cont(ratio_log, 0.05), 9) end;
-create or replace temp macro range_high_log(basis, ratio_log) as
-    round(case when basis = 'base_floor' then quantile_cont(ratio_log, 0.9) else quantile_cont(ratio_log, 0.95) end, 9);
-create or replace temp macro least_range_cases() as 20;
-create or replace temp macro least_range_coverage_fraction() as 0.85;
--- Ranges from parameters use only models from similar years, because training tokens grow from year to year.
-create or replace temp macro is_like_case(basis, published, case_published) as basis <> 'parameters_stated'
-    or case_published between published - interval 1 year and published + interval 1 year;
+-- Formulas that compare a case with similar cases: effects on utilization.
 
 -- Traits that make utilization cases similar, and their effects, each multiplied by its standard deviation
 -- (params.yaml, `calibrate`). ln utilization is ln of the default plus all effects (methods, section 6). Cases with an

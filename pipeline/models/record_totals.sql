@@ -9,5 +9,5 @@ select p.model_id, is_own, is_whole,
     bool_or(is_reported_hardware_flop) as is_reported_hardware_flop,
     bool_or(is_total_of_others) as is_total_of_others,
     max(shared_input) as shared_input, joined_if_all(hardware) as hardware
-from parts p join models m on m.model_id = part_id
+from parts p left join models m on m.model_id = part_id
 group by p.model_id, is_own, is_whole

@@ -1,15 +1,11 @@
 -- Probability that a model's total for thresholds is above each threshold. Contributions have the same relative error
--- as the training. If a model's own part is unknown, the probability is for its base model's training, which is a lower
--- bound. A user's run is never above a threshold that its chips cannot reach in the stated time.
+-- as the training. A lower bound has no probability. A user's run is never above a threshold that its chips
+-- cannot reach in the stated time.
 with totals as (
     select model_id, shape, up_log, down_log,
         ln(coalesce(cumulative_flop, training_flop)) + coalesce(lean_log, 0) as total_log,
         cumulative_flop > training_flop as has_contributions
     from headline_totals left join cumulative_totals using (model_id) where training_flop is not null
-    union all
-    select h.model_id, b.shape, b.up_log, b.down_log, ln(b.training_flop) + coalesce(b.lean_log, 0), true
-    from headline_totals h join models using (model_id) join headline_totals b on b.model_id = base_model
-    where h.training_flop is null and b.training_flop is not null
 ), limited as (
     select t.*, case when chip_seconds_class = 'stated_by_user' and not is_hardware_imputed
         and not coalesce(has_contributions, false) then chip_peak_flop * greatest(coalesce(format_ratio, 1), 1) end

@@ -15,7 +15,7 @@ with summed as (
         max(format_ratio) as format_ratio,
         has_any(is_from_operations) as is_from_operations, has_any(chip_seconds_bound is not null) as is_time_bound,
         joined(precision) as precision
-    from parts p join models on models.model_id = part_id
+    from parts p left join models on models.model_id = part_id
     left join gpu_time_estimates g on g.model_id = part_id
     left join energy_estimates e on e.model_id = g.model_id and e.phase = g.phase and e.allocation = g.allocation
     group by p.model_id, is_own, is_whole

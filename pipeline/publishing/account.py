@@ -32,7 +32,6 @@ from schemas.vocabulary import (
     Evidence,
     EvidenceClass,
     NamedSecond,
-    RangeBasis,
     SharedInputs,
     SourceKind,
     UnusedReport,
@@ -160,7 +159,8 @@ def _state_ranges(row: Row) -> None:
 def _answer(row: Row) -> Answer:
     """Return the sentences of the answer; each is None if it does not apply to this model."""
     sentences, estimate = row["sentences"], row["estimate"]
-    has_number = estimate["training_flop"] is not None or estimate["range_basis"] is not None
+    numbers = ("training_flop", "training_flop_at_least")
+    has_number = any(estimate[name] is not None for name in numbers)
     return {
         "covers": sentences["covers_sentence"],
         "leaves_out": _leaves_out(row["parts"]) if estimate["training_flop"] is not None else None,
@@ -173,7 +173,6 @@ def _answer(row: Row) -> Answer:
         "reported": _reported(estimate, row["parts"]),
         "reported_energy": _footprint("reported_energy", row["facts"]),
         "reported_co2": _footprint("reported_co2", row["facts"]),
-        "range": _range(row),
         "not_known": _not_known(row),
     }
 
@@ -247,22 +246,6 @@ def _not_known(row: Row) -> str | None:
         where = f" in {listed(documents)}" if places else ""
         sentences.append(f"Not found{where}: {listed(facts)}.")
     return " ".join(sentences) or None
-
-
-def _range(row: Row) -> str | None:
-    """Return the 90 % range of a model without an estimate, and the assumptions behind it; None if there is no range."""
-    estimate, coverage = row["estimate"], row["range_coverage_fraction"]
-    if estimate["range_basis"] is None:
-        return None
-    basis, ends = RangeBasis(estimate["range_basis"]), interval(estimate["range_low_flop"], estimate["range_high_flop"])
-    coverage_sentence = f"Such ranges contain {percent(coverage)} of known models."
-    if basis != RangeBasis.BASE_FLOOR:
-        return f"90 % range {ends} FLOP, by {basis.words}. {coverage_sentence}"
-    base = next(part for part in row["parts"] if part["model_id"] == estimate["base_model"])
-    base_sentence = (
-        f"its base model {base['name']} took {flop(base['training_flop'])}; what was trained on top of it is not known"
-    )
-    return f"90 % range {ends} FLOP: {base_sentence}. {coverage_sentence}"
 
 
 def _other(other: Row) -> OtherEstimate:
@@ -356,6 +339,7 @@ def _cite(estimate: Row, citation: Citation) -> Cite:
 def stated_of(estimate: Row) -> str:
     """Return a model's estimate with its interval, without a full stop."""
     if estimate["training_flop"] is None:
-        return "training compute unknown"
+        least = estimate["training_flop_at_least"]
+        return f"at least {flop(least)} of training compute" if least else "training compute unknown"
     ends = interval(estimate["training_flop_low"], estimate["training_flop_high"])
     return f"{flop(estimate['training_flop'])} of training compute, 90 % interval {ends}"

@@ -107,16 +107,16 @@ phases as (
         'explanation': explanation} order by figure) as errata
     from errata where list_contains($models, model_id) group by model_id
 ), tuned as (
-    select base_model as model_id, list({'model_id': model_id, 'name': name} order by model_id) as base_of
-    from models where list_contains($models, base_model) group by base_model
+    select base as model_id, list({'model_id': model_id, 'name': name} order by model_id) as base_of
+    from (select model_id, name, unnest(string_split(base_model, ' | ')) as base from models)
+    where list_contains($models, base) group by base
 )
 select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
-    b.coverage_fraction as range_coverage_fraction, coalesce(others, []) as others, coalesce(missing, []) as missing,
+    coalesce(others, []) as others, coalesce(missing, []) as missing,
     coalesce(errata, []) as errata, coalesce(base_of, []) as base_of,
     (select map(list(group_name), list(1 - share_of_runs_within_2_fraction)) from gold_scores
         where gold_method = 'default_utilization' and group_name in ('all', 'language_transformer')) as flagged_fractions
 from estimates e join models m using (model_id) join sentences s using (model_id) join parts using (model_id)
-left join range_backtests b on b.range_basis = e.range_basis and not is_forwards
 left join dispute_causes d using (model_id) left join stated using (model_id) left join cited c using (model_id)
 left join others using (model_id) left join unread using (model_id) left join corrected using (model_id) left join tuned using (model_id)
 where list_contains($models, e.model_id)

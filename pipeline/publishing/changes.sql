@@ -15,10 +15,10 @@ with before as (
         path || ': ' || coalesce(left(o.written, 60), 'absent') || ' -> ' || coalesce(left(n.written, 60), 'absent') as fact
     from old_facts o full join new_facts n using (record_kind, record_id, path)
     where o.written is distinct from n.written and regexp_matches(path,
-        '^((active_)?parameters|forward_flop|connections|network|architecture|training|reported_flop|organization|published|peaks|power)')
+        '^((active_)?parameters|base_model|forward_flop|connections|network|architecture|training|reported_flop|organization|published|peaks|power)')
 ), beneath as (  -- the records of the model, its base model and its chips
     select model_id, 'models' as record_kind, model_id as record_id, '' as whose from new_estimates
-    union all select model_id, 'models', base_model, base_model || ', its base model: ' from new_estimates
+    union all select model_id, 'models', unnest(split(base_model, ' | ')) as base, base || ', its base model: ' from new_estimates
     union all select model_id, 'hardware', unnest(split(hardware, ' + ')) as chip, chip || ': ' from new_estimates
 ), reasons as (
     select model_id, string_agg(whose || fact, '; ' order by record_kind desc, whose, path) as reason

@@ -40,9 +40,9 @@ MAIN = (
 OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "models_without_estimate": View(
-        "One row per model without an estimate: its range, if there is one, and the largest figure that other people state.",
+        "One row per model without an estimate: what it took at least, if that is known, and the largest figure that other people state.",
         """
-        select model_id, e.name, organization, published, domain, range_low_flop, range_high_flop, range_basis,
+        select model_id, e.name, organization, published, domain, training_flop_at_least,
             stated_flop as external_flop, stated_flop_low as external_flop_low, stated_flop_high as external_flop_high,
             stated_bound as external_bound, title as external_title
         from estimates e left join external_estimates x using (model_id)

@@ -1,4 +1,4 @@
-"""Compare models without an estimate with a threshold: which models other people place above it, and which ranges reach it."""
+"""Compare models without an estimate with a threshold: which are above it by their known parts, or by other people's figures."""
 
 from collections.abc import Container
 from typing import NamedTuple
@@ -9,11 +9,11 @@ from pipeline.publishing.rows import Row, rows
 
 
 class WithoutEstimate(NamedTuple):
-    """Models without an estimate: all, those that other people place above a threshold, and the rest of those whose range reaches it."""
+    """Models without an estimate: all, those above a threshold by their known parts, and the rest of those that others place there."""
 
     models: list[Row]
+    known_above: list[Row]
     placed_above: list[Row]
-    reaching: list[Row]
 
 
 def beside(
@@ -22,10 +22,10 @@ def beside(
     """Return the models without an estimate, or only those in `among`, and which of these are or may be above `flop`, largest first."""
     all_models = rows(connection, "from models_without_estimate order by model_id")
     models = [row for row in all_models if among is None or row["model_id"] in among]
-    placed_above = [row for row in models if (row["external_flop"] or 0) >= flop]
-    reaching_range = [row for row in models if row not in placed_above and (row["range_high_flop"] or 0) >= flop]
+    known_above = [row for row in models if (row["training_flop_at_least"] or 0) >= flop]
+    placed_above = [row for row in models if row not in known_above and (row["external_flop"] or 0) >= flop]
     return WithoutEstimate(
         models,
+        sorted(known_above, key=lambda row: -row["training_flop_at_least"]),
         sorted(placed_above, key=lambda row: -row["external_flop"]),
-        sorted(reaching_range, key=lambda row: -row["range_high_flop"]),
     )

@@ -16,13 +16,6 @@ AMOUNTS = {  # for each table, the amounts that enter sums and logarithms, each 
 }
 KEYS = ("model_id", "phase", "allocation")
 CONTRADICTIONS = {  # for each pair of numbers that cannot both be right: a query for the model's id and the two numbers
-    "its range's low end {:.3g} is above its high end {:.3g}": """
-        select model_id, range_low_flop, range_high_flop from estimates where range_low_flop > range_high_flop
-    """,
-    "its training_flop {:.3g} is below {:.3g}, the training of its base model": """
-        select e.model_id, e.training_flop, b.training_flop from estimates e
-        join estimates b on b.model_id = e.base_model where e.training_flop < b.training_flop
-    """,
     "its training_flop is at most {:.3g}, but others state at least {:.3g}: then `outcome` must be differs": """
         select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
         where stated_bound = 'at_least' and outcome in ('agrees', 'no_own_value') and training_flop_high < stated_flop

@@ -8,6 +8,8 @@ import duckdb
 from pipeline.base.text.numbers import compared, flop, listed, percent, times, units, within
 from pipeline.models import sql
 from pipeline.models.sql import Row
+from pipeline.rules.ingestion import NAMES_SEPARATOR
+from schemas.records import Base
 from schemas.vocabulary import (
     DISPUTE_CAUSES,
     SEPARATOR,
@@ -15,6 +17,7 @@ from schemas.vocabulary import (
     Accounting,
     Confidence,
     DisputeCause,
+    Evidence,
     EvidenceClass,
     GpuTimeReason,
     HeadlineMethod,
@@ -64,22 +67,25 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     counts = {row["model_id"]: row for row in sql.rows(connection.sql(COUNTS))}
     (held,) = connection.execute(HELD).fetchall()
     whose_totals = dict(connection.execute(TOTALS_OF_OTHERS).fetchall())
+    written = {base for model in models.values() for base in (model["base_model"] or "").split(NAMES_SEPARATOR)}
+    names = {Base(value=base).part_id: base for base in written} | {name: row["name"] for name, row in models.items()}
 
     def sentences_of(estimate: Row) -> Row:
         """Return the sentences about one model as a row, with null for each sentence that does not apply."""
         model_id = estimate["model_id"]
         model, term, dispute = models[model_id], terms[model_id], disputes.get(model_id)
-        bases = [
-            (models[part]["name"], terms[part]["own_training_flop"])
-            for part in parts.get(model_id, [])
-            if part in models
-        ]
+        bases = [(names[part], terms.get(part, {}).get("own_training_flop")) for part in parts.get(model_id, [])]
         whose_total = whose_totals.get(model_id)
         is_known, is_compared = estimate["training_flop"] is not None, estimate["method_ratio"] is not None
+        how = None
+        if bases:
+            how = _sum(estimate, model, bases)
+        elif is_known:
+            how = _how(estimate, term, model["stated_by"], whose_total)
         return {
             "model_id": model_id,
             "covers_sentence": _covers(model, phases_of.get(model_id, []), bases) if is_known else None,
-            "how_sentence": _how(estimate, term, model["stated_by"], bases, whose_total) if is_known else None,
+            "how_sentence": how,
             "interval_sentence": _interval(estimate, *held) if is_known else None,
             "confidence_sentence": _confidence(estimate, term, counts.get(model_id)) if is_known else None,
             "second_sentence": _second(term, whose_total),
@@ -97,7 +103,7 @@ RULE = sql.PythonRule(READ, make)
 def _covers(model: Row, phases: Sequence[tuple[str | None, str]], bases: Bases) -> str:
     """Return what the number covers: the kinds of training, the networks, and the base models."""
     kinds = [Accounting(word).words if word else re.sub("[_-]", " ", phase) for word, phase in phases]
-    work = listed(list(dict.fromkeys(kinds))) if kinds else "what the stated total covers"
+    work = listed(list(dict.fromkeys(kinds))) if kinds else "all training" if bases else "what the stated total covers"
     scope = " ".join(filter(None, (work, Scope(model["scope"]).words)))
     base = f"; includes the training of its base {_models(bases)}" if bases else ""
     return f"{scope[0].upper()}{scope[1:]}{base}."
@@ -109,7 +115,8 @@ def _models(bases: Bases) -> str:
     >>> _models([("Llama 2 70B", 8.57e23)])
     'model Llama 2 70B (8.57e23 FLOP)'
     """
-    return f"model{'s' if len(bases) > 1 else ''} {listed([f'{name} ({flop(own_flop)})' for name, own_flop in bases])}"
+    parts = [f"{name} ({flop(own_flop) if own_flop else 'not known'})" for name, own_flop in bases]
+    return f"model{'s' if len(bases) > 1 else ''} {listed(parts)}"
 
 
 def _interval(estimate: Row, independent: int, contained: int) -> str:
@@ -171,10 +178,23 @@ def _independence(terms: Row) -> str | None:
     return meaning.format(fact=fact_name(terms["shared_input"] or "")) or None
 
 
-def _how(estimate: Row, terms: Row, stated_by: str | None, bases: Bases, whose_total: str | None) -> str:
+def _sum(estimate: Row, model: Row, bases: Bases) -> str:
+    """Return the parts of a total of a model made from others, and which of them are assumed or not known."""
+    own, total = estimate["own_training_flop"], estimate["training_flop"]
+    stated = flop(own) if own else "not known" if total is None else "not stated, taken as in similar models"
+    if model["base_share"]:
+        stated += f", as its makers give the base {percent(model['base_share'])} of the total"
+    parts = f"its own training ({stated}) and that of its base {_models(bases)}"
+    inferred = " That it is made from this base is our inference." if model["base_evidence"] == Evidence.ASSUMED else ""
+    if total is not None:
+        return f"This is the sum of {parts}.{inferred}"
+    at_least = estimate["training_flop_at_least"]
+    known = f": at least {flop(at_least)}, from the parts that are known" if at_least else ""
+    return f"Its total would be {parts}{known}.{inferred}"
+
+
+def _how(estimate: Row, terms: Row, stated_by: str | None, whose_total: str | None) -> str:
     """Return how we obtained a headline. `whose_total` is the kind of source of a total that the makers did not state."""
-    if bases:
-        return f"This is the sum of its own training ({flop(estimate['own_training_flop'])}) and that of its base {_models(bases)}."
     word = EvidenceClass(estimate["evidence_class"])
     if word == EvidenceClass.CONFIRMED:
         agreed = CONVENTIONS.get(terms["nearest_convention"])

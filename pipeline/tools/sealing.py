@@ -39,8 +39,6 @@ def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
             raise LookupError(f"{model!r} is not in the published estimates{nearest(model, rows)}")
         row = rows[model]
         points = {name: row[column] for name, column in POINTS.items()}
-        if not row["training_flop"]:
-            points |= {"p5": row["range_low_flop"], "p95": row["range_high_flop"]}
         commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=root).strip()
         sealed_rows.append(
             [model, commit, rules, *points.values(), row["evidence_class"], str(bool(row["reported_flop"])).lower()]

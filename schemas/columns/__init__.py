@@ -103,7 +103,7 @@ COMPARED = """
     examples_seen example_unit training_flop training_flop_low training_flop_high hardware chips chip_hours
     utilization_fraction energy_kwh cost_usd confidence evidence_class named_second gap_ratio own_training_flop
     cumulative_flop probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction
-    threshold_total headline_method range_low_flop range_high_flop range_basis operation_count_flop
+    threshold_total headline_method training_flop_at_least operation_count_flop
     operation_count_basis gpu_time_flop gpu_time_informed_flop reported_flop method_ratio independence is_disputed
     dispute_cause implied_utilization_fraction utilization_basis precision cost_basis co2_kg weights_access
     training_evidence network_evidence imputed_inputs

@@ -1,11 +1,7 @@
 """Sentences on what null means, shared by several columns."""
 
 NOT_STATED = "Not stated in the record's sources."
-NO_RANGE_OF_COMPUTE = (
-    "There is an estimate, or no basis gives ranges that contain enough known models from those years."
-)
 NO_STATED_INTERVAL = "No interval is stated."
-NO_PROBABILITY = "Neither the model nor a base model has an estimate."
 NO_GPU_TIME = (
     "No estimate by GPU time: the chips, the time or a peak is not known; chip counts and times are never imputed."
 )

@@ -17,6 +17,7 @@ from schemas.facts import (
     Dies,
     Energy,
     Flop,
+    Fraction,
     Mass,
     Memory,
     Parameters,
@@ -152,6 +153,10 @@ class Base(Word):
         return self.value if self.is_recorded else re.sub("[^a-z0-9]+", "-", self.value.lower()).strip("-")
 
 
+class BaseShare(Fraction, largest=1 - 1e-4):
+    """The base models' share of a total."""
+
+
 def _bases(written: Any) -> Any:
     """Return one base or several as a list; a bare id stands for a base without evidence, as users state it."""
     several = written if isinstance(written, list) else [written]
@@ -179,6 +184,7 @@ class Model(Record):
     scope: vocabulary.Scope = Field(strict=False)
     scope_note: Text | None = None  # the networks, members or trials that the scope covers
     base_model: Annotated[list[Base], BeforeValidator(_bases), Field(json_schema_extra=_one_or_several)] = []
+    base_share: BaseShare | None = None  # the base models' share of the total compute, if the makers state it
     epoch_name: Text | None = None  # the content of its Model cell in Epoch's table of notable models
     weights_access: AccessWord | None = None
     assumptions: dict[AssumptionName, Assumption] = {}

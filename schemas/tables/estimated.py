@@ -65,11 +65,12 @@ TABLES: dict[str, Table] = {
         "model_id",
         """
         model_id name organization parent_organization? published_date published_precision domain training_flop?
-        training_flop_low? training_flop_high? confidence? evidence_class? headline_method? range_low_flop?
-        range_high_flop? range_basis? operation_count_flop? gpu_time_flop? gpu_time_informed_flop?
+        training_flop_low? training_flop_high? confidence? evidence_class? headline_method?
+        total_state training_flop_at_least? operation_count_flop? gpu_time_flop? gpu_time_informed_flop?
         reported_flop? method_ratio? is_disputed? dispute_cause? independence? training_flop_p2_5?
         training_flop_p10? training_flop_p25? training_flop_p75? training_flop_p90? training_flop_p97_5?
-        off_by_two_fraction? named_second? gap_ratio? own_training_flop? cumulative_flop? threshold_total?
+        off_by_two_fraction? named_second? gap_ratio? own_training_flop? own_training_flop_low?
+        own_training_flop_high? cumulative_flop? threshold_total?
         probability_above_1e23_fraction? probability_above_1e25_fraction? probability_above_1e26_fraction?
         own_to_base_ratio? is_bound parameters=known_parameters? active_parameters?
         examples_seen=total_examples_seen? example_unit=main_example_unit? hardware? chips=most_chips?
@@ -88,10 +89,10 @@ TABLES: dict[str, Table] = {
             "training_flop_p97_5": nulls.NO_HEADLINE,
             "off_by_two_fraction": nulls.NO_HEADLINE,
             "own_training_flop": "Its own training has no estimate: neither method has its inputs, and the authors report no total.",
-            "threshold_total": nulls.NO_PROBABILITY,
-            "probability_above_1e23_fraction": nulls.NO_PROBABILITY,
-            "probability_above_1e25_fraction": nulls.NO_PROBABILITY,
-            "probability_above_1e26_fraction": nulls.NO_PROBABILITY,
+            "threshold_total": nulls.NO_HEADLINE,
+            "probability_above_1e23_fraction": nulls.NO_HEADLINE,
+            "probability_above_1e25_fraction": nulls.NO_HEADLINE,
+            "probability_above_1e26_fraction": nulls.NO_HEADLINE,
             "example_unit": "The record has no phase of training, or its phases have several units and not all operations are known.",
             "chip_hours": "The chips or the time of a phase or base model are not known, and they are never imputed.",
         },
@@ -150,17 +151,12 @@ TABLES: dict[str, Table] = {
         full_attention_flop? no_scores_flop?
         """,
     ),
-    "range_backtests": Table(
-        "One row per basis for ranges and direction: how often its ranges contain known models of other organizations.",
-        "range_basis is_forwards",
-        "range_basis is_forwards models_number=range_models_number coverage_fraction median_width_decades",
-    ),
-    "range_cases": Table(
-        "One row per basis for ranges and known model from which we make the ranges of other models.",
-        "range_basis model_id",
+    "own_shares": Table(
+        "One row per kind of training that is added to other models: its share of their compute, and how well the middle share predicts.",
+        "added_kind",
         """
-        model_id range_basis parent_organization? published_date low_log middle_log high_log training_log
-        ratio_log
+        added_kind models_number within_quarter_fraction coverage_fraction p25_share middle_share p75_share
+        p90_share high_share p97_5_share
         """,
     ),
     "rated_runs": Table(

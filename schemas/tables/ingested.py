@@ -171,7 +171,7 @@ TABLES: dict[str, Table] = {
         "model_id",
         """
         model_id name aliases? organization parent_organization? organization_kind published published_date
-        published_precision published_year domain scope scope_note? note? base_model? base_evidence? parameter_network?
+        published_precision published_year domain scope scope_note? note? base_model? base_evidence? base_share? parameter_network?
         parameters? active_parameters? reported_flop? reported_method? reported_convention?
         is_reported_hardware_flop is_total_of_others dispute_stated_cause? dispute_reason? dispute_sides_with? stated_by?
         training_evidence? network_evidence? shared_input? chips_ratio? has_erratum is_search_counted

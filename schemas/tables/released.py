@@ -8,12 +8,14 @@ TABLES: dict[str, Table] = {
         "One row per model in Epoch's tables, which are merged; a row whose model has a record names it and has no estimate here.",
         "source_row",
         """
-        source_row epoch_tables model_id? no_estimate_reason? base_training_flop? rules? unread_cells? name organization?
+        source_row epoch_tables model_id? no_estimate_reason? base_training_flop? total_state?
+        training_flop_at_least? rules? unread_cells? name organization?
         parent_organization? published_date? published_precision? domain training_flop? training_flop_low?
         training_flop_high? confidence? headline_method? operation_count_flop? gpu_time_flop?
         gpu_time_informed_flop? method_ratio? is_disputed? dispute_cause? independence? training_flop_p2_5?
         training_flop_p10? training_flop_p25? training_flop_p75? training_flop_p90? training_flop_p97_5?
-        off_by_two_fraction? own_training_flop? cumulative_flop? threshold_total?
+        off_by_two_fraction? own_training_flop? own_training_flop_low? own_training_flop_high?
+        cumulative_flop? threshold_total?
         probability_above_1e23_fraction? probability_above_1e25_fraction? probability_above_1e26_fraction?
         own_to_base_ratio? parameters=known_parameters? active_parameters? examples_seen=total_examples_seen?
         example_unit=main_example_unit? hardware? chips=most_chips? chip_hours? precision=precisions?

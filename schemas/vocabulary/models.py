@@ -84,20 +84,24 @@ class ThresholdTotal(Worded):
         "the training of this model and its base models; other contributions, such as distillation, are unknown and could push the total higher",
         "training with base models",
     )
-    BASE_TRAINING_FLOP = (
-        "base_training_flop",
-        "only the training of its base model; what was added is unknown, so the probability is at least this",
-        "training of its base model",
-    )
 
 
-class RangeBasis(Worded):
-    """The basis of the range for a model without an estimate."""
+class TotalState(Worded):
+    """What is known of the parts of a model's total: its own training and that of its base models."""
 
-    BASE_FLOOR = "base_floor", "the training of its base model; what was added is not known"
-    CHIPS_STATED = "chips_stated", "its chips and how long machines of 256 or more were used"
-    PARAMETERS_STATED = "parameters_stated", "its parameters and the tokens of language models of those years"
-    CHIPS_AND_PARAMETERS_STATED = "chips_and_parameters_stated", "its chips and, separately, its parameters, combined"
+    KNOWN = "known", "every part is known"
+    BASE_ASSUMED = "base_assumed", "that it is made from this base is our inference"
+    OWN_IMPUTED = "own_imputed", "its own training is not stated, and taken as in similar models"
+    AT_LEAST = "at_least", "a part is not known; the others are a lower bound"
+    UNKNOWN = "unknown", "no part is known"
+
+
+class AddedKind(StrEnum):
+    """What was added to a base model."""
+
+    TUNING = "tuning"
+    CONTINUED = "continued"
+    ANY = "any"
 
 
 class ExampleUnit(StrEnum):

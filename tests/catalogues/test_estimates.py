@@ -63,7 +63,8 @@ PLAIN = given(TEXT_ROW, name="Text")
 TIMES = given(TIMED_ROW)
 TUNED = given(FEW, base_model="Text")
 TUNED_GPT_3 = given(FEW, base_model="GPT-3", parameters="175e9")
-BASE_ALONE = given(NO_DATA, base_model="GPT-3")
+BASE_ALONE = given(NO_DATA, base_model="GPT-3", parameters="175e9")
+UNLIKE_GPT_3 = given(NO_DATA, base_model="GPT-3", parameters="1e9")
 SEEING = given(TEXT_ROW, name="Llama 3.1-Vision-70B", parameters="70e9")
 RECORDED = given(TEXT_ROW, name="bloom 176B", parameters="176e9")
 PASSED_ONCE = given(ONE_PASS, datapoints="1e10")
@@ -234,15 +235,19 @@ def test_a_count_that_the_time_confirms_has_the_narrowest_interval(estimates_by_
 
 
 def test_a_total_has_the_sum_of_its_parts_intervals(estimates_by_name, ledger_rows):
-    """A base model in the ledger has its record's interval. An unknown addition widens it upwards by 0.29 * (10 ** 0.5 - 1)."""
+    """A base model in the ledger has its record's interval. An unknown addition is a share of it as in the ledger's models, or nothing."""
     low, high = (ledger_rows["gpt-3"][end] for end in ("training_flop_low", "training_flop_high"))
     tuned, alone = estimates_by_name[TUNED_GPT_3], estimates_by_name[BASE_ALONE]
     own = tuned["own_training_flop"]
     assert tuned["training_flop_low"] == pytest.approx(low + own * math.exp(-0.2 * 9), rel=1e-9)
     assert tuned["training_flop_high"] == pytest.approx(high + own * math.exp(0.2 * 9), rel=1e-9)
     assert alone["training_flop_low"] == pytest.approx(low, rel=1e-9)
-    assert alone["training_flop_high"] == pytest.approx(high * math.exp(0.29 * 2.16228), rel=1e-5)
+    assert high < alone["training_flop_high"] < 2 * high
+    assert alone["training_flop"] > ledger_rows["gpt-3"]["training_flop"]
     assert alone["own_training_flop"] is None
+    assert (alone["total_state"], alone["confidence"]) == ("own_imputed", "likely")
+    unlike = estimates_by_name[UNLIKE_GPT_3]
+    assert (unlike["total_state"], unlike["training_flop"], unlike["training_flop_at_least"]) == ("unknown", None, None)
 
 
 def test_points_are_in_order_and_probabilities_fit_them(estimates_by_name):
@@ -263,7 +268,8 @@ def test_an_order_of_magnitude_has_a_wide_interval_and_no_total_has_none(estimat
         assert row["training_flop_high"] / row["training_flop_low"] > (10_000 if row["domain"] != "vision" else 100)
     row = estimates_by_name[TUNED_NOBODYS]
     totals = [name for name in row if name.startswith(("training_flop", "probability", "off_by_two"))]
-    assert [row[name] for name in totals] == [None] * 13
+    least = row["own_training_flop"] * math.exp(-0.2 * 9)  # its base model is not known
+    assert [row[name] for name in totals] == [pytest.approx(least), *[None] * 13]
 
 
 BAD = {

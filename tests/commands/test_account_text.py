@@ -76,17 +76,6 @@ def test_examples_of_several_networks_and_notes_beside_a_base_say_so(accounts):
     assert any(line.startswith("note, on its own training: ") for line in texts(based))
 
 
-@pytest.mark.parametrize(("base", "own_flop", "words"), [
-    (None, None, "is not known; what was added is not known."),
-    (2e24, None, "took 2e24 FLOP; what was added is not known."),
-    (None, 1e21, "is not known; what was added took 1e21 FLOP."),
-])  # fmt: skip
-def test_without_a_total_what_is_known_of_its_parts_is_said(accounts, base, own_flop, words):
-    model_account = copy.deepcopy(accounts[1]) | {"training_flop": None, "own_training_flop": own_flop}
-    model_account["parts"][1]["training_flop"] = base
-    assert f"Its base model PaLM 540B {words}" in texts(model_account)
-
-
 def test_words_cannot_move_the_cursor_or_turn_the_text(accounts, capsys):
     model_account = copy.deepcopy(accounts[2])
     hostile = "a\x1b[31mb\x07\u202ec\u2066d\n\te"

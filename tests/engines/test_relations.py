@@ -224,9 +224,7 @@ def test_without_the_ledgers_tables_the_remedy_is_named(connection, monkeypatch)
 
 
 def test_every_table_that_the_rules_read_can_be_given():
-    read = sql.inputs(
-        engine.RESULTS, (*engine.EMPTY, "utilizations", "utilization_model", "range_cases", "range_backtests")
-    )
+    read = sql.inputs(engine.RESULTS, (*engine.EMPTY, "utilizations", "utilization_model", "own_shares"))
     read -= {"params"}
     assert read == {*NAMES, *engine.LEDGER}
     assert read - {"runs", "allocations", "models", "lineages", "utilizations"} == {*engine.EMPTY, *engine.LEDGER}

@@ -21,6 +21,8 @@ TEXTS = {
     "",
     " for ",
     "/",
+    "own_training_(flop.*)",  # columns, and what replaces their names
+    r"\1",
     "World",  # a place in grid_factors
     "default",  # how the utilization of a run is chosen
     "whole_runs",

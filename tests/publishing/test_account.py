@@ -91,30 +91,6 @@ def test_missing_facts_are_listed_by_the_documents_searched():
 
 
 @pytest.mark.parametrize(
-    ("basis", "words"),
-    [
-        ("base_floor", ": its base model B took 2e24 FLOP; what was trained on top of it is not known."),
-        ("chips_stated", ", by its chips and how long machines of 256 or more were used."),
-        (None, None),
-    ],
-)
-def test_a_range_names_its_basis_and_coverage(basis, words):
-    estimate = {"range_basis": basis, "range_low_flop": 1e24, "range_high_flop": 9e24, "base_model": "b"}
-    parts = [{"model_id": "a"}, {"model_id": "b", "name": "B", "training_flop": 2e24}]
-    row = {"estimate": estimate, "range_coverage_fraction": 0.9, "parts": parts}
-    sentence = words and f"90 % range 1e24 to 9e24 FLOP{words} Such ranges contain 90 % of known models."
-    assert account._range(row) == sentence
-
-
-def test_a_range_starts_at_or_below_its_base_model(accounts):
-    ranges = [model for model in accounts.values() if model["range_basis"] == "base_floor"]
-    assert ranges
-    for model in ranges:
-        base = next(part for part in model["parts"] if part["model_id"] == model["base_model"])
-        assert model["range_low_flop"] <= base["training_flop"]
-
-
-@pytest.mark.parametrize(
     ("flagged", "words"),
     [
         ({"all": 0.169, "language_transformer": 0.07}, "17 % would be flagged too (7 % of language runs)."),

@@ -110,6 +110,7 @@ NUMBERS = [
     ("", ONE_AMOUNT),
 ]
 BOUNDS = [
+    (IMAGES, "domain: vision", "domain: vision\nbase_share: {value: 1, source: paper}", 6, "base_share", "1 is more than possible (0.9999)"),
     (IMAGES, "value: 2,", "value: 1e9,", 26, "training[0].hardware[0].chips", "1000000000 is more than possible (1e+07)"),
     (IMAGES, "value: 60e6", "value: 60e30", 10, "parameters", "6e+31 is more than possible (1e+16)"),
     (IMAGES, "year: 2012", "year: 20012", 7, "sources.paper.year", "must be less than or equal to 2040, not 20012"),
@@ -147,6 +148,12 @@ REFERENCES = [
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: text, source: paper}", 6, "base_model[0]", "text was published on 2020-05, after this model (2012-12-03); say why in note"),
     (TEXT, "domain: language", "domain: language\nparameters: {value: 1.06e5, source: paper}\nbase_model: {value: images, source: paper}", 7, "base_model[0]",
      "images has 566 times the parameters; say in note which part of it was used"),
+    (IMAGES, "domain: vision", "domain: vision\nbase_share: {value: 0.25, source: paper}", 6, "base_share", "needs base_model, whose share it is"),
+    (IMAGES, "domain: vision", "domain: vision\ncontributions: [{accounting: pretraining, source: paper, note: The first weights.}]", 6, "contributions[0]",
+     "are these the weights from which training began? Then name them in base_model"),
+    (IMAGES, "domain: vision", 'domain: vision\ncontributions: [{accounting: pretraining, source: paper, note: "Text, which has no record."}]', 6, "contributions[0]",
+     "the note says that Text has no record, but text is its record"),
+    (TEXT, "- phase: pretraining\n", "- phase: pretraining\n    accounting: fine_tuning\n", 16, "training", "all its phases train on from other weights: name them in base_model"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: TEXT, source: paper}", 6, "base_model[0]", "'TEXT' has a record: write text"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: text, note: Newer}", 6, "base_model[0]", "needs a quote, or a source if nobody read its words"),
     (IMAGES, "A university", "A univercity and others", 2, "organization",

@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from pipeline.base.paths import TABLES
+from pipeline.engines import in_memory
 from pipeline.models import sql
 from tests.benchmarks import coverage
 
@@ -64,8 +65,12 @@ def headlines(compared, lineages=()):
         {"model_id": "varchar", "is_whole": "boolean", "part_id": "varchar"},
     )  # fmt: skip
     sql.create(connection, "cumulative_totals", [], {"model_id": "varchar", "cumulative_flop": "double"})
-    sql.create(connection, "models", [], {"model_id": "varchar", "base_model": "varchar"})
-    given = {"comparison", "constants", "params", "parts", "cumulative_totals", "models"}
+    for name in ("models", "lineages", "own_shares"):
+        in_memory.create_like(connection, name)
+    kinds = {"model_id": "varchar", "added_kind": "varchar", "is_like_base": "boolean", "base_flop": "double"}
+    sql.create(connection, "made_from_others", [], kinds)
+    given = {"comparison", "constants", "params", "parts", "cumulative_totals", "models", "lineages", "own_shares"}
+    given |= {"made_from_others"}
     sql.run(connection, ["threshold_probabilities"], given)
     relation = connection.sql(
         "from headline_totals left join threshold_probabilities using (model_id)"

@@ -17,8 +17,6 @@ OTHERS = """create table external_estimates as select * from (values
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("update estimates set range_low_flop = 1e25 where model_id = 'unknown'", "unknown: estimates: its range's low end 1e+25 is above its high end 9e+24"),
-        ("update estimates set training_flop = 2e24 where model_id = 'tuned'", "tuned: estimates: its training_flop 2e+24 is below 3e+24, the training of its base model"),
         ("update external_estimates set stated_flop = 7e24 where model_id = 'base'",
          "base: estimates: its training_flop is at most 5e+24, but others state at least 7e+24: then `outcome` must be differs"),
     ],
@@ -33,5 +31,5 @@ def test_a_contradiction_names_both_numbers(change, message):
         possible.refuse_contradictions(connection)
     assert str(refused.value) == message
     connection.execute("update external_estimates set outcome = 'differs' where model_id = 'base'")
-    connection.execute("update estimates set range_low_flop = null, training_flop = greatest(training_flop, 3e24)")
+    connection.execute("update estimates set training_flop = greatest(training_flop, 3e24)")
     possible.refuse_contradictions(connection)

@@ -152,7 +152,7 @@ def test_every_headline_has_its_sentences_and_every_dispute_its_own(tables):
     sentence_rows = {row["model_id"]: row for row in tables["sentences"]}
     for row in tables["estimates"]:
         texts = sentence_rows[row["model_id"]]
-        for name in ("covers_sentence", "how_sentence", "interval_sentence", "confidence_sentence"):
+        for name in ("covers_sentence", "interval_sentence", "confidence_sentence"):
             assert (texts[name] is None) == (row["training_flop"] is None), (row["model_id"], name)
         assert (texts["dispute_sentence"] is None) != bool(row["is_disputed"]), row["model_id"]
         assert (texts["dispute_resolution"] is None) != bool(row["is_disputed"]), row["model_id"]

@@ -147,7 +147,7 @@ FIXED += [
        value("catalogue", case, f"default_value, {power}, exp(default_value * (10 ** (1.0 / {power}) - 1))"))
       for words, case, power in (
           ("a GPU time within 2× of it", "count_and_time", 1), ("only a count", "count", 1),
-          ("off its GPU time", "gpu_time", 2), ("the tuning is not stated", "tuning_not_stated", 2))),
+          ("off its GPU time", "gpu_time", 2))),
     *((METHODS, f"| `{case}`… | {{n}} | ×/÷{{n}} |", value("chip_load", case, "default_value, exp(log_sd)"))
       for case in ("hopper", "blackwell", "google-tpu-v2", "google-tpu-v3", "google-tpu-v4", "gpu", "tpu")),
     *((METHODS, words, value("cost", case)) for words, case in (

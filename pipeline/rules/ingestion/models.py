@@ -105,7 +105,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         **columns(model, "name organization organization_kind published domain scope scope_note note"),
         "base_model": joined([base.value for base in model.base_model]),
         "base_evidence": _weakest(model.base_model),
-        **columns(model, "epoch_name parameters active_parameters reported_flop weights_access"),
+        **columns(model, "epoch_name base_share parameters active_parameters reported_flop weights_access"),
         "parameter_network": model.network,
         "aliases": joined(model.aliases),
         "published_date": middle,

@@ -232,7 +232,7 @@
     return now.least ? [...near ? [`${near} more have a probability of ${100 * possible} to ${100 * now.sure} %`] : [], ...without.length ? [`${without.length} have no estimate${placed.length ? `, ${placed.length} of which others place there` : ""}`] : []] : [];
   };
   const chance = (cell, model) => {
-    const column = thresholds[Number(now.least)], total = model.threshold_total === "cumulative_flop" ? `of ${FLOP.power(model.cumulative_flop)}, with teachers and data` : model.threshold_total === "base_training_flop" ? "of its base model" : "";
+    const column = thresholds[Number(now.least)], total = model.threshold_total === "cumulative_flop" ? `of ${FLOP.power(model.cumulative_flop)}, with teachers and data` : "";
     cell.replaceChildren(FLOP.chance(model[column]), element("small", {textContent: ` ${total}`}));
   };
 

@@ -21,7 +21,7 @@ from schemas.columns import COMPARED
 from schemas.vocabulary import Basis, CostBasis
 
 # Columns in index.json.
-INDEX = ("model_id", "name", "training_flop", "range_low_flop", "range_high_flop", "range_basis")
+INDEX = ("model_id", "name", "training_flop", "training_flop_at_least")
 # Columns for the tiles on the first screen.
 SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", "utilization_fraction", "energy_kwh")
 FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
