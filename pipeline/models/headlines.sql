@@ -21,7 +21,7 @@ with widths as (
         case when headline_method = 'operation_count' and is_six_nd then ln(uncertainty['beyond_six_nd']) else 0 end
             as lean_log, middle + lean_log as centre,
         -- If the data are "at most" a number, the upper error is as for stated data; if "at least", the lower one.
-        not is_confirmed and weak_reason = 'data_bound' as is_bounded,
+        not is_confirmed and examples_class = 'bound' and scope = 'single' as is_bounded,
         is_bounded and has_count_at_most and not has_count_at_least as is_data_at_most,
         is_bounded and has_count_at_least and not has_count_at_most or weak_reason = 'part_left_out' as is_data_at_least
     from choices cross join constants
