@@ -36,9 +36,12 @@ def test_a_figure_agrees_with_its_seal_and_its_verdict_with_its_words(world, row
     assert [text for *_, text in world.mistakes()] == ([message] if message else [])
 
 
-def test_every_sealed_number_is_tested_or_has_a_reason():
+def test_every_sealed_number_of_an_opened_round_is_tested_or_has_a_reason():
     sealed, tested = (
         list(csv.DictReader((RECORDS / name).open(encoding="utf-8"))) for name in ("sealed.csv", "blind_test.csv")
     )
-    numbers = {row["model_id"] for row in sealed if row["p50_flop"]}
-    assert numbers - {row["model_id"] for row in tested} == set(NOT_TESTED)
+    names = {row["model_id"] for row in tested}
+    # The estimates of one rules_commit are opened together; those of a later round still wait for their test.
+    opened = {row["rules_commit"] for row in sealed if row["model_id"] in names}
+    numbers = {row["model_id"] for row in sealed if row["p50_flop"] and row["rules_commit"] in opened}
+    assert numbers - names == set(NOT_TESTED)
