@@ -31,9 +31,11 @@ from pipeline.rules import plausibility
 from schemas.arithmetic import arithmetic
 from schemas.records import Model, Records
 from schemas.vocabulary import Domain, ExampleUnit, Precision
+from schemas.written import amounts
 
 FLOP = ("operation_count_flop", "gpu_time_flop", "reported_flop")
 MOVED = 1.005  # a factor
+DISPUTE_RATIO = params.load().reconcile.dispute_ratio
 NODE = 8  # chips
 FIRST = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 TIMES = {
@@ -164,7 +166,95 @@ def left_out(record: Record, dice: random.Random, is_dressed: bool) -> bool:
     return bool(places) and not is_dressed
 
 
-def slips(records: Records) -> dict[str, Slip]:
+def another_number(key: str) -> Slip:
+    """Return the slip that takes another number of the fact's quote, of about its magnitude."""
+
+    def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+        places = []
+        for fact in facts(record, key):
+            names = fact.get("quote") or []
+            texts = [record["quotes"][name]["text"] for name in ([names] if isinstance(names, str) else names)]
+            stated = amount_of(fact)
+            worths = [worth for text in texts for number in amounts(text) for worth in number.worths]
+            places += [
+                (fact, worth) for worth in worths if stated and 1e-3 < worth / stated < 1e3 and not near(worth, stated)
+            ]
+        if not places:
+            return False
+        fact, worth = dice.choice(places)
+        return put(fact, lambda _: worth, is_dressed=is_dressed)
+
+    return plant
+
+
+def amount_of(fact: Record) -> float | None:
+    """Return the number of a fact as written, without its unit."""
+    with suppress(ValueError):
+        return float(str(fact.get("value")).partition(" ")[0]) or None
+    return None
+
+
+def near(one: float, other: float) -> bool:
+    """Return whether two numbers differ by at most 10 %."""
+    return math.isclose(one, other, rel_tol=0.1)
+
+
+def forgotten(*keys: str) -> Slip:
+    """Return the slip that leaves out one of these keys, of the record or a phase."""
+
+    def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+        owners = [(owner, key) for owner in (record, *(record.get("training") or [])) for key in keys if owner.get(key)]
+        if owners and not is_dressed:
+            owner, key = dice.choice(owners)
+            del owner[key]
+        return bool(owners) and not is_dressed
+
+    return plant
+
+
+def total_for_active(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    total, active = record.get("parameters"), record.get("active_parameters")
+    if not isinstance(total, dict) or not isinstance(active, dict) or not {"value", "quote"} <= total.keys():
+        return False
+    record["active_parameters"] = dict(total)
+    return True
+
+
+def epochs_twice(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+    for phase in record.get("training") or []:
+        examples, epochs = phase.get("examples"), phase.get("epochs")
+        passes = amount_of(epochs) if isinstance(epochs, dict) and "value" in epochs else None
+        if isinstance(examples, dict) and passes and passes > 1.1 and amount_of(examples):
+            before = examples.get("derived", f"{amount_of(examples):.12g}")
+            if put(examples, lambda number, passes=passes: number * passes, is_dressed=False):
+                examples |= {"derived": f"{before} * {passes:.12g}"} if is_dressed else {}
+                return True
+    return False
+
+
+def data_of_base(contents: Mapping[str, Record]) -> Slip:
+    """Return the slip that takes the examples of the base model, with their quotes."""
+
+    def plant(record: Record, dice: random.Random, is_dressed: bool) -> bool:
+        base = record.get("base_model")
+        theirs = contents.get(base["value"] if isinstance(base, dict) else str(base))
+        of_base = next(
+            (phase["examples"] for phase in (theirs or {}).get("training") or [] if phase.get("examples")), None
+        )
+        ours = next((phase for phase in record.get("training") or [] if isinstance(phase.get("examples"), dict)), None)
+        if not theirs or ours is None or not of_base or not of_base.get("quote"):
+            return False
+        names = [of_base["quote"]] if isinstance(of_base["quote"], str) else of_base["quote"]
+        own_source = next(iter(record["sources"]))
+        for name in names:
+            record["quotes"][f"base-{name}"] = theirs["quotes"][name] | {"source": own_source}
+        ours["examples"] = of_base | {"quote": [f"base-{name}" for name in names]}
+        return True
+
+    return plant
+
+
+def slips(records: Records, contents: Mapping[str, Record]) -> dict[str, Slip]:
     """Return the kinds of slip by name."""
 
     def fitting(record: Record) -> list[str]:
@@ -183,6 +273,9 @@ def slips(records: Records) -> dict[str, Slip]:
         **times_ten, **words, "examples / 10": scaled(0.1, "examples"), "reported_flop x 10": scaled(10.0, "reported_flop"),
         "sequence_length x 10": scaled(10.0, "sequence_length"), "unit of time": time_unit, "unit of examples": example_unit, "nodes for chips": nodes,
         "year": year, "domain": domain, "chip": word("chip", fitting), "format": word("precision", lambda _: [*map(str, Precision)]),
+        **{f"{key}, another number of the quote": another_number(key) for key in ("examples", "batch", "duration", "chips", "steps")},
+        "a forgotten switch": forgotten("is_forward_only", "has_frozen_weights"), "total for active parameters": total_for_active,
+        "examples x epochs": epochs_twice, "the base's data": data_of_base(contents), "the cluster's chips": scaled(4.0, "chips"),
         "digits transposed": transposed, "a cell of a table": scaled(10.0, *cells, only="via"), UNSEEN: left_out,
     }  # fmt: skip
 
@@ -191,7 +284,7 @@ def drawn(
     records: Records, contents: Mapping[str, Record], seed: int, number: int, *, is_dressed: bool
 ) -> Iterator[Mutant]:
     """Yield up to `number` mutants of each kind, from randomly drawn records."""
-    for kind, slip in slips(records).items():
+    for kind, slip in slips(records, contents).items():
         dice, left = random.Random(f"{seed} {kind}"), number
         for identifier in dice.sample(sorted(contents), len(contents)):
             content = copy.deepcopy(contents[identifier])
@@ -227,6 +320,15 @@ class Judge:
         )
         return [mistake.field for check in checks for mistake in check.mistakes()]
 
+    def remarks(self, loaded: LoadedRecord, row: Mapping[str, Any]) -> bool:
+        """Return whether `validate` remarks more on a record than before its slip."""
+        before = LoadedRecord(
+            "models", loaded.identifier, self.records.models[loaded.identifier], loaded.text, loaded.file
+        )
+        more = len([*OwnChecks(loaded).remarks()]) > len([*OwnChecks(before).remarks()])
+        are_both = plausibility.two_methods(row) is not None
+        return more or (are_both and plausibility.are_far_apart(row, DISPUTE_RATIO) and not loaded.record.dispute)
+
     def counted(self, models: Mapping[str, Model]) -> dict[str, Mapping[str, Any]]:
         """Return both methods of these models by id, as if none had a base model."""
         alone = {name: model.model_copy(update={"base_model": []}) for name, model in models.items()}
@@ -254,19 +356,21 @@ def verdicts(judge: Judge, mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, 
     after = judge.counted({name: loaded.record for name, loaded in read.items()})
     above = plausibility.above_peak(after.values())
     for name, loaded in read.items():
-        verdict = "refused" if name in above or judge.mistakes(loaded) else "passed"
+        is_refused = name in above or judge.mistakes(loaded)
+        verdict = "refused" if is_refused else "remarked" if judge.remarks(loaded, after[name]) else "passed"
         yield planted[name], verdict if moved(before[planted[name].identifier], after[name]) else "moves nothing"
 
 
 def table(counts: Mapping[str, Counter[str]]) -> Iterator[str]:
-    """Yield the lines of a report: for each kind, the share refused among slips that change a FLOP column."""
-    columns = ("refused", "passed", "moves nothing")
-    yield f"{'slip':<24}{''.join(f'{name:>15}' for name in columns)}{'refused %':>11}"
+    """Yield the lines of a report: for each kind, the share refused or remarked on among slips that change a FLOP column."""
+    columns = ("refused", "remarked", "passed", "moves nothing")
+    yield f"{'slip':<36}{''.join(f'{name:>15}' for name in columns)}{'noticed %':>11}"
     comparable = sum((verdicts for kind, verdicts in counts.items() if kind != UNSEEN), Counter())
     for kind, count in [*counts.items(), (f"all but {UNSEEN}", comparable)]:
-        moving = count["refused"] + count["passed"]
-        share = f"{100 * count['refused'] / moving:.1f}" if moving else "-"
-        yield f"{kind:<24}{''.join(f'{count[name]:>15}' for name in columns)}{share:>11}"
+        noticed = count["refused"] + count["remarked"]
+        moving = noticed + count["passed"]
+        share = f"{100 * noticed / moving:.1f}" if moving else "-"
+        yield f"{kind:<36}{''.join(f'{count[name]:>15}' for name in columns)}{share:>11}"
 
 
 def main() -> None:
