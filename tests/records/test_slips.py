@@ -80,7 +80,7 @@ def test_a_network_with_experts_has_few_active_parameters(world: World, active: 
         "  vocabulary: 100",
         "  vocabulary: 100\n  experts: 8\n  experts_per_token: 2\n  expert_width: 128",
     )
-    message = "is missing or nearly all of `parameters`, but the network has experts, of which a token uses a few"
+    message = "is missing or nearly all of `parameters`, but in a network with experts a token uses a few of them"
     assert messages(world, "active_parameters") == ([message] if is_odd else [])
 
 

@@ -63,9 +63,10 @@ def remarks(model: Model) -> Iterator[Slip]:
                 message = f"{time.written} is shorter than half an hour or longer than 200 days; is the unit right?"
                 yield ("training", index, "hardware", number, "duration"), message
     has_experts = any(network.settings.get("experts") for network in model.networks().values())
-    active = model.active_parameters.amount if model.active_parameters else math.inf
-    if has_experts and model.parameters and active >= LARGEST_ACTIVE_SHARE * model.parameters.amount:
-        message = "is missing or nearly all of `parameters`, but the network has experts, of which a token uses a few"
+    active = model.active_parameters
+    is_all = active and model.parameters and active.amount >= LARGEST_ACTIVE_SHARE * model.parameters.amount
+    if is_all or (has_experts and active is None):
+        message = "is missing or nearly all of `parameters`, but in a network with experts a token uses a few of them"
         yield ("active_parameters",), message
 
 
