@@ -72,3 +72,12 @@ BROKEN = {
 @pytest.mark.parametrize(("assumptions", "fact", "mistakes"), BROKEN.values(), ids=BROKEN)
 def test_broken(world: World, assumptions: str, fact: str, mistakes: list[tuple[int, str, str]]) -> None:
     assert assuming(world, assumptions, fact) == mistakes
+
+
+@pytest.mark.parametrize(("share", "is_right"), [(0.99, True), (1.01, False)])
+def test_arithmetic_with_an_assumption_gives_its_range_within_a_percent(
+    world: World, share: float, is_right: bool
+) -> None:
+    low = 6e9 / (1 - share * 1e-2)
+    fact = f"examples: {{low: {low:.9g}, high: 12e9, quote: size, derived: 60e6 * moves}}"
+    assert (assuming(world, MOVES, fact) == []) == is_right

@@ -79,3 +79,9 @@ def test_an_open_finding_keeps_the_published_value_and_its_suspicion(world):
 def test_a_file_is_named_after_a_table(world):
     world.write("adjudications/Table 2025.yaml", SOUND)
     assert "'Table 2025' is not an id; did you mean 'table-2025'?" in [mistake[3] for mistake in world.mistakes()]
+
+
+@pytest.mark.parametrize(("share", "is_right"), [(0.99, True), (1.01, False)])
+def test_factors_give_the_corrected_value_within_two_percent(world, share, is_right):
+    world.write(FILE, SOUND.replace("10 * 3600 * 1e11 * 0.28", f"1e15 / {1 - share * 2e-2}"))
+    assert (world.mistakes() == []) == is_right

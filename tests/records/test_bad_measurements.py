@@ -115,3 +115,14 @@ def test_all_that_is_wrong_with_a_row_in_one_run(rated: World) -> None:
     assert [(line, field) for _, line, field, _ in mistakes] == [
         (11, f"{ROW}.chip"), (13, f"{ROW}.precision"), (17, f"{ROW}.reported_mfu.source"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mfu", "is_right"), [(0.7 * 1.2 * 0.99, True), (0.7 * 1.2 * 1.01, False)])
+def test_a_stated_mfu_is_within_a_fifth_of_the_speeds(rated: World, mfu: float, is_right: bool) -> None:
+    mistakes = at(rated, SEVEN_TENTHS, f"\n    reported_mfu: {{value: {mfu:.6g}, source: table}}")
+    assert (mistakes == []) == is_right
+
+
+@pytest.mark.parametrize(("rate", "is_refused"), [(0.99, False), (1.01, True)])
+def test_a_row_is_refused_above_the_peak(rated: World, rate: float, is_refused: bool) -> None:
+    assert (at(rated, rate * 395_250) != []) == is_refused

@@ -23,8 +23,8 @@ def stated(world: World, parameters: float, note: str) -> None:
 
 @pytest.mark.parametrize(
     ("factor", "note", "verdict"),
-    [(1.04, "", ""), (1.06, "", "remark"), (1 / 1.06, "", "remark"), (1.16, "", "mistake"), (0.8, "", "mistake"),
-     (1.9, ', note: "Why."', ""), (2.1, ', note: "Why."', "remark")],
+    [(1.0495, "", ""), (1.0505, "", "remark"), (1 / 1.06, "", "remark"), (1.1485, "", "remark"), (1.1515, "", "mistake"),
+     (0.8, "", "mistake"), (1.98, ', note: "Why."', ""), (2.02, ', note: "Why."', "remark")],
 )  # fmt: skip
 def test_stated_parameters_are_compared_with_the_network(world: World, factor: float, note: str, verdict: str) -> None:
     stated(world, round(COUNTED * factor), note)

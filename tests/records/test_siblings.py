@@ -135,3 +135,14 @@ def test_continued_training_has_the_network_of_its_base(world: World) -> None:
     assert mistakes_of(world, continued.replace("1e5", "2e5"), large) == []
     assert mistakes_of(world, continued.replace("accounting: continued", "accounting: fine_tuning"), large) == []
     assert mistakes_of(world, continued + "missing: [{fact: architecture, looked_in: [paper]}]\n", large) == []
+
+
+@pytest.mark.parametrize(("share", "is_same"), [(0.99, True), (1.01, False)])
+def test_continued_training_has_the_size_of_its_base(world: World, share: float, is_same: bool) -> None:
+    network = LARGE[LARGE.index("architecture:") : LARGE.index("training:")]
+    sized = "parameters: {value: %s, source: paper}\n"
+    world.write("models/large.yaml", LARGE.replace(network, sized % "1e5" + network))
+    own = sized % (1e5 * (1 + share * 0.02)) + "network: decoder_only\nbase_model: large\n"
+    continued = SMALL.replace(network, own).replace("accounting: pretraining", "accounting: continued")
+    world.write("models/small.yaml", continued)
+    assert any("but its base model large has it" in message for *_, message in world.mistakes()) == is_same

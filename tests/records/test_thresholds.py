@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from pipeline.records.checks.evidence import is_bare_row
-from pipeline.records.own import record_from_figures
+from pipeline.records.own import model_from_figures
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import facts
 from schemas.errors import InputError
@@ -14,13 +14,6 @@ from schemas.facts import Quote
 from schemas.records import Model
 from tests.builders import subject
 from tests.records.conftest import IMAGES, World
-from tests.records.test_assumptions import MOVES, assuming
-from tests.records.test_bad_adjudications import FILE as ADJUDICATIONS
-from tests.records.test_bad_adjudications import SOUND
-from tests.records.test_bad_measurements import SEVEN_TENTHS, at
-from tests.records.test_bad_measurements import rated as rated  # the fixture
-from tests.records.test_doubts import COUNTED, remarks, stated
-from tests.records.test_siblings import LARGE, SMALL
 
 WITHIN, BEYOND = 0.99, 1.01
 AROUND = [(WITHIN, True), (BEYOND, False)]  # a share of an edge, and whether it is accepted
@@ -33,60 +26,9 @@ def test_arithmetic_gives_its_value_within_half_a_percent(world: World, share: f
     assert any("derived gives" in message for *_, message in world.mistakes()) == (not is_right)
 
 
-@pytest.mark.parametrize(("share", "is_right"), AROUND)
-def test_arithmetic_with_an_assumption_gives_its_range_within_a_percent(
-    world: World, share: float, is_right: bool
-) -> None:
-    low = 6e9 / (1 - share * 1e-2)
-    fact = f"examples: {{low: {low:.9g}, high: 12e9, quote: size, derived: 60e6 * moves}}"
-    assert (assuming(world, MOVES, fact) == []) == is_right
-
-
 @pytest.mark.parametrize(("length", "is_bare"), [(39, True), (40, False)])
 def test_a_short_row_of_a_table_needs_a_heading(length: int, is_bare: bool) -> None:
     assert is_bare_row(Quote.model_construct(text="|" + "1" * (length - 1), where=None, source="")) == is_bare
-
-
-@pytest.mark.parametrize(("share", "is_right"), AROUND)
-def test_factors_give_the_corrected_value_within_two_percent(world: World, share: float, is_right: bool) -> None:
-    world.write(ADJUDICATIONS, SOUND.replace("10 * 3600 * 1e11 * 0.28", f"1e15 / {1 - share * 2e-2}"))
-    assert (world.mistakes() == []) == is_right
-
-
-@pytest.mark.parametrize(("share", "is_same"), AROUND)
-def test_continued_training_has_the_size_of_its_base(world: World, share: float, is_same: bool) -> None:
-    network = LARGE[LARGE.index("architecture:") : LARGE.index("training:")]
-    sized = "parameters: {value: %s, source: paper}\n"
-    world.write("models/large.yaml", LARGE.replace(network, sized % "1e5" + network))
-    own = sized % (1e5 * (1 + share * 0.02)) + "network: decoder_only\nbase_model: large\n"
-    continued = SMALL.replace(network, own).replace("accounting: pretraining", "accounting: continued")
-    world.write("models/small.yaml", continued)
-    assert any("but its base model large has it" in message for *_, message in world.mistakes()) == is_same
-
-
-@pytest.mark.parametrize(("mfu", "is_right"), [(0.7 * 1.2 * WITHIN, True), (0.7 * 1.2 * BEYOND, False)])
-def test_a_stated_mfu_is_within_a_fifth_of_the_speeds(rated: World, mfu: float, is_right: bool) -> None:
-    mistakes = at(rated, SEVEN_TENTHS, f"\n    reported_mfu: {{value: {mfu:.6g}, source: table}}")
-    assert (mistakes == []) == is_right
-
-
-@pytest.mark.parametrize(("rate", "is_refused"), [(0.99, False), (1.01, True)])
-def test_a_row_is_refused_above_the_peak(rated: World, rate: float, is_refused: bool) -> None:
-    assert (at(rated, rate * 395_250) != []) == is_refused
-
-
-@pytest.mark.parametrize(("share", "is_explained", "verdict"), [
-    (1.0495, False, ""), (1.0505, False, "remark"), (1.1485, False, "remark"), (1.1515, False, "mistake"),
-    (1.98, True, ""), (2.02, True, "remark"),
-])  # fmt: skip
-def test_stated_parameters_are_those_of_the_network(
-    world: World, share: float, is_explained: bool, verdict: str
-) -> None:
-    stated(world, round(COUNTED * share), ', note: "Why."' if is_explained else "")
-    complaint = "are stated, but the architecture has"
-    assert any(complaint in message for *_, message in world.mistakes()) == (verdict == "mistake")
-    if verdict != "mistake":
-        assert any(complaint in remark for remark in remarks(world)) == (verdict == "remark")
 
 
 @pytest.mark.parametrize(("share", "is_right"), AROUND)
@@ -114,7 +56,7 @@ def test_chip_time_is_chips_times_duration_within_a_fifth(
 )
 def test_a_step_has_a_thousand_to_a_billion_tokens(records, figures: dict[str, str], is_right: bool) -> None:
     with nullcontext() if is_right else pytest.raises(InputError, match="tokens per step"):
-        record_from_figures(dict(parameters="7B", steps="1000", **figures), records)
+        model_from_figures(dict(parameters="7B", steps="1000", **figures), records)
 
 
 @pytest.mark.parametrize(("figure", "is_shared"), [(99, False), (101, True)])
