@@ -72,6 +72,7 @@ WRONG = [
     ({**ALBERT, "num_hidden_groups": 13}, ":10 num_hidden_groups is 13, more than the 12 layers"),
     ({**T5, "feed_forward_proj": "gated-gelo"}, ":12 feed_forward_proj cannot be 'gated-gelo'; did you mean 'gated-gelu'?"),
     ({**VIT, "patch_size": 500}, ":10 patch_size is 500, larger than the image (224)"),
+    ({**T5, "is_gated_act": True}, ":12 is_gated_act contradicts feed_forward_proj, relu"),
     ({"model_type": "resnet", "hidden_sizes": [64], "depths": [2], "layer_type": "basik"}, ":5 layer_type cannot be 'basik'; did you mean 'basic'?"),
     ({"model_type": "resnet", "hidden_sizes": [64, 128], "depths": [2]}, ":3 hidden_sizes has 2 numbers for 1 depths"),
     ({"model_type": "resnet", "hidden_sizes": [], "depths": [2]}, ":3 hidden_sizes must be a list of whole numbers, not []"),

@@ -16,9 +16,9 @@ STEP_WIDTH = 256  # sines and cosines of the noise level
 def _sizes(keys: Keys, image_size: int, length: int) -> tuple[int, int]:
     """Return the image's size in latents, and the prompt's tokens: as asked, or these usual ones."""
     if keys.asked_image_size is None:
-        keys.reading.assumed["image_size"] = "what the network was trained on"
+        keys.reading.assumed["image_size"] = "class, trained on such images"
     if keys.asked.sequence_length is None:
-        keys.reading.assumed["sequence_length"] = "the pipeline's prompts"
+        keys.reading.assumed["sequence_length"] = "class, whose prompts have this length"
     keys.reading.image_size = keys.asked_image_size or image_size
     keys.reading.lengths = Lengths(keys.asked.sequence_length or length)
     keys.leave_out("the prompt's encoder and the autoencoder, which have configs of their own")

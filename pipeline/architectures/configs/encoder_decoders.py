@@ -16,8 +16,10 @@ def t5(keys: Keys) -> list[Node]:
     length = keys.length("sequence_length", "n_positions", usual=T5_LENGTH)
     if task != "EncoderModel":
         keys.length("target_length", "n_positions", usual=T5_LENGTH)
-    keys.known |= {"dense_act_fn", "is_gated_act"}  # follow from feed_forward_proj
+    keys.known |= {"dense_act_fn", "is_gated_act"}
     form = keys.word("feed_forward_proj", [*ACTIVATIONS, *(f"gated-{activation}" for activation in ACTIVATIONS)])
+    if keys.config.get("is_gated_act") not in (None, form.startswith("gated-")):
+        raise keys.error("is_gated_act", f"contradicts feed_forward_proj, {form}")
     layers, heads = keys.whole("num_layers", ("num_hidden_layers",)), keys.whole("num_heads", ("num_attention_heads",))
     decoder_layers = keys.maybe_whole("num_decoder_layers") or layers
     buckets = keys.whole("relative_attention_num_buckets")
