@@ -25,6 +25,7 @@ class Impute(Strict):
     large_run_chip_days: Annotated[float, Field(gt=0)]
     large_run_first_year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     sixteen_bit_since: Annotated[str, Field(pattern=r"^\d{4}-\d{2}$")]
+    early_passes: Annotated[int, Field(ge=1, le=100)]
     one_pass_first_year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     examples_tolerance: Ratio
 

@@ -16,7 +16,8 @@ with products as (
             then examples_class end as class,
         case when is_by_steps then steps_range_log_sd else examples_range_log_sd end as range_log_sd,
         case when is_by_steps then steps_bound else examples_bound end as bound,
-        coalesce(by_either, case when is_one_pass then examples end) as seen,
+        coalesce(by_either, case when is_one_pass
+            then examples * if(published_year >= impute.one_pass_first_year, 1, impute.early_passes) end) as seen,
         -- Ranges, assumptions, analysts' figures and assumed epochs have their own widths; stated figures have none.
         case when is_one_pass then case when published_year >= impute.one_pass_first_year then 'epochs_assumed'
             else 'epochs_assumed_early' end end as assumed_passes

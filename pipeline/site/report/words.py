@@ -60,7 +60,7 @@ RULES = {
     "default_on_counted_runs": "default, against counted runs",
     "like_measurements": "measurements of similar cases, against reports",
     "like_measurements_on_measurements": "measurements of similar cases, against others",
-    "one_pass": "one epoch",
+    "one_pass": "one epoch, 12 before 2020",
     "steps_x_batch": "steps × batch",
     "agreeing_statement": "external estimates that agree",
     "two_a_parameter": "2 FLOP per parameter",
