@@ -6,7 +6,7 @@ and null means unknown.
 
 from typing_extensions import TypedDict  # required by pydantic before Python 3.12
 
-VERSION = 1  # version of the structure; raised when a key is removed or changes its meaning
+VERSION = 2  # version of the structure; raised when a key is removed or changes its meaning
 
 
 class Quote(TypedDict):
@@ -29,6 +29,7 @@ class StatedFact(TypedDict):
     unit: str | None
     bound: str | None
     evidence: str
+    status: str
     worked_out: str | None
     assumption_reasons: str | None
     unused: str | None
@@ -167,37 +168,46 @@ class Part(TypedDict):
     gpu_time_used_reason: str | None
     reported_flop: float | None
     reported_unused_reason: str | None
-    nearest_convention: str | None
-    shared_input: str | None
-    second: str | None
     phases: list[Phase]
     allocations: list[Allocation]
     contributions: list[Contribution]
 
 
-class Answer(TypedDict):
-    """The number in words, one sentence per key; null if the sentence does not apply."""
+class Inputs(TypedDict):
+    """The inputs of a model's own training by who states them; `kinds` are the sources other than the makers."""
 
+    makers: list[str]
+    others: list[str]
+    assumed: list[str]
+    not_read: list[str]
+    kinds: list[str]
+
+
+class Answer(TypedDict):
+    """The lines of one screen, one per key and in this order; null if a line does not apply. `inputs` is the content of `sure`, as data."""
+
+    title: str
+    number: str
+    base: str | None
+    counted: str | None
+    gpu_time: str | None
+    methods: str | None
+    others: str | None
+    thresholds: str | None
+    footprint: str | None
     covers: str | None
-    leaves_out: str | None
-    how: str | None
-    interval: str | None
-    confidence: str | None
-    second: str | None
-    independence: str | None
-    origin: str | None
-    reported: str | None
-    reported_energy: str | None
-    reported_co2: str | None
-    not_known: str | None
+    sure: str | None
+    why: str | None
+    not_found: str | None
+    cut: str | None
+    inputs: Inputs
 
 
 class Dispute(TypedDict):
-    """The cause of a difference between the two methods that exceeds the dispute ratio, and what would settle it."""
+    """The cause of a difference between the two methods that exceeds the dispute ratio."""
 
     cause: str
     sentence: str
-    would_settle: str
     base_rate: str | None
 
 

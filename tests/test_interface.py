@@ -71,7 +71,7 @@ def test_a_model_shows_its_answer_as_the_command_does():
     assert f"{gpt_4}\n" == shown
     assert gpt_4.explain() + "\n" == explained
     assert html.unescape(re.sub("</?(pre|b)[^>]*>", "", gpt_4._repr_html_())) == str(gpt_4)
-    assert "\n<b>sources</b>\n" in gpt_4._repr_html_()
+    assert "<b>2.18e25 FLOP " in gpt_4._repr_html_()
     assert gpt_4.to_dict() == dict(gpt_4)
     assert gpt_4["training_flop"] == pytest.approx(
         pipeline.estimates().set_index("model_id").training_flop["gpt-4"], rel=1e-5

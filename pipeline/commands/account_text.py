@@ -6,64 +6,41 @@ from typing import Any
 from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.numbers import (
     DAYS_WORKED_OUT,
-    HARDLY,
     amount,
     bounded,
     flop,
     interval,
     number,
-    percent,
-    probability,
     short,
     times,
     units,
-    written_date,
 )
 from pipeline.commands import footprint_text
-from pipeline.commands.terminal import Aside, Heading, Strong
+from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing import guidelines
-from pipeline.publishing.account import DATA, MACHINE, RANGES, unseen_in
+from pipeline.publishing.account import RANGES
+from pipeline.publishing.screen import lines as answer_lines
 from schemas import vocabulary
 from schemas.account import Account
 from schemas.plain_text import one_line
 
-LACKING = (
-    "An estimate needs either the network (an architecture, or parameters with `network`) and the data of each phase (examples and"
-    " epochs, or steps and batch), or the chips and their time, which is never filled in."
-)
-MOST_SOURCES = 8  # sources listed on one screen
 Row = Mapping[str, Any]
 
 
 def screen(account: Account) -> Iterator[str]:
-    """Yield the lines of one screen about a model, with the answer first."""
+    """Yield the lines of one screen about a model: its answer, and the commands that lead on."""
     row: Row = account
-    yield from answer(account)
-    if row["training_flop"] is not None:
-        yield from others(account)
-    yield from comparison(account)
-    yield from inconsistent(account)
-    yield from _note(account)
-    yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
-    if account["cite"]:
-        yield f"cite: {account['cite']['text']}"
-    if row["operation_count_flop"] is not None or row["gpu_time_flop"] is not None:
-        yield Heading("both methods")
-        yield from methods(account)
-    known = list(_known(account))
-    if known:
-        yield Heading("what else is known")
-        yield from known
-    if account["publications"]:
-        yield Heading("sources")
-    for source in account["publications"][:MOST_SOURCES]:
-        yield f"  {', '.join(filter(None, (source['title'], source['url'])))}"
-    if len(account["publications"]) > MOST_SOURCES:
-        yield f"  and {len(account['publications']) - MOST_SOURCES} more: `flopledger show {row['model_id']} --json` has all"
+    model_id, ways = row["model_id"], []
     if row["training_flop"] is None:
-        yield Aside("with your own assumptions: flopledger estimate --parameters N --tokens N, or --chips N --days N")
-    if account["cite"]:  # only models in the ledger can be cited
-        yield Aside(f"every fact and formula: flopledger explain {row['model_id']}")
+        ways.append("flopledger estimate --parameters N --tokens N")
+    if account["cite"]:
+        ways.append(f"flopledger explain {model_id}")
+        ways += [f"cite {model_id}"] if row["training_flop"] is not None else []
+    title, figure, *rest = answer_lines(account, ways)
+    yield Heading(title)
+    yield Strong(figure)
+    yield from rest
+    yield from inconsistent(account) if not account["cite"] else ()  # a user's own record
 
 
 def _note(account: Account) -> Iterator[str]:
@@ -107,24 +84,31 @@ def formulas(account: Account) -> Iterator[str]:
             yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
             if part["gpu_time_used_reason"]:
                 yield f"  we use: {_taken(part)}"
-        if part["second"] and len(account["parts"]) > 1:
-            yield f"  {part['second']}"
 
 
 def explanation(account: Account) -> Iterator[str]:
-    """Yield everything behind the number: formulas, then facts in groups with their quotes, and finally statistics."""
+    """Yield everything behind the number: the answer, formulas, then facts in groups with their quotes, and finally statistics."""
     row: Row = account
-    yield from headline(account)
+    yield from answer_lines(account, [])
     yield from inconsistent(account)
     yield from formulas(account)
     yield from others(account)
+    yield from comparison(account)
     for group, facts in account["facts"].items():
         if facts:
             yield Heading(f"facts: {group}")
             yield from (f"  {_fact(fact)}" for fact in facts)  # type: ignore[attr-defined]
     yield from _note(account)
-    if account["answer"]["not_known"]:
-        yield account["answer"]["not_known"]
+    yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
+    yield from (
+        f"not found: {missing['label']}, in {missing['looked_in'] or 'no document'}" for missing in account["missing"]
+    )
+    yield from footprint_text.lines(account)
+    if account["aliases"]:
+        yield f"also called: {', '.join(account['aliases'])}"
+    yield from (
+        f"source: {', '.join(filter(None, (source['title'], source['url'])))}" for source in account["publications"]
+    )
     if row["training_flop"] is not None:
         yield Heading("statistics")
         ends = (f"{share} %: {interval(row[f'training_flop_{low}'], row[f'training_flop_{high}'])}" for share, low, high in
@@ -132,82 +116,8 @@ def explanation(account: Account) -> Iterator[str]:
         yield f"  intervals: {'; '.join(ends)}"
 
 
-def answer(account: Account) -> Iterator[str]:
-    """Yield the number, its interval, what it covers, how it was calculated and how certain it is."""
-    row, words = dict(account), account["answer"]
-    yield from headline(account)
-    if row["training_flop"] is None:
-        yield from others(account)
-        if words["how"]:
-            yield words["how"]
-        if words["not_known"]:
-            yield words["not_known"]
-        if not account["cite"]:  # a user's own record
-            yield LACKING
-        return
-    note = f" {account['scope_note']}" if account["scope_note"] else ""
-    yield f"covers: {words['covers']}{note}"
-    yield f"not included: {words['leaves_out']}"
-    yield from _inputs(account)
-    yield " ".join(filter(None, (words["how"], words["second"])))
-    yield from filter(None, (words["origin"], words["confidence"]))
-
-
-def headline(account: Account) -> Iterator[str]:
-    """Yield the model's name and description, and its number."""
-    row = dict(account)
-    domain = (row["domain"] or "").replace("_", " ")
-    about = [
-        f"{row['name']} ({row['model_id']})",
-        row["organization"],
-        f"published {written_date(row['published'])}",
-        domain,
-    ]
-    yield Heading(", ".join(filter(None, about)))
-    yield from number_of(account)
-
-
-def number_of(account: Account) -> Iterator[str]:
-    """Yield the number and its interval."""
-    row: Row = account
-    if row["training_flop"] is None:
-        least, own = row["training_flop_at_least"], row["own_training_flop"]
-        yield Strong(f"training compute: at least {flop(least)}" if least else "training compute: unknown")
-        if own is not None:
-            ends = interval(row["own_training_flop_low"], row["own_training_flop_high"])
-            yield f"its own training: {flop(own)}, 90 % interval {ends}"
-    else:
-        ends = interval(row["training_flop_low"], row["training_flop_high"])
-        yield Strong(f"training compute: {flop(row['training_flop'])}, 90 % interval {ends}")
-        yield account["answer"]["interval"] or ""
-
-
-def _inputs(account: Account) -> Iterator[str]:
-    row: Row = account
-    inputs = []
-    parts, unit = account["parts"], row["example_unit"]
-    phases = [phase for part in parts for phase in part["phases"] if phase["example_unit"] == unit]
-    times = [chips["chip_seconds_bound"] for part in parts for chips in part["allocations"]]
-    if row["parameters"] is not None:
-        active = row["active_parameters"]
-        used = f" ({amount(active)} active)" if active and active != row["parameters"] else ""
-        is_stated = any(fact["path"] == "parameters" for fact in account["facts"]["network"])
-        inputs.append(f"{amount(row['parameters'])} parameters{used}{'' if is_stated else ' (counted)'}")
-    if row["examples_seen"] is not None:
-        seen = f"{amount(row['examples_seen'])} {units(row['example_unit'])}"
-        networks = {phase["counted_parameters"] for phase in phases} - {None}
-        everywhere = " in all phases that train" if len(networks) > 1 else ""
-        inputs.append(bounded(seen, *(phase["examples_bound"] for phase in phases)) + everywhere)
-    if row["chip_hours"] is not None:
-        inputs.append(bounded(f"{amount(row['chip_hours'])} chip-hours", *times))
-    if inputs:
-        yield f"from: {', '.join(inputs)}"
-
-
 def others(account: Account) -> Iterator[str]:
-    """Yield the totals stated by the authors and by others."""
-    if account["answer"]["reported"]:
-        yield f"stated total: {account['answer']['reported']}"
+    """Yield the totals stated by others, with their words."""
     for other in account["others"]:
         verdict = f", {other['verdict']}" if other["verdict"] else ""
         place = f", {other['place']}" if other["place"] else ""
@@ -225,71 +135,11 @@ def stated(other: Row) -> str:
 
 
 def comparison(account: Account) -> Iterator[str]:
-    """Yield why the two methods differ, or what their agreement shows."""
-    row = dict(account)
+    """Yield why the two methods differ and what would settle it; nothing unless they are disputed."""
     if account["dispute"]:
-        yield f"The two methods differ by a factor of {times(row['method_ratio']).removesuffix('x')} at the default utilization. {account['dispute']['sentence']}"
-        yield f"What would settle it: {account['dispute']['would_settle']}."
+        apart = times(dict(account)["method_ratio"]).removesuffix("x")
+        yield f"The two methods differ by a factor of {apart} at the default utilization. {account['dispute']['sentence']}"
         yield from filter(None, [account["dispute"]["base_rate"]])
-    elif account["answer"]["independence"]:
-        yield account["answer"]["independence"]
-
-
-def methods(account: Account) -> Iterator[str]:
-    """Yield one line per method, and the utilization that the count implies."""
-    row: Row = account
-    counted = _count_aside(row["operation_count_basis"]) if row["operation_count_flop"] is not None else ""
-    yield f"  by operations: {flop(row['operation_count_flop'])}{counted}"
-    default = " at the default utilization" if row["gpu_time_flop"] is not None else ""
-    yield f"  by GPU time: {flop(row['gpu_time_flop'])}{default}"
-    if row["utilization_fraction"] is not None and row["gpu_time_informed_flop"] != row["gpu_time_flop"]:
-        share = f"a utilization of {percent(row['utilization_fraction'])}{_aside(row['utilization_basis'])}"
-        yield f"    {flop(row['gpu_time_informed_flop'])} at {share}"
-    for part in account["parts"]:
-        if part["gpu_time_used_reason"]:
-            whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
-            yield f"    we use{whose}: {_taken(part)}"
-    if row["implied_utilization_fraction"] is not None:
-        yield f"  the count implies a utilization of {percent(row['implied_utilization_fraction'])}"
-
-
-def _known(account: Account) -> Iterator[str]:
-    row: Row = account
-    if row["threshold_total"] is not None:
-        yield f"  {chances(account)}"
-    if account["aliases"]:
-        yield f"  also called: {', '.join(account['aliases'])}"
-    for part in account["parts"]:
-        for phase in part["phases"]:
-            if phase["examples_seen"] is not None:
-                seen = f"{amount(phase['examples_seen'])} {units(phase['example_unit'])}"
-                yield _phase_line(account, part, phase, bounded(seen, phase["examples_bound"]), *DATA)
-        for chips in part["allocations"]:
-            yield _phase_line(account, part, chips, _machines(chips), *MACHINE)
-    yield from footprint_text.lines(account)
-    if row["imputed_inputs"]:
-        names = [vocabulary.FACT_NAMES.get(word, word) for word in row["imputed_inputs"].split(vocabulary.SEPARATOR)]
-        yield f"  assumed by default: {', '.join(names)}"
-    if row["training_flop"] is not None and account["answer"]["not_known"]:
-        yield f"  {account['answer']['not_known']}"
-
-
-def _phase_line(account: Account, part: Any, place: Row, shown: str, *keys: str) -> str:
-    """Return the line for a phase, marked if nobody read one of the facts with these keys in its source."""
-    whose = f"{part['name']}, " if len(account["parts"]) > 1 else ""
-    shown = unread(shown, unseen_in(account, part, place["phase"], *keys))
-    return f"  {whose}{place['phase'].replace('_', ' ')}: {shown}"
-
-
-def chances(account: Account) -> str:
-    """Return the probabilities that the model exceeds the thresholds, as one line."""
-    row: Row = account
-    is_cumulative = row["threshold_total"] == vocabulary.ThresholdTotal.CUMULATIVE_FLOP
-    of = " (for the cumulative total)" if is_cumulative else ""
-    likely = sum((line["probability_above_fraction"] or 0) >= HARDLY for line in account["thresholds"])
-    shown = account["thresholds"][: likely + 1]  # and the lowest of those that are very unlikely to be exceeded
-    chances = (f"{probability(line['probability_above_fraction'])} above {line['word']}" for line in shown)
-    return f"probability: {', '.join(chances)}{of}"
 
 
 def _machines(chips: Row) -> str:

@@ -52,8 +52,8 @@ def for_people(name: str, value: Any) -> Any:
 def dependent(accounts: Iterable[Account]) -> Iterator[str]:
     """Yield one line per model whose two methods are not independent, to explain what their agreement shows."""
     for account in accounts:
-        if account["answer"]["independence"]:
-            yield f"{dict(account)['model_id']}: {account['answer']['independence']}"
+        if dict(account)["independence"] not in (None, "independent") and not account["dispute"]:
+            yield f"{dict(account)['model_id']}: {account['answer']['methods']}"
 
 
 def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]]]:

@@ -14,14 +14,9 @@ Row = dict[str, Any]
 def lines(account: Account) -> Iterator[str]:
     """Yield energy, cost and greenhouse gas emissions of the training run, each with its interval. If the cost is unknown, yield why."""
     row: Row = account
-    answer = account["answer"]
-    for name, column, words, statement in (
-        ("energy", "energy_kwh", energy, answer["reported_energy"]),
-        ("cost", "cost_usd", money, None),
-        ("CO2 by the location of the chips", "co2_kg", mass, answer["reported_co2"]),
-    ):
-        if statement:
-            yield f"  {name.partition(' ')[0]}: {statement}"
+    for name, column, words in (
+        ("energy", "energy_kwh", energy), ("cost", "cost_usd", money), ("CO2 by the location of the chips", "co2_kg", mass),
+    ):  # fmt: skip
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"
             yield f"  {name}: {words(row[column])} (90 % interval {ends}){_basis(account, column)}"

@@ -7,9 +7,11 @@ from pipeline.base.text.numbers import amount, energy, flop, interval, mass, mon
 from pipeline.commands import account_text, footprint_text
 from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing.rows import Row
+from pipeline.publishing.screen import LABELS
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
+OWN_LINES = ("base", "counted", "gpu_time", "thresholds")
 METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it to the other method
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
@@ -44,21 +46,18 @@ def screen(account: Any) -> Iterator[str]:
 def _lines(run: Run) -> Iterator[str]:
     account: Any = run
     if any(figure["name"] == "days" for figure in run["filled"]):
-        yield Heading("for one day, because neither data nor days are stated:")
+        yield Heading("for one day, because neither data nor days are stated")
     length = run["assumed_length"]
     at_length = f", at an assumed sequence length of {length:,.0f}" if length else ""
-    total = next(account_text.number_of(account))
     if run["base_model"] and run["own_training_flop"] is not None:
         ends = interval(*(run[f"own_training_flop_{end}"] for end in ("low", "high")))
         yield Strong(f"its own training: {flop(run['own_training_flop'])}, 90 % interval {ends}{at_length}")
-        yield total.replace("training compute", f"with its base model {run['parts'][1]['name']}")
+        yield f"with its base model {run['parts'][1]['name']}: {account['answer']['number']}"
         yield from _mfu(run["mfu"]) if run["mfu"] else ()
     else:
         yield from _mfu(run["mfu"]) if run["mfu"] else ()
-        yield Strong(total + at_length)
-        yield " ".join(filter(None, (account["answer"]["how"], account["answer"]["second"])))
-    if run["threshold_total"] is not None:
-        yield account_text.chances(account)
+        yield Strong(f"training compute: {account['answer']['number']}{at_length}")
+    yield from (f"  {LABELS[name]:<11}{account['answer'][name]}" for name in OWN_LINES if account["answer"][name])
     yield from account_text.share_of_base(account)
     yield from _operations(run)
     yield from _not_counted(run)
@@ -92,7 +91,6 @@ def explanation(account: Any) -> Iterator[str]:
     explained = {**own_part, "allocations": []} if is_measured else own_part
     yield from account_text.explanation({**account, "parts": [explained, *bases]})
     yield from account_text.comparison(account)
-    yield account["answer"]["confidence"]
     yield Heading("footprint")
     if "left_out" in account:
         own_part = {**own_part, "allocations": account["planned_allocations"]}

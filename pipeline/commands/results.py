@@ -47,10 +47,10 @@ class Model(dict[str, Any]):
         return [*super().__dir__(), *self]
 
     def _lines(self) -> list[str]:
-        from pipeline.commands import own_run_text, row_text
+        from pipeline.commands import own_run_text
 
         account: Any = self
-        return list(row_text.screen(account) if self["catalogue_row"] else own_run_text.screen(account))
+        return list(own_run_text.screen(account))
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())

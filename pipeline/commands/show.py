@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from pipeline.base.text.numbers import flop
-from pipeline.commands import ledger, output, own_run_text, row_text
+from pipeline.commands import ledger, output, own_run_text
 from pipeline.commands.options import Json
 
 
@@ -24,8 +24,7 @@ def show(
     if isinstance(account, list):
         list_matches(model, account, as_json=json)
         return
-    screen = row_text.screen if account["catalogue_row"] else own_run_text.screen
-    output.answer(account, screen(account), as_json=json)
+    output.answer(account, own_run_text.screen(account), as_json=json)
 
 
 def list_matches(name: str, models: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:

@@ -81,7 +81,6 @@ OF_ALL_MODELS = (
     "measured_cases",
     "utilization_model",
     "own_shares",
-    "statement_counts",
 )
 
 

@@ -51,7 +51,3 @@ create or replace temp macro beyond(method, distance, half) as
 -- Probability that the truth exceeds e^distance x the median. The distance may be negative.
 create or replace temp macro probability_above(method, distance, up, down) as
     case when distance >= 0 then beyond(method, distance, up) else 1 - beyond(method, -distance, down) end;
-
--- The kind of a headline: its evidence class, except that counts of 2 x parameters are a separate kind.
-create or replace temp macro headline_kind(evidence_class, weak_reason) as
-    case when evidence_class = 'weak' and weak_reason = 'from_parameters' then weak_reason else evidence_class end;

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from pipeline.base.text.cells import fact_value
-from pipeline.base.text.numbers import compared, flop, interval, listed, percent, units
+from pipeline.base.text.numbers import compared, flop, interval, percent, units
+from pipeline.publishing import screen
 from pipeline.publishing.rows import rows
-from pipeline.rules.sentences import stated_by_whom
+from pipeline.publishing.screen_evidence import status
 from schemas.account import (
     VERSION,
     Account,
-    Answer,
     CatalogueRow,
     Cite,
     Facts,
@@ -28,13 +27,8 @@ from schemas.account import (
 )
 from schemas.vocabulary import (
     THRESHOLDS,
-    Accounting,
     Evidence,
-    EvidenceClass,
-    NamedSecond,
     SharedInputs,
-    SourceKind,
-    UnusedReport,
     fact_name,
 )
 
@@ -86,11 +80,10 @@ def _account(row: Row, citation: Citation | None) -> Account:
         "aliases": (model["aliases"] or "").split(" | ") if model["aliases"] else [],
         "scope_note": model["scope_note"],
         "note": model["note"],
-        "answer": _answer(row),
+        "answer": screen.answer(row),
         "dispute": {
             "cause": row["dispute_cause"],
             "sentence": row["sentences"]["dispute_sentence"],
-            "would_settle": row["sentences"]["dispute_resolution"],
             "base_rate": _base_rate(row["flagged_fractions"]),
         } if row["dispute_cause"] else None,
         "parts": row["parts"],
@@ -117,7 +110,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     epoch_values = rows(connection, EPOCH_VALUE, catalogue_row["source_row"], row["training_flop"])
     groups: Account = {
         "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in epoch_values],
-        "answer": cast(Answer, dict.fromkeys(Answer.__annotations__)), "thresholds": _thresholds(row), "missing": [],
+        "answer": screen.of_row(row, catalogue_row, epoch_values), "thresholds": _thresholds(row), "missing": [],
         "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, catalogue_row),
     }  # fmt: skip
@@ -131,7 +124,7 @@ def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence 
         return None
     path = re.compile(rf"training\[{places[0]}\]\.(.*\.)?({'|'.join(keys)})")
     facts = (fact for group in account["facts"].values() for fact in cast(list[StatedFact], group))
-    is_unseen = any(path.fullmatch(fact["path"]) and fact["evidence"] == Evidence.UNSEEN for fact in facts)
+    is_unseen = any(path.fullmatch(fact["path"]) and fact["status"] == "not_read" for fact in facts)
     return Evidence.UNSEEN if is_unseen else None
 
 
@@ -154,98 +147,6 @@ def _state_ranges(row: Row) -> None:
             index = phases.index(chips["phase"]) if part is model_part else None
             for name in RANGES:
                 chips[f"stated_{name}"] = values.get(f"training[{index}].hardware[{chips['allocation']}].{name}")
-
-
-def _answer(row: Row) -> Answer:
-    """Return the sentences of the answer; each is None if it does not apply to this model."""
-    sentences, estimate = row["sentences"], row["estimate"]
-    numbers = ("training_flop", "training_flop_at_least")
-    has_number = any(estimate[name] is not None for name in numbers)
-    return {
-        "covers": sentences["covers_sentence"],
-        "leaves_out": _leaves_out(row["parts"]) if estimate["training_flop"] is not None else None,
-        "how": sentences["how_sentence"],
-        "interval": sentences["interval_sentence"],
-        "confidence": sentences["confidence_sentence"],
-        "second": sentences["second_sentence"] if len(row["parts"]) == 1 else None,
-        "independence": sentences["independence_sentence"],
-        "origin": _origin(row["model"]["stated_by"], row["facts"], len(row["parts"]) > 1) if has_number else None,
-        "reported": _reported(estimate, row["parts"]),
-        "reported_energy": _footprint("reported_energy", row["facts"]),
-        "reported_co2": _footprint("reported_co2", row["facts"]),
-        "not_known": _not_known(row),
-    }
-
-
-def _leaves_out(parts: Iterable[Row]) -> str:
-    """Return a sentence on the compute that the estimate leaves out, with the base model if it belongs to one."""
-    kinds = []
-    for row in (contribution for part in parts for contribution in part["contributions"]):
-        whose = f" ({row['name'] or row['model_id']})" if row["model_id"] else ""
-        what = " of networks that it builds on" if row["accounting"] == Accounting.PRETRAINING else ""
-        kinds.append(f"{Accounting(row['accounting']).words}{what}{whose}")
-    text = listed([*dict.fromkeys(kinds), "trial runs and evaluation"])
-    return f"{text[0].upper()}{text[1:]}."
-
-
-def _origin(stated_by: str | None, facts: Iterable[Row], has_base: bool) -> str | None:
-    """Return a sentence on who states a model's network, data and machines, and which of these facts are partly assumed.
-
-    Return None if no source states them. `stated_by` lists the kinds of sources if no fact is from the makers.
-    """
-    inputs = []
-    for fact in facts:
-        path = fact["path"].partition(" ")[0]
-        key = path.rpartition(".")[2]
-        if key in (*NETWORK, *DATA, *MACHINE) or "architecture" in path:
-            inputs.append((key, fact))
-    assumed = dict.fromkeys(fact_name(key) for key, fact in inputs if fact["assumption_reasons"])
-    caveat = f", except {listed([*assumed])} (partly assumed)" if assumed else ""
-    inputs_of = "inputs of its own training" if has_base else "inputs"
-    if stated_by is not None:
-        return f"Its makers state none of the {inputs_of}; all come from {stated_by_whom(stated_by)}{caveat}."
-    kinds = {fact["source_kind"] for _, fact in inputs}
-    words = dict.fromkeys(kind.words for kind in SourceKind if kind in kinds)
-    return f"{'The' if has_base else 'Its'} {inputs_of} are stated by {listed([*words])}{caveat}." if words else None
-
-
-def _reported(estimate: Row, parts: Iterable[Row]) -> str | None:
-    """Return the reported total, how far it is from ours, and why we do not use it; None if there is no such total or we use it."""
-    in_headline = (
-        estimate["evidence_class"] == EvidenceClass.CONFIRMED or estimate["named_second"] == NamedSecond.REPORTED
-    )
-    if estimate["reported_flop"] is None or in_headline:
-        return None
-    reasons = [part["reported_unused_reason"] for part in parts if part["reported_unused_reason"]]
-    reason = f"; not used, because {UnusedReport(reasons[0]).words}" if reasons else ""
-    ours = estimate["training_flop"]
-    distance = f", {compared(estimate['reported_flop'], ours)}" if ours is not None else ""
-    return f"{flop(estimate['reported_flop'])}{distance}{reason}"
-
-
-def _footprint(path: str, facts: Iterable[Row]) -> str | None:
-    """Return the stated energy or greenhouse gases, with the kind of source and the note; None if no source states them."""
-    fact = next((fact for fact in facts if fact["path"] == path), None)
-    if fact is None:
-        return None
-    note = f" ({fact['note'].rstrip('.')})" if fact["note"] else ""
-    return f"{fact_value(fact['value'])}, stated by {SourceKind(fact['source_kind']).words}{note}"
-
-
-def _not_known(row: Row) -> str | None:
-    """Return the facts that we did not find, or found only inexactly: one sentence per group of documents that we searched."""
-    titles = {source["source"]: source["title"] for source in row["publications"]}
-    stated = {fact["path"].rpartition(".")[2] for fact in row["facts"]}
-    facts_by_place: dict[str, list[str]] = {}
-    for fact in row["missing"]:
-        name = f"{'exact ' if fact['fact'] in stated else ''}{fact_name(fact['fact'])}"
-        facts_by_place.setdefault(fact["looked_in"] or "", []).append(name)
-    sentences = []
-    for places, facts in facts_by_place.items():
-        documents = [f"“{titles[place]}”" if place in titles else place for place in places.split(" | ")]
-        where = f" in {listed(documents)}" if places else ""
-        sentences.append(f"Not found{where}: {listed(facts)}.")
-    return " ".join(sentences) or None
 
 
 def _other(other: Row) -> OtherEstimate:
@@ -287,6 +188,7 @@ def _facts(row: Row) -> Facts:
             "value": chip_names.get(fact["value"], fact["value"]),
             "worked_out": worked_out(fact),
             "via": fact["via"] and EPOCH_TABLE.sub("Epoch's table of 2026", fact["via"]),
+            "status": status(fact),
             "unused": _unused(path, model_part["phases"]),
         }
         latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **shown})

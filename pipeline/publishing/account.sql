@@ -60,11 +60,11 @@ phases as (
         'operation_count_flop': r.operation_count_flop,
         'gpu_time_flop': r.gpu_time_flop, 'gpu_time_informed_flop': r.gpu_time_informed_flop,
         'gpu_time_used_flop': r.gpu_time_used_flop, 'gpu_time_used_reason': r.gpu_time_used_reason, 'reported_flop': r.reported_flop,
-        'reported_unused_reason': r.reported_unused_reason, 'nearest_convention': r.nearest_convention, 'shared_input': r.shared_input, 'second': s.second_sentence,
+        'reported_unused_reason': r.reported_unused_reason,
         'phases': coalesce(phases, []), 'allocations': coalesce(allocations, []),
         'contributions': coalesce(contributions, [])
     } order by part_id <> f.model_id, part_id) as parts
-    from family f join models m on m.model_id = part_id join reconciliations r on r.model_id = part_id join sentences s on s.model_id = part_id
+    from family f join models m on m.model_id = part_id join reconciliations r on r.model_id = part_id
     left join estimates e on e.model_id = part_id
     left join phases using (part_id) left join allocations_of using (part_id) left join rested using (part_id)
     group by f.model_id
@@ -111,12 +111,12 @@ phases as (
     from (select model_id, name, unnest(string_split(base_model, ' | ')) as base from models)
     where list_contains($models, base) group by base
 )
-select e as estimate, m as model, s as sentences, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
+select e as estimate, m as model, s as sentences, t as terms, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
     coalesce(others, []) as others, coalesce(missing, []) as missing,
     coalesce(errata, []) as errata, coalesce(base_of, []) as base_of,
     (select map(list(group_name), list(1 - share_of_runs_within_2_fraction)) from gold_scores
         where gold_method = 'default_utilization' and group_name in ('all', 'language_transformer')) as flagged_fractions
-from estimates e join models m using (model_id) join sentences s using (model_id) join parts using (model_id)
+from estimates e join models m using (model_id) left join sentences s using (model_id) join reconciliations t using (model_id) join parts using (model_id)
 left join dispute_causes d using (model_id) left join stated using (model_id) left join cited c using (model_id)
 left join others using (model_id) left join unread using (model_id) left join corrected using (model_id) left join tuned using (model_id)
 where list_contains($models, e.model_id)

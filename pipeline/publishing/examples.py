@@ -44,7 +44,7 @@ from trends where frontier = 'top 10'""",
     Query(
         "Where do the two methods disagree, and why?",
         """
-select model_id, method_ratio, dispute_sentence, dispute_resolution from disputes order by abs(ln(method_ratio)) desc""",
+select model_id, method_ratio, dispute_sentence from disputes order by abs(ln(method_ratio)) desc""",
     ),
     Query(
         "How often do the methods agree, by domain?",
@@ -158,10 +158,10 @@ def dispute_causes() -> Iterator[str]:
         "If the methods differ by more than `reconcile.dispute_ratio` of params.yaml, `dispute_cause` has the cause: the one that the record states (`dispute_stated_cause` of",
         "the table models, with its reason), otherwise the first of these that applies.",
         "",
-        "| Cause | Meaning | What would settle it |",
-        "|---|---|---|",
+        "| Cause | Meaning |",
+        "|---|---|",
     )
-    yield from (f"| `{cause.value}` | {text.meaning} | {text.would_settle} |" for cause, text in DISPUTE_CAUSES.items())
+    yield from (f"| `{cause.value}` | {text.meaning} |" for cause, text in DISPUTE_CAUSES.items())
     yield ""
 
 

@@ -74,7 +74,7 @@ VIEWS: dict[str, View] = {
         "One row per model whose two methods disagree: both estimates, the cause in words, and the fact that would settle it.",
         """
         select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
-            dispute_cause, dispute_sentence, dispute_resolution, implied_utilization_fraction,
+            dispute_cause, dispute_sentence, implied_utilization_fraction,
             utilization_fraction, utilization_basis, hardware, precision, imputed_inputs
         from estimates join sentences using (model_id) where is_disputed
         """,

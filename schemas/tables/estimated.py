@@ -191,20 +191,9 @@ TABLES: dict[str, Table] = {
         {"examples_log_sd": nulls.NO_COUNT, "own_training_flop": nulls.NO_HEADLINE},
     ),
     "sentences": Table(
-        "One row per model: sentences about its number.",
+        "One row per model whose two methods disagree: why, and what would settle it.",
         "model_id",
-        """
-        model_id covers_sentence? how_sentence? interval_sentence? confidence_sentence? second_sentence?
-        independence_sentence? dispute_sentence? dispute_resolution?
-        """,
-    ),
-    "statement_counts": Table(
-        "One row per kind of headline: how totals stated by others compare with such headlines.",
-        "headline_kind",
-        """
-        headline_kind statements_number far_number held_number not_restating_number far_not_restating_number
-        independent_number independent_held_number
-        """,
+        "model_id dispute_sentence",
     ),
     "utilization_model": Table(
         "One row per pair of effects from which utilization is predicted.",

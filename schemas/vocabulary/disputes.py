@@ -25,40 +25,39 @@ StatedCause = StrEnum(  # type: ignore[misc]  # mypy asks for literal words
 
 
 class CauseText(NamedTuple):
-    """A sentence about the cause of a dispute, and the fact that would settle it."""
+    """A sentence about the cause of a dispute, and the cause in brief, with the utilization that the count implies."""
 
     meaning: str
-    would_settle: str
+    brief: str
 
 
-# `would_settle` never asks for a speed, chip or batch, because many disputed records already state these.
-_LOG = "a log of the run that shows how long its chips worked and how long they waited"
+# A cause that only restates the ratio of the two methods is not a cause: such disputes are "unexplained".
 DISPUTE_CAUSES = {  # the sentences for readers
     DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
-        "Utilization was low, as is expected of similar runs; the default is too high here. The count stands.", _LOG
+        "Unexplained: the chips reached little of their peak, as similar runs do. The count stands.",
+        "unexplained; the count implies {used} of the peak",
     ),
     DisputeCause.NETWORK_OR_SCOPE: CauseText(
         "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
-        "what the count leaves out, or what else the time covers",
+        "count and time cover different work",
     ),
     DisputeCause.MACHINE: CauseText(
         "The chip, its precision, the number of chips or their time is not known for certain, and the GPU time depends on it.",
-        "the facts about the machine that are not stated",
+        "chip, precision, number or time is not certain",
     ),
     DisputeCause.DATA: CauseText(
-        "How much data was used is not known exactly.",
-        "the facts about the data that are not stated: the examples, the epochs, the batch of a step or the length of an example",
+        "How much data was used is not known exactly.", "how much data was used is not known exactly"
     ),
     DisputeCause.TOO_FAST: CauseText(
         "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or days are probably too few.",
-        "a log of the chip hours of the whole run",
+        "{used} of the peak is too fast: chips or days are too few",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
-        "Unexplained: the chips reached little of their peak, and no source settles why.", _LOG
+        "Unexplained: the chips reached little of their peak, and no source settles why.",
+        "unexplained; the count implies {used} of the peak",
     ),
     DisputeCause.UNEXPLAINED: CauseText(
-        "Neither method is certain enough to tell which one is wrong.",
-        "a second source for the data seen, or of the chips and their time",
+        "Unexplained: neither method is certain enough to tell which one is wrong.", "unexplained"
     ),
 }
 
@@ -71,24 +70,9 @@ class DisputeSide(StrEnum):
 
 
 class Independence(Worded):
-    """The relation of the two methods: they share no uncertain input, share one, are derived from each other, or are both stated.
+    """The relation of the two methods: they share no uncertain input, share one, are derived from each other, or are both stated."""
 
-    The sentence explains what this means for their agreement; it is empty if there is nothing to explain.
-    """
-
-    INDEPENDENT = "independent", "", "independent"
-    SHARED_INPUT = (
-        "shared_input",
-        "Both methods use the same source or figure for the {fact}, so their agreement is no surprise.",
-        "both use one fact",
-    )
-    CIRCULAR = (
-        "circular",
-        "One of the two was derived from the other, so their agreement proves nothing.",
-        "one was derived from the other",
-    )
-    MEASURED = (
-        "measured",
-        "Operations and time are both stated. Together they give the utilization; neither confirms the other.",
-        "together they give the utilization",
-    )
+    INDEPENDENT = "independent", "independent"
+    SHARED_INPUT = "shared_input", "both use one fact"
+    CIRCULAR = "circular", "one was derived from the other"
+    MEASURED = "measured", "together they give the utilization"

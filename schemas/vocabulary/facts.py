@@ -133,11 +133,19 @@ class Bound(StrEnum):
 class SourceKind(Worded):
     """The people whose words a source contains."""
 
-    AUTHORS = "authors", "its makers"  # a paper, code or configuration by those who made the model
-    OFFICIAL = "official", "its makers"  # a company's announcement, model card or documentation of its own model
-    THIRD_PARTY = "third_party", "other people's tables and notes"  # papers, code, tables and notes by other people
-    ANALYSIS = "analysis", "analysts"  # an estimate by someone who did not take part
-    PRESS = "press", "the press"
+    AUTHORS = "authors", "its makers", "authors"  # a paper, code or configuration by those who made the model
+    OFFICIAL = (
+        "official",
+        "its makers",
+        "makers",
+    )  # a company's announcement, model card or documentation of its own model
+    THIRD_PARTY = (
+        "third_party",
+        "other people's tables and notes",
+        "others",
+    )  # papers, code, tables and notes by other people
+    ANALYSIS = "analysis", "analysts", "analysts"  # an estimate by someone who did not take part
+    PRESS = "press", "the press", "the press"
 
 
 class ReadIn(StrEnum):

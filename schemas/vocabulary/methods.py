@@ -68,25 +68,19 @@ class PrecisionRule(Worded):
 class WeakReason(Worded):
     """A reason why an operation count is less certain than a count from a stated network and stated data."""
 
-    SEVERAL_NETWORKS = (
-        "several_networks",
-        "Counted; several networks are trained together, which makes the count less certain.",
-    )
-    FROM_PARAMETERS = "from_parameters", "Estimated as 6 × parameters × examples; the layers were not counted."
-    STATED_FORWARD = (
-        "stated_forward",
-        "Counted from the operations of one example, as the authors state them or describe the network.",
-    )
-    DATA_ANALYSIS = "data_analysis", "Counted; the amount of data comes from analysts or the press."
-    DATA_ASSUMED = "data_assumed", "Counted; the amount of data is partly assumed."
-    DATA_IMPUTED = "data_imputed", "Counted; the number of epochs is not stated, and one is assumed."
-    DATA_RANGE = "data_range", "Counted; the amount of data is known only as a range."
-    DATA_TABLE = "data_table", "Counted; data or epochs come from somebody else's table."
-    DATA_CONTRADICT = "data_contradict", "Counted; the stated epochs and steps contradict each other."
-    DATA_BOUND = "data_bound", "Counted; the amount of data is stated only as a bound."
-    PART_LEFT_OUT = "part_left_out", "Counted without a part of the network, so the number is at least this."
-    LENGTH_ASSUMED = "length_assumed", "Counted from the network and the data; the sequence length is assumed."
-    USER_RANGE = "user_range", "Counted from the network and the data, of which a figure is a range."
+    SEVERAL_NETWORKS = "several_networks", "several networks train together"
+    FROM_PARAMETERS = "from_parameters", "6 × parameters, not by layer"
+    STATED_FORWARD = "stated_forward", "the operations of one example are as stated, not counted"
+    DATA_ANALYSIS = "data_analysis", "the data come from analysts or the press"
+    DATA_ASSUMED = "data_assumed", "part of the data is assumed"
+    DATA_IMPUTED = "data_imputed", "the epochs are not stated, and one is assumed"
+    DATA_RANGE = "data_range", "the data are known only as a range"
+    DATA_TABLE = "data_table", "data or epochs are from somebody else's table"
+    DATA_CONTRADICT = "data_contradict", "stated epochs and steps contradict each other"
+    DATA_BOUND = "data_bound", "the data are stated only as a bound"
+    PART_LEFT_OUT = "part_left_out", "a part of the network is not counted, so it is at least this"
+    LENGTH_ASSUMED = "length_assumed", "the sequence length is assumed"
+    USER_RANGE = "user_range", "a figure is a range"
 
 
 class NamedSecond(StrEnum):
@@ -103,21 +97,27 @@ class GpuTimeReason(Worded):
     STATED_MAY_REST_ON_COUNT = (
         "stated_may_rest_on_count",
         "at three quarters of the default utilization, because the stated one may itself come from an operation count",
+        "default × ¾",
     )
-    STATED_BEATS_TWO_N = "stated_beats_two_n", "at the stated utilization"
-    STATED = "stated", "at the stated utilization"
+    STATED_BEATS_TWO_N = "stated_beats_two_n", "at the stated utilization", "stated"
+    STATED = "stated", "at the stated utilization", "stated"
     MEASURED = (
         "measured",
         "at three quarters of the utilization predicted from similar runs, which is typical of whole runs",
+        "predicted, × ¾",
     )
-    NOTHING_BETTER = "nothing_better", "at three quarters of the default utilization, which is typical of whole runs"
+    NOTHING_BETTER = (
+        "nothing_better",
+        "at three quarters of the default utilization, which is typical of whole runs",
+        "default × ¾",
+    )
 
 
 class UnusedReport(Worded):
     """A reason why a total that the authors report is not the headline."""
 
-    ERRATUM = "erratum", "an erratum contradicts it"
-    HARDWARE_FLOP = "hardware_flop", "it includes recomputed activations (hardware FLOP)"
+    ERRATUM = "erratum", "an erratum contradicts it", "see erratum"
+    HARDWARE_FLOP = "hardware_flop", "it includes recomputed activations (hardware FLOP)", "with recomputation"
 
 
 class InputClass(StrEnum):

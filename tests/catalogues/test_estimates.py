@@ -172,7 +172,7 @@ EXPECTED = [
         ({"published": ""}, "no publication date"),
         ({"parameters": ""}, "no parameters; no chips with time"),
         ({"datapoints": "", "epochs": ""}, "no amount of data; no chips with time"),
-        ({"domain": "Games"}, "needs the architecture; no chips with time"),
+        ({"domain": "Games"}, "only a count of its layers could give the operations; no chips with time"),
     )),
     # A cell that cannot be read is named, and the other cells are read.
     *((given(TEXT_ROW, **{name: cell}), {"unread_cells": words}) for name, cell, words in (

@@ -45,8 +45,6 @@ def test_what_is_half_known_is_said_without_what_is_missing(accounts):
 
 
 @pytest.mark.parametrize(("group", "changes", "words"), [
-    ("phases", {"examples_bound": "at_least"}, "from: 175 billion parameters, at least 300 billion tokens,"),
-    ("phases", {"examples_bound": "at_least"}, "  pretraining: at least 300 billion tokens"),
     ("phases", {"examples_class": "assumed"}, " x 3e11 tokens (partly assumed) = "),
     ("allocations", {"chip_seconds_bound": "at_most"}, ", at most 3.55 million chip-hours"),
     ("allocations", {"stated_duration": "at most 14.8 day"}, " x NVIDIA V100 SXM2, at most 14.8 days, "),
@@ -62,18 +60,6 @@ def test_a_bound_an_assumption_and_what_is_not_known_are_said(accounts, group, c
     assert not any(words in line for line in texts(model_account))
     model_account["parts"][0][group][0] |= changes
     assert any(words in line for line in texts(model_account))
-
-
-def test_examples_of_several_networks_and_notes_beside_a_base_say_so(accounts):
-    one, based = copy.deepcopy(accounts[2]), accounts[1]
-    one["parts"][0]["phases"].append(one["parts"][0]["phases"][0] | {"counted_parameters": 7e9})
-    assert any(" 300 billion tokens in all phases that train, " in line for line in texts(one))
-    assert "  by operations: 3.19e23 FLOP (counted layer by layer)" in texts(one)
-    assert "  by operations: 3.19e23 FLOP" in texts(one | {"operation_count_basis": "reported"})
-    one["facts"]["network"] = []
-    assert any(" 175 billion parameters (counted), " in line for line in texts(one))
-    assert not any("in all phases" in line or "(counted)" in line for line in texts(based))
-    assert any(line.startswith("note, on its own training: ") for line in texts(based))
 
 
 def test_words_cannot_move_the_cursor_or_turn_the_text(accounts, capsys):

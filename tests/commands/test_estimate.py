@@ -58,12 +58,8 @@ def test_estimate_says_what_is_missing(tmp_path):
     (tmp_path / "bare.yaml").write_text(record)
     done = typed("estimate", "bare.yaml", folder=tmp_path)
     assert done.returncode == 0
-    assert "training compute: unknown" in done.stdout
-    assert (
-        "An estimate needs either the network (an architecture, or parameters with `network`) and the data"
-        in done.stdout
-    )
-    assert "or the chips and their time, which is never filled in" in done.stdout
+    assert "no number: we lack " in done.stdout
+    assert "the network and the data for a count, chips with their time for GPU time" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from schemas.vocabulary import UnusedReport
 from tests.builders import typed
 
 
@@ -56,16 +55,6 @@ def test_an_unknown_model_is_one_line_and_exit_code_1():
 
 def test_explain_takes_any_spelling_that_show_takes():
     assert lines_of("palm 540b") == lines_of("PaLM-540B") == lines_of("palm-540b")
-
-
-@pytest.mark.parametrize(
-    ("model", "reason"),
-    [("electra-large", "erratum"), ("opt-175b", "hardware_flop"), ("gopher-280b", "hardware_flop"), ("bloomberggpt", "hardware_flop")],
-)  # fmt: skip
-def test_a_report_that_is_not_used_says_why(model, reason):
-    why = UnusedReport(reason).words
-    for lines in (typed("show", model).stdout.splitlines(), lines_of(model)):
-        assert any(line.startswith("stated total: ") and line.endswith(f"; not used, because {why}") for line in lines)
 
 
 def test_a_stated_utilization_that_is_not_used_says_why():

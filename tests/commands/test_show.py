@@ -7,6 +7,7 @@ from pipeline.base.paths import PUBLISHED
 from pipeline.base.text import numbers
 from pipeline.commands import account_text, hardware, ledger
 from pipeline.publishing import account, database
+from pipeline.publishing.screen import LABELS
 from tests.builders import listed, typed
 
 
@@ -14,61 +15,6 @@ def shown(model):
     done = typed("show", model)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
-
-
-def test_show_is_one_screen_by_any_name():
-    lines = shown("PaLM 540B")
-    assert lines == shown("palm-540b") == shown("palm 540b")
-    assert len(lines) <= 45
-    with (PUBLISHED / "estimates.csv").open(newline="") as file:
-        (row,) = (row for row in csv.DictReader(file) if row["model_id"] == "palm-540b")
-    assert lines[1].startswith(f"training compute: {numbers.flop(float(row['training_flop']))}, 90 % interval ")
-    assert any("6,144 x Google TPU v4, 50 days" in line for line in lines)
-    assert any("https://arxiv.org/abs/2204.02311" in line for line in lines)
-
-
-def test_the_answer_comes_before_everything_else():
-    lines = shown("seq2seq")
-    order = ["Seq2Seq", "training compute: ", "The 90 % interval runs", "covers: ", "Counted", "Confidence: ", "AI and Compute (2018): ",
-             "The two methods differ by a factor of 3.17", "What would settle it: ", "note: ", "cite: ", "both methods", "sources"]  # fmt: skip
-    places = [next(place for place, line in enumerate(lines) if line.startswith(beginning)) for beginning in order]
-    assert places == sorted(places)
-
-
-def test_disputes_are_listed_and_shown_with_their_cause():
-    rows = listed("--disputed")
-    with database.reading() as book:
-        causes = dict(book.execute("select model_id, dispute_cause from estimates where is_disputed").fetchall())
-        sentences = "select model_id, dispute_sentence, dispute_resolution from sentences"
-        texts = {model: texts for model, *texts in book.execute(sentences).fetchall()}
-    assert {row["model_id"]: row["dispute_cause"] for row in rows} == causes
-    for model in {cause: model for model, cause in causes.items()}.values():
-        why, settles = texts[model]
-        lines = shown(model)
-        place = next(place for place, line in enumerate(lines) if line.startswith("The two methods differ by "))
-        assert lines[place].endswith(why)
-        assert lines[place + 1] == f"What would settle it: {settles}."
-
-
-def test_what_agreement_is_worth_is_told_by_show_and_compare():
-    (circular, shared, independent) = ("gpt-3", "gpt-4", "palm-540b")
-    compared = typed("compare", circular, shared, independent)
-    for model, words in ((circular, "their agreement proves nothing"), (shared, "their agreement is no surprise")):
-        assert words in "\n".join(shown(model))
-        assert any(line.startswith(f"{model}: ") and words in line for line in compared.stderr.splitlines())
-    assert "evidence" not in "".join(line for line in compared.stderr.splitlines() if line.startswith(independent))
-    assert typed("compare", circular, shared, "--csv").stderr == ""
-
-
-def test_a_model_without_a_number_says_what_was_looked_for_and_what_its_base_took():
-    lines = shown("claude 3 opus")
-    assert lines[1] == "training compute: unknown"
-    assert any(line.startswith("Not found in ") for line in lines)
-    lines = shown("t0-xxl")
-    least = json.loads(typed("show", "t0-xxl", "--json").stdout)
-    assert lines[1] == f"training compute: at least {numbers.flop(least['own_training_flop_low'])}"
-    assert least["probability_above_1e23_fraction"] is None
-    assert not any(line.startswith("Confidence: ") or "times as much" in line for line in lines)
 
 
 def test_where_no_figure_is_the_makers_own_no_number_is_confident():
@@ -79,18 +25,6 @@ def test_where_no_figure_is_the_makers_own_no_number_is_confident():
         assert book.execute(stated).fetchall() == [("analyst",)]
     assert counts["speculative"]
     assert "confident" not in counts
-
-
-def test_show_tells_what_others_state_and_how_far_it_is_from_ours():
-    with database.reading() as book:
-        ((ours,),) = book.execute("select training_flop from estimates where model_id = 'seq2seq'").fetchall()
-    lines = shown("seq2seq")
-    for title, theirs, word in (
-        ("AI and Compute", 7.34e18, ""),
-        ("Epoch AI, Data on AI Models", 5.6e19, " (confident)"),
-    ):
-        apart = f"{numbers.number(theirs / ours)} times as much"
-        assert any(line.startswith(title) and f": {numbers.flop(theirs)}{word}, {apart}" in line for line in lines)
 
 
 def test_every_thirtieth_model_and_every_chip_can_be_shown():
@@ -113,17 +47,6 @@ def row_without_record():
         return book.execute(sql).fetchall()[0]
 
 
-def test_show_tells_what_a_row_of_epochs_table_gives():
-    name, flop = row_without_record()
-    lines = shown(name.upper())
-    assert lines == shown(name)
-    assert lines[0].startswith(f"{name} (")
-    assert lines[1].startswith(f"training compute: {numbers.flop(flop)} (90 % interval")
-    assert "CC BY 4.0" in lines[-1]
-    assert json.loads(typed("show", name, "--json").stdout)["catalogue_row"]["source_row"] > 0
-    assert json.loads(typed("show", "gpt-3", "--json").stdout)["catalogue_row"] is None
-
-
 def test_a_row_whose_model_has_a_record_shows_the_record():
     with database.reading() as book:
         sql = "select name, model_id from catalogue_estimates where model_id is not null limit 3"
@@ -137,3 +60,32 @@ def test_a_row_without_a_record_is_not_compared():
     done = typed("compare", "gpt-3", name)
     assert (done.returncode, done.stdout) == (1, "")
     assert "without a record" in done.stderr
+
+
+def test_show_is_one_screen_by_any_name():
+    lines = shown("PaLM 540B")
+    assert lines == shown("palm-540b") == shown("palm 540b")
+    with (PUBLISHED / "estimates.csv").open(newline="") as file:
+        (row,) = (row for row in csv.DictReader(file) if row["model_id"] == "palm-540b")
+    assert lines[1].startswith(f"{numbers.flop(float(row['training_flop']))}   90 %: ")
+    assert any("6,144 TPU v4 × 50 days" in line for line in lines)
+
+
+def test_the_page_the_package_and_json_say_the_same_lines():
+    answer = json.loads(typed("show", "gpt-3", "--json").stdout)["answer"]
+    lines = shown("gpt-3")
+    assert lines[:2] == [answer["title"], answer["number"]]
+    assert [line[13:] for line in lines[2:-1]] == [answer[key] for key in LABELS if answer[key]]
+
+
+def test_explain_tells_the_cause_of_every_kind_of_dispute():
+    with database.reading() as book:
+        causes = dict(
+            book.execute(
+                "select dispute_cause, any_value(model_id) from estimates where is_disputed group by 1"
+            ).fetchall()
+        )
+        texts = dict(book.execute("select model_id, dispute_sentence from sentences").fetchall())
+    assert {row["model_id"] for row in listed("--disputed")} == texts.keys()
+    for model in causes.values():
+        assert texts[model] in typed("explain", model).stdout

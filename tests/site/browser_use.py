@@ -23,7 +23,7 @@ WHAT_IFS = {  # settings of the sliders, and the same on the command line
 AMONG_RESULTS = {"gpt-4": "GPT-4", "palm 540": "PaLM 540B", "alphafold": "AlphaFold 2", "h100": "NVIDIA H100 SXM5"}
 FIRST_RESULTS = {
     "mfu": "utilization.html", "1e25": "eu.html", "bibtex": "about.html#cite", "energy": "methods.html#8-energy",
-    "energy of gpt-3": "models/gpt-3.html#energy", "B200 fp8": "utilization.html?chip=nvidia-b200&precision=fp8",
+    "energy of gpt-3": "models/gpt-3.html#footprint", "B200 fp8": "utilization.html?chip=nvidia-b200&precision=fp8",
     "doubling time": "methods.html#10-growth", "calibration": "reports/calibration.html",
 }  # fmt: skip
 MODEL_WORDS = ("palm-540b", "GPT-4", "gpt 3", "LLaMA-65B")

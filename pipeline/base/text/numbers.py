@@ -167,7 +167,8 @@ def mass(kg: float | None) -> str:
     """
     if kg is None:
         return UNKNOWN
-    return f"{_three(kg / 1000)} t" if kg >= 999.5 else f"{_three(kg)} kg"
+    size, unit = (1e6, "kt") if kg >= 999.5e3 else (1e3, "t") if kg >= 999.5 else (1, "kg")
+    return f"{_three(kg / size)} {unit}"
 
 
 def written_date(text: str | None) -> str:
@@ -200,16 +201,13 @@ def listed(words: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def within(estimate: float, low: float, high: float) -> str:
-    """Return in words where an interval begins and ends, relative to its estimate.
+def within_factors(estimate: float, low: float, high: float) -> str:
+    """Return the factors from an estimate to the ends of its interval.
 
-    >>> within(1.0, 0.65, 1.64), within(1.0, 0.02, 50.0)
-    ('from 35 % below the estimate to 64 % above it', 'from 1/50 of the estimate to 50 times it')
+    >>> within_factors(1.0, 0.65, 1.64), within_factors(1.0, 0.02, 50.0)
+    ('÷1.5 to ×1.6', '÷50 to ×50')
     """
-    down, up = estimate / low, high / estimate
-    begin = f"{percent(1 - 1 / down)} below" if down < 10 else f"1/{number(down)} of"
-    end = f"{percent(up - 1)} above" if up < 2 else f"{number(up)} times"
-    return f"from {begin} the estimate to {end} it"
+    return f"÷{number(estimate / low, 2)} to ×{number(high / estimate, 2)}"
 
 
 def compared(figure: float, reference: float) -> str:

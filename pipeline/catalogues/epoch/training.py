@@ -354,8 +354,10 @@ def _gaps(when: str | None, data: _Data, hardware: list[dict[str, Any]], misfits
     if not when:
         return "no publication date"
     gaps = list(misfits)
-    if data.kind == Kind.NEEDED:
-        gaps.append("needs the architecture")
+    if data.parameters is None and data.seen is None and not data.known and not misfits:
+        gaps.append("Epoch's table has no size and no data for it")
+    elif data.kind == Kind.NEEDED:
+        gaps.append("only a count of its layers could give the operations")
     elif data.seen is None:
         gaps.append("no amount of data")
     elif data.parameters is None and not data.known:

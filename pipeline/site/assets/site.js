@@ -101,7 +101,7 @@
     .split(/[^\p{L}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})|(?<=\p{L}{2})(?=\p{N})/u).filter(Boolean).join(" ")
     .replace(/(?<![\w.])v(?=\d)/g, "").replace(/(?<![\w.])(\d{1,2}) (\d{1,2})(?![\w.])/g, "$1.$2").replace(/(?<=\d)\.0(?![\d.])/g, "").split(" ");
   // A question about a model's quantity, or about a chip's utilization in a precision, leads to the page with the answer.
-  const topics = {energy: /energy|kwh|electricity/, cost: /costs?|price|dollars/, "cost ": /co2|carbon|emissions|water/, facts: /parameters|tokens|chips|facts/, sources: /sources?/};
+  const topics = {footprint: /energy|kwh|electricity|costs?|price|dollars|co2|carbon|emissions/, facts: /parameters|tokens|chips|facts/, sources: /sources?/};
   FLOP.answers = (text, rows) => {
     const words = text.toLowerCase().match(/[\p{L}\p{N}.+-]+/gu) ?? [], format = words.find((word) => /^(fp|bf|tf|int)\d+$/.test(word)), rest = (is) => words.filter((word) => !is(word)).join(" ");
     const topic = Object.keys(topics).find((name) => words.some((word) => new RegExp(`^(${topics[name].source})$`).test(word)));

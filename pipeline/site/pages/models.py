@@ -2,29 +2,36 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from pipeline.base.text.cells import fact_value
 from pipeline.base.text.json_text import json_line, plain
-from pipeline.base.text.numbers import DAYS_WORKED_OUT, UNKNOWN, bounded, energy, money, number, short, units, whole
 from pipeline.publishing.guidelines import modification, of_base, total_flop
+from pipeline.publishing.screen import LABELS
 from pipeline.site import axes, numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.account import Account, OtherEstimate
 from schemas.columns import COMPARED
-from schemas.vocabulary import Basis, CostBasis
+from schemas.vocabulary import Basis
 
 # Columns in index.json.
 INDEX = ("model_id", "name", "training_flop", "training_flop_at_least")
-# Columns for the tiles on the first screen.
-SIZE, MACHINE = ("parameters", "active_parameters"), ("hardware", "chip_hours", "utilization_fraction", "energy_kwh")
-FIRST = {*SIZE, "examples_seen", "chips", *MACHINE, "cost_usd"}
+FIRST = {
+    "parameters",
+    "active_parameters",
+    "hardware",
+    "chip_hours",
+    "utilization_fraction",
+    "energy_kwh",
+    "examples_seen",
+    "chips",
+    "cost_usd",
+}
 DRAWN = {*INDEX, "training_flop_low", "training_flop_high", "named_second", "gap_ratio", "threshold_total",
          "probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction"}  # fmt: skip
 WORDS_AT_AN_END = 5  # words from each end of a quotation, by which a browser finds it
@@ -44,10 +51,9 @@ def write(site: Site, ledger: Ledger) -> None:
             "model.html",
             **account,
             axis=axis,
+            labels=LABELS,
             lines=lines,
             picture_words="; ".join(f"{line['label']}: {numbers.power(line['value'])} FLOP" for line in lines),
-            inputs=inputs(account, row),
-            runs=runs(account, row),
             glance=of_columns([name for name in COMPARED if name not in FIRST | DRAWN], row),
             supposing=supposing(account),
             has_database=site.has_database,
@@ -66,66 +72,6 @@ def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
     """Return the label and value of each of these columns for which the row has a value."""
     labels = {"utilization_fraction": _utilization(row).capitalize()}
     return [(labels.get(name, column.label), shown(name, row)) for name, column in present(names, [row]).items()]
-
-
-def inputs(account: Account, row: Row) -> list[tuple[str, Any]]:
-    """Return the tiles for the first screen: inputs and resources. For a model with a base, return only the size; `runs` returns the rest."""
-    size = of_columns(SIZE, row)
-    return size if row["base_model"] else [*size, *run(account), *of_columns(MACHINE, row), *cost(row)]
-
-
-def run(account: Account) -> Iterator[tuple[str, str]]:
-    """Yield the data, chips and days of a model's own run, if known. Ranges are as stated, and days that we derived are marked."""
-    row: Row = dict(account)
-    (part, *_) = account["parts"]
-    seen = _sum(part["phases"], "examples_seen")
-    if seen is not None:
-        bounds = (phase["examples_bound"] for phase in part["phases"])
-        yield f"{units(row['example_unit']).capitalize()} seen", bounded(short(seen), *bounds)
-    timed = [chips for chips in part["allocations"] if chips["days"] is not None]
-    counts = [chips["chips"] for chips in part["allocations"]]
-    if counts and None not in counts:
-        ranges = [chips["stated_chips"] for chips in part["allocations"]]
-        yield "Chips", fact_value(ranges[0]) if len(ranges) == 1 and ranges[0] else ", ".join(map(whole, counts))
-    if timed:
-        durations = (chips["stated_duration"] or "" for chips in timed)
-        days = (
-            words.replace(" day", "") if words.endswith(" day") else number(chips["days"])
-            for words, chips in zip(durations, timed, strict=True)
-        )
-        aside = DAYS_WORKED_OUT if any(chips["is_days_worked_out"] for chips in timed) else ""
-        yield "Days", f"{', '.join(days)}{aside}"
-
-
-def cost(row: Row) -> Iterator[tuple[str, str]]:
-    """Yield the cost and its interval, labelled with what the cost covers, if it is known."""
-    if row["cost_usd"] is not None:
-        ends = f", 90 % interval {money(row['cost_usd_low'])} to {money(row['cost_usd_high'])}"
-        yield f"Cost ({CostBasis(row['cost_basis']).words})", money(row["cost_usd"]) + ends
-
-
-def runs(account: Account, row: Row) -> list[tuple[str, Any, Any]] | None:
-    """Return each quantity for a model's own run and for the total with its base, or None if the model has no base."""
-    if not row["base_model"]:
-        return None
-    (part, *_) = account["parts"]
-    chips = " + ".join(dict.fromkeys(row["hardware"] for row in part["allocations"] if row["hardware"]))
-    own_run = dict(run(account))
-    seen = f"{units(row['example_unit']).capitalize()} seen"
-    hours, energies, dollars = (
-        _sum(part["allocations"], name) for name in ("chip_hours", "energy_kwh", "amortized_usd")
-    )
-    is_amortized = row["cost_basis"] == CostBasis.AMORTIZED
-    lines = [
-        ("Training compute, FLOP", numbers.flop(row["own_training_flop"]), numbers.flop(row["training_flop"])),
-        (seen, own_run.get(seen, UNKNOWN), short(row["examples_seen"])),
-        ("Chip", chips or UNKNOWN, row["hardware"] or UNKNOWN),
-        *((name, own_run.get(name, UNKNOWN), "not added up") for name in ("Chips", "Days")),
-        ("Chip-hours", short(hours), short(row["chip_hours"])),
-        ("Energy", energy(energies), energy(row["energy_kwh"])),
-        ("Cost", money(dollars if is_amortized else None), next((words for _, words in cost(row)), UNKNOWN)),
-    ]
-    return [line for line in lines if {line[1], line[2]} - {UNKNOWN, "not added up"}]
 
 
 def _sum(rows: Iterable[Any], name: str) -> float | None:

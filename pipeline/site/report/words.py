@@ -1,6 +1,6 @@
 """Phrases for the tables' quantities and rules, in one place. A test finds any that lack a phrase."""
 
-from schemas.vocabulary import EvidenceClass, Network, WeakReason
+from schemas.vocabulary import Network
 
 DEFAULTS = {  # the quantities in `defaults`
     "utilization": "Utilization: the share of the dense peak that GPU time assumes",
@@ -103,13 +103,6 @@ def hidden_fact(quantity: str) -> str:
 def rule(quantity: str, name: str) -> str:
     """Return the phrase for the rule that imputes a hidden fact, or that a total is compared by."""
     return (HEADLINES if quantity == "training_flop" else RULES).get(name, name.replace("_", " "))
-
-
-def headline_kind(kind: str) -> str:
-    """Return the phrase for an evidence class, or for a count of six operations per parameter and example."""
-    if kind == WeakReason.FROM_PARAMETERS.value:
-        return "six operations per parameter and example"
-    return EvidenceClass(kind).words
 
 
 def generation(name: str) -> str:

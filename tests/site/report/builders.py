@@ -163,5 +163,5 @@ def models_with(estimates, text="words"):
     return {
         "estimates": estimates,
         "models": [{"model_id": name} for name in ids],
-        "sentences": [{"model_id": name, "dispute_sentence": text, "dispute_resolution": text} for name in ids],
+        "sentences": [{"model_id": name, "dispute_sentence": text} for name in ids],
     }

@@ -1,0 +1,193 @@
+"""The lines of an answer about evidence: who states the inputs, what the number covers, how sure it is, and what is not known."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pipeline.base.text.numbers import listed, times
+from schemas.account import Inputs
+from schemas.vocabulary import (
+    FACT_NAMES,
+    SEPARATOR,
+    Accounting,
+    Evidence,
+    EvidenceClass,
+    HeadlineMethod,
+    InputClass,
+    Scope,
+    SourceKind,
+    WeakReason,
+    fact_name,
+)
+
+Row = Any
+INPUTS = {  # the input to which each fact of a record belongs
+    **dict.fromkeys(("parameters", "active_parameters", "forward_flop", "connections", "network"), "network"),
+    **dict.fromkeys(("examples", "epochs", "steps", "batch", "sequence_length", "target_length"), "data"),
+    **dict.fromkeys(("chip", "chips"), "chips"),
+    **dict.fromkeys(("duration", "chip_time"), "chip time"),
+    "precision": "precision",
+    "utilization": "utilization",
+}
+GROUPS = {"makers": "makers", "others": "", "assumed": "assumed", "not_read": "not read"}
+MOST_NAMES, MOST_FACTS = 2, 3
+LONGEST = 60  # characters of words from a record
+
+
+def first(words: Sequence[str], most: int) -> str:
+    """Return the first words of a list and how many more there are.
+
+    >>> first(["a", "b", "c", "d"], 2), first(["a", "b"], 2)
+    ('a, b and 2 more', 'a and b')
+    """
+    more = len(words) - most
+    return f"{', '.join(words[:most])} and {more} more" if more > 0 else listed(list(words)) if words else ""
+
+
+def status(fact: Row) -> str:
+    """Return how a fact is known: assumed, not read in its source, stated by others, or stated by the makers.
+
+    >>> status({"assumption_reasons": None, "evidence": "quoted", "source_kind": "press"})
+    'others'
+    """
+    if fact["assumption_reasons"] or fact["evidence"] == "assumed":
+        return "assumed"
+    if fact["evidence"] == "unseen":
+        return "not_read"
+    return "makers" if fact["source_kind"] in (None, SourceKind.AUTHORS, SourceKind.OFFICIAL) else "others"
+
+
+def input_name(path: str) -> str | None:
+    """Return the input to which a fact belongs; None for facts that no method multiplies.
+
+    >>> [input_name(path) for path in ("architecture.layers", "training[0].batch", "training[0].hardware[0].chips", "country")]
+    ['network', 'data', 'chips', None]
+    """
+    name = "network" if "architecture" in path else INPUTS.get(path.rpartition(".")[2])
+    return name if name in ("network", "data") or path.startswith("training") else None
+
+
+def inputs_of(row: Row) -> Inputs:
+    """Return the inputs of a model's own training by who states them. Every view takes its words about evidence from here."""
+    groups: dict[str, dict[str, int]] = {group: {} for group in GROUPS}
+    kinds = set[str]()
+    for fact in row["facts"]:
+        path, _, repeated = fact["path"].partition(" (")
+        name, group = input_name(path), status(fact)
+        if name and not repeated:
+            groups[group][name] = groups[group].get(name, 0) + 1
+            kinds |= {fact["source_kind"]} if group == "others" else set()
+    for word in filter(None, (row["estimate"]["imputed_inputs"] or "").split(SEPARATOR)):
+        groups["assumed"].setdefault(FACT_NAMES.get(word, word.replace("_", " ")), 1)
+    settings = sum(names.get("network", 0) for names in groups.values())
+    words = {
+        group: [
+            f"network ({found} of {settings})" if name == "network" and found < settings else name
+            for name, found in names.items()
+        ]
+        for group, names in groups.items()
+    }
+    return {**words, "kinds": [kind.short for kind in SourceKind if kind in kinds]}  # type: ignore[typeddict-item]
+
+
+def covers(row: Row) -> str:
+    """Return the training that the number covers and what it leaves out of the work that the result rests on."""
+    own, model = row["parts"][0], row["model"]
+    kinds = [phase["accounting"] for phase in own["phases"]]
+    work = [*dict.fromkeys(Accounting(kind).words for kind in kinds if kind)] or ["what the stated total covers"]
+    is_league = Accounting.REINFORCEMENT_LEARNING in kinds
+    scope = Scope(model["scope"])
+    of = "of all models of the family" if scope == Scope.POPULATION and not is_league else scope.words
+    note = f"({cut(model['scope_note']).rstrip('.')})" if model["scope_note"] else ""
+    left: dict[str, list[str]] = {}
+    for contribution in (contribution for part in row["parts"] for contribution in part["contributions"]):
+        kind = Accounting(contribution["accounting"])
+        is_network = kind in (Accounting.PRETRAINING, Accounting.CONTINUED)
+        names = left.setdefault("networks it builds on" if is_network else kind.words, [])
+        names += filter(None, [contribution["name"]])
+    missing = [f"{kind}{f' ({first(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
+    return " ".join(filter(None, (listed(work), of, note))) + (f"; not {first(missing, MOST_FACTS)}" if missing else "")
+
+
+def cut(text: str) -> str:
+    """Return as many whole sentences of a text as fit, at least the beginning of the first.
+
+    >>> cut("One. Two."), len(cut("word " * 50)) < 72
+    ('One. Two.', True)
+    """
+    kept = ""
+    for sentence in re.split(r"(?<=\.) (?=[A-Z])", text):
+        if kept and len(kept) + len(sentence) > LONGEST:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept if len(kept) <= LONGEST else f"{kept[:LONGEST].rpartition(' ')[0]} …"
+
+
+def sure(row: Row, inputs: Inputs) -> str | None:
+    """Return what makes this model's number more or less certain: who states which inputs, and what weakens it."""
+    reasons = _reasons(row) if row["estimate"]["training_flop"] is not None else []
+    words = {**GROUPS, "others": first(inputs["kinds"], MOST_NAMES)}
+    told, weaker = [], set[str]()
+    for group in reversed(GROUPS):  # an input that is weak in part is named once, in its weakest group
+        names = [name for name in inputs[group] if name not in weaker]  # type: ignore[literal-required]
+        told[:0] = [f"{words[group]}: {first(names, MOST_FACTS)}"] if names else []
+        weaker.update(name for name in names if not name.startswith("network ("))
+    reasons += ["nothing from makers"] if inputs["others"] and not inputs["makers"] else []
+    own = "own part by " if len(row["parts"]) > 1 else ""
+    reasons += [f"{own}{'; '.join(told)}"] if told else []
+    if told:
+        phases = row["parts"][0]["phases"]
+        reasons += ["a published figure is wrong (erratum)"] if row["errata"] else []
+        reasons += ["its steps contradict its data"] if phases and phases[0]["is_examples_inconsistent"] else []
+    return "; ".join(reasons) or None
+
+
+def _reasons(row: Row) -> list[str]:
+    """Return the reasons of the evidence class, in words."""
+    estimate, terms = row["estimate"], row["terms"]
+    evidence, reasons = estimate["evidence_class"], []
+    if row["model"]["base_evidence"] == Evidence.ASSUMED:
+        reasons.append("its base model is our inference")
+    if evidence == EvidenceClass.CONFIRMED:
+        reasons.append("the authors' own total confirms the count")
+    if evidence == EvidenceClass.WEAK and terms["weak_reason"]:
+        reasons.append(WeakReason(terms["weak_reason"]).words)
+    if estimate["headline_method"] == HeadlineMethod.GPU_TIME:
+        is_assumed = terms["chip_seconds_class"] == InputClass.ASSUMED
+        reasons.append("only GPU time, itself assumed" if is_assumed else "only GPU time")
+    if evidence == EvidenceClass.REPORTED:
+        reasons.append("a stated total that no count could check")
+    if estimate["named_second"] is not None and estimate["gap_ratio"]:
+        reasons.append(f"widened by a figure {times(estimate['gap_ratio'])} away")
+    return reasons
+
+
+def why(row: Row) -> str:
+    """Return why a model has no total."""
+    (own, *bases), estimate = row["parts"], row["estimate"]
+    names = [base["name"] for base in bases if base["training_flop"] is None] + unrecorded(row)
+    lacking = [f"what {first(names, MOST_NAMES)} took"] if names else []
+    if estimate["own_training_flop"] is None:
+        phases = own["phases"]
+        has_network = estimate["parameters"] or any(phase["forward_flop_per_example"] is not None for phase in phases)
+        has_data = any(phase["examples_seen"] is not None for phase in phases)
+        of_count = [name for name, is_known in (("the network", has_network), ("the data", has_data)) if not is_known]
+        is_timed = any(chips["chip_hours"] for chips in own["allocations"])
+        of_time = "the rest of the chip time" if is_timed else "chips with their time"
+        lacking.append(f"{listed(of_count or ['the operations of all phases'])} for a count, {of_time} for GPU time")
+    return f"no number: we lack {'; and '.join(lacking)}"
+
+
+def unrecorded(row: Row) -> list[str]:
+    """Return the names of base models that have no record."""
+    recorded = {part["model_id"] for part in row["parts"]}
+    return [name for name in (row["estimate"]["base_model"] or "").split(" | ") if name and name not in recorded]
+
+
+def not_found(missing: Iterable[Row]) -> str | None:
+    """Return the facts that we looked for and did not find, with the number of documents read."""
+    missing = list(missing)
+    names = [*dict.fromkeys(fact_name(fact["fact"]).partition(" (")[0] for fact in missing)]
+    places = {place for fact in missing for place in (fact["looked_in"] or "").split(" | ") if place}
+    where = f" (in {len(places)} document{'s' if len(places) > 1 else ''})" if places else ""
+    return f"{first(names, MOST_FACTS)}{where}" if names else None

@@ -1,0 +1,153 @@
+"""The lines of an answer about the two methods, and about what others state."""
+
+import re
+from collections.abc import Iterable
+from math import isclose
+from typing import Any
+
+from pipeline.base.text.cells import fact_value
+from pipeline.base.text.numbers import bounded, compared, days, flop, interval, number, percent, short, units
+from pipeline.publishing.screen_evidence import first
+from schemas.units import DAY_SECONDS
+from schemas.vocabulary import (
+    Basis,
+    Confidence,
+    Independence,
+    Outcome,
+    SharedInputs,
+    SourceKind,
+    UnusedReport,
+    WeakReason,
+    fact_name,
+)
+
+Row = Any
+MOST_GROUPS = 1
+SAME = "same inputs"
+BRIEF = {Basis.REPORTED: "stated", Basis.ANALYST: "analysts", Basis.CALIBRATED: "predicted"}
+SETTLED = {Outcome.REFUTED: "refuted", Outcome.OTHER_SCOPE: "other scope"}
+
+
+def counted(part: Row, terms: Row, estimate: Row) -> str | None:
+    """Return the operation count of a model's own training with its factors, or None."""
+    if part["operation_count_flop"] is None:
+        return None
+    phases = [phase for phase in part["phases"] if phase["operation_count_flop"] is not None]
+    sums: dict[str, float] = {}
+    for phase in phases:
+        sums[phase["example_unit"]] = sums.get(phase["example_unit"], 0) + (phase["examples_seen"] or 0)
+    data = first([f"{short(seen)} {units(unit)}" for unit, seen in sums.items()], MOST_GROUPS)
+    data = bounded(data, *(phase["examples_bound"] for phase in phases))
+    many = f" in {len(phases)} phases" if len(phases) > 1 else ""
+    factors = [f"{data}{many}", *_per_example(phases, terms, estimate)]
+    return f"{number(part['operation_count_flop'])}   {' × '.join(factors)}"
+
+
+def _per_example(phases: Iterable[Row], terms: Row, estimate: Row) -> Iterable[str]:
+    """Yield the operations per example and where they come from."""
+    if terms["weak_reason"] == WeakReason.FROM_PARAMETERS:
+        active = estimate["active_parameters"] or estimate["parameters"]
+        kind = "active " if active != estimate["parameters"] else ""
+        yield f"6 × {short(active)} {kind}{'parameters' if terms['is_from_parameters'] else 'connections'}"
+        return
+    each = [phase["forward_flop_per_example"] + phase["backward_flop_per_example"] for phase in phases]
+    if each:
+        is_one = isclose(min(each), max(each), rel_tol=0.01)
+        basis = {phase["operation_count_basis"] for phase in phases}
+        words = listed_basis(basis)
+        yield f"{number(each[0]) if is_one else interval(min(each), max(each))} FLOP ({words})"
+
+
+def listed_basis(words: Iterable[str]) -> str:
+    """Return the bases of a count, in brief."""
+    return ", ".join(Basis(word).words.replace("counted layer by layer", "by layer") for word in sorted(words))
+
+
+def gpu_time(part: Row) -> str | None:
+    """Return the GPU time at the default utilization with its factors, and the figure at the informed utilization if it differs."""
+    if part["gpu_time_flop"] is None:
+        return None
+    timed = [chips for chips in part["allocations"] if chips["chip_hours"]]
+    machines = first([_machine(chips) for chips in timed], MOST_GROUPS)
+    default = f"{number(part['gpu_time_flop'])}   {machines} × {_shares(timed, 'default_utilization')} (default)"
+    informed = part["gpu_time_informed_flop"]
+    if informed is None or isclose(informed, part["gpu_time_flop"], rel_tol=1e-3):
+        return default
+    basis = next((chips["utilization_basis"] for chips in timed if chips["utilization_basis"]), "")
+    return f"{default}; {number(informed)} at {_shares(timed, 'utilization')} ({BRIEF.get(basis, basis)})"
+
+
+def _shares(timed: Iterable[Row], name: str) -> str:
+    known = sorted({chips[f"{name}_fraction"] for chips in timed if chips[f"{name}_fraction"] is not None})
+    ends = [*dict.fromkeys(percent(share) for share in (known[0], known[-1]))] if known else []
+    return " to ".join([*(end.removesuffix(" %") for end in ends[:-1]), *ends[-1:]])
+
+
+def _machine(chips: Row) -> str:
+    """Return the chips, their time and the peak of their precision."""
+    stated = {name: fact_value(chips[f"stated_{name}"]) for name in ("chips", "duration") if chips[f"stated_{name}"]}
+    name = re.sub(r"^(NVIDIA|Google|AMD|Huawei) ", "", chips["hardware"] or "chips of unknown type")
+    count = stated.get("chips") or (chips["chips"] and f"{chips['chips']:,.0f}")
+    time, bound = stated.get("duration"), None if chips["stated_duration"] else chips["chip_seconds_bound"]
+    if not time and chips["days"] and not chips["is_days_worked_out"]:
+        time = days(chips["days"] * DAY_SECONDS)
+    peak = f" × {chips['peak_flop_per_second'] / 1e12:,.4g} TFLOP/s ({chips['precision']})"
+    if count and time:
+        return f"{count} {name} × {bounded(re.sub(r' days?(?= to )', '', time), bound)}{peak}"
+    return f"{bounded(short(chips['chip_hours']), chips['chip_seconds_bound'])} hours of {name}{peak}"
+
+
+def methods(row: Row, brief: str) -> str | None:
+    """Return the ratio of the two methods, whether they dispute and why (`brief`), or what their agreement is worth."""
+    estimate, terms = row["estimate"], row["terms"]
+    if estimate["method_ratio"] is None:
+        return None
+    with_base = " with base models" if len(row["parts"]) > 1 else ""
+    ratio = f"{number(estimate['method_ratio'])}{with_base}"
+    if row["dispute_cause"]:
+        return f"{ratio}, disputed (> 2×): {brief}"
+    share, fact = estimate["implied_utilization_fraction"], fact_name(terms["shared_input"] or "")
+    worth = {
+        Independence.CIRCULAR: "; one was derived from the other, which proves nothing",
+        Independence.SHARED_INPUT: f"; shared input: {fact} (weak evidence)",
+        Independence.MEASURED: "; operations and time are both stated, and together give the utilization",
+        Independence.INDEPENDENT: f"; the count implies a utilization of {percent(share)}" if share else "",
+    }
+    return f"{ratio}{worth.get(terms['independence'], '')}"
+
+
+def others(row: Row) -> list[str]:
+    """Return what others state and how far it is from ours, the authors' own total first."""
+    estimate, told = row["estimate"], []
+    ours, theirs = estimate["training_flop"], estimate["reported_flop"]
+    if theirs is not None:
+        kind = next((fact["source_kind"] for fact in row["facts"] if fact["path"] == "reported_flop"), None)
+        reason = next((part["reported_unused_reason"] for part in row["parts"] if part["reported_unused_reason"]), None)
+        asides = [compared(theirs, ours)] if ours else []
+        asides += [UnusedReport(reason).short] if reason else []
+        told.append(f"{SourceKind(kind).short if kind else 'authors'} {number(theirs)}{_aside(asides)}")
+    return told + [told_by(other) for other in row["others"]]
+
+
+def told_by(other: Row) -> str:
+    """Return somebody's figure with how far it is from ours, and what is known against it."""
+    asides = [compared(other["times_ours"], 1.0)] if other["times_ours"] is not None else []
+    asides += [SETTLED[other["outcome"]]] if other["outcome"] in SETTLED else []
+    asides += [SAME] if SharedInputs(other["inputs"]).words and other["times_ours"] is not None else []
+    return f"{whose(other)} {figure(other).replace(' FLOP', '')}{_aside(asides)}"
+
+
+def _aside(words: Iterable[str]) -> str:
+    joined = "; ".join(words)
+    return f" ({joined})" if joined else ""
+
+
+def whose(other: Row) -> str:
+    """Return the short name of a source of somebody else's figure."""
+    return re.split(r", |: | \(", other["title"] or other["external_estimate_id"].replace("_", " "))[0][:40]
+
+
+def figure(other: Row) -> str:
+    """Return somebody's figure, with its bound, and their word if they are not sure."""
+    word = f" ({other['confidence']})" if other["confidence"] == Confidence.SPECULATIVE else ""
+    return f"{bounded(flop(other['flop']), other['bound'])}{word}"

@@ -1,0 +1,172 @@
+"""The answer of an account: each line in each state that it can have, and its size on a screen for all models."""
+
+import collections
+import re
+
+import pytest
+
+from pipeline.base.text import numbers
+from pipeline.commands import own_run_text
+from pipeline.commands.terminal import wrapped
+from pipeline.publishing import account, database, screen, screen_evidence, screen_methods
+from pipeline.publishing.citation import Citation
+from pipeline.publishing.rows import rows
+
+CITATION = Citation("We", "The ledger", "CC-BY-4.0", "2026-11-21", "All of it.", ("FLOP",), None, None)
+
+
+NUMBERS = ("number", "base", "counted", "gpu_time", "others")  # the lines with FLOP
+
+
+@pytest.fixture(scope="module")
+def accounts():
+    with database.reading() as book:
+        models = [row[0] for row in book.execute("select model_id from estimates").fetchall()]
+        names = "select distinct name from catalogue_estimates where model_id is null"
+        rows = [row[0] for row in book.execute(names).fetchall()]
+        return [*account.accounts(book, models, CITATION), *(account.of_row(book, name) for name in rows)]
+
+
+def test_every_model_fits_one_screen(accounts):
+    for model in accounts:
+        lines = list(own_run_text.screen(model))
+        for width, most in screen.SCREENS.items():
+            assert sum(len(wrapped(line, width)) for line in lines) <= most, model["name"]
+
+
+def test_a_full_screen_is_cut_in_order_and_says_so():
+    told = dict.fromkeys(screen.LABELS, "word " * 60) | {"title": "A", "number": "1e24", "cut": None}
+    cut = screen._fitted(told, "a")
+    assert (cut["not_found"], cut["footprint"]) == (None, None)
+    assert cut["cut"] == "(2 more in `explain`)"
+    assert all(cut[key] for key in ("number", "counted", "gpu_time", "methods", "covers", "sure"))
+    short = told | dict.fromkeys(screen.LABELS, "word")
+    assert screen._fitted(short, "a") == short
+
+
+def test_each_figure_is_a_published_number(accounts):
+    """Every FLOP on a screen is a column of the published tables, or the forward and backward pass of an example."""
+    with database.reading() as book:
+        stated = rows(book, "select model_id, stated_flop, stated_flop_low, stated_flop_high from external_estimates")
+        epoch = {row["name"]: row["epoch_flop"] for row in rows(book, "select name, epoch_flop from epoch_results")}
+    for model in accounts:
+        columns = [value for value in {**model, **(model["catalogue_row"] or {})}.values() if isinstance(value, float)]
+        columns += [epoch.get(model["name"])]
+        columns += [value for row in stated if row["model_id"] == model["model_id"] for value in row.values()]
+        for part in model["parts"]:
+            columns += [value for value in part.values() if isinstance(value, float)]
+            for phase in part["phases"]:
+                passes = (phase["forward_flop_per_example"], phase["backward_flop_per_example"])
+                columns += [sum(passes)] if None not in passes else []
+        known = {numbers.number(value) for value in columns if isinstance(value, float)}
+        for key in NUMBERS:
+            figures = set(re.findall(r"(?<![\w./])\d[\d.]*e\d+(?! times)", model["answer"][key] or ""))
+            assert figures <= known, (model["name"], key, figures - known)
+
+
+def test_no_sentence_is_the_same_on_all_models(accounts):
+    texts = collections.Counter()
+    for model in accounts:
+        told = (text for key, text in model["answer"].items() if key in screen.LABELS and text)
+        texts.update({re.sub(r"[\d.]+", "", sentence) for text in told for sentence in re.split(r"; |\. ", text)})
+    (sentence, number), *_ = texts.most_common(1)
+    assert number < 0.6 * len(accounts), sentence
+
+
+def test_every_line_is_whole(accounts):
+    wrong = re.compile(r"\bNone\b|\bnan\b|\binf\b|  ;|; ;|\b1 days\b|at most at most|, and 1 more$|\(\)|: $")
+    for model in accounts:
+        for line in own_run_text.screen(model):
+            assert not wrong.search(line), line
+
+
+FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind": "authors", "evidence": "quoted"}
+
+
+@pytest.mark.parametrize(("fact", "group", "name"), [
+    ({}, "makers", "data"),
+    ({"source_kind": "official", "path": "training[0].hardware[0].duration"}, "makers", "chip time"),
+    ({"source_kind": "third_party", "path": "architecture.layers"}, "others", "network"),
+    ({"source_kind": "analysis"}, "others", "data"),
+    ({"evidence": "unseen"}, "not_read", "data"),
+    ({"evidence": "unseen", "assumption_reasons": "x is 2: so."}, "assumed", "data"),
+    ({"path": "weights_access"}, None, None),
+])  # fmt: skip
+def test_each_input_is_stated_by_somebody_assumed_or_not_read(fact, group, name):
+    inputs = screen_evidence.inputs_of(
+        {"facts": [FACT | fact], "estimate": {"imputed_inputs": "chip" if group == "assumed" else None}}
+    )
+    found = {key: names for key, names in inputs.items() if names and key != "kinds"}
+    assert found == ({group: [name, "chip"] if group == "assumed" else [name]} if group else {})
+
+
+def test_part_of_a_network_is_counted_in_settings():
+    facts = [
+        FACT | {"path": f"architecture.{key}", "evidence": "unseen" if key == "width" else "quoted"}
+        for key in ("layers", "width", "heads")
+    ]
+    inputs = screen_evidence.inputs_of({"facts": facts, "estimate": {"imputed_inputs": None}})
+    assert (inputs["makers"], inputs["not_read"]) == (["network (2 of 3)"], ["network (1 of 3)"])
+
+
+@pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
+    (None, None, "shared_input", None),
+    (1.3, None, "independent", "1.3; the count implies a utilization of 6 %"),
+    (1.3, None, "shared_input", "1.3; shared input: size of the data set (weak evidence)"),
+    (1.3, None, "circular", "1.3; one was derived from the other, which proves nothing"),
+    (1.3, None, "measured", "1.3; operations and time are both stated, and together give the utilization"),
+    (0.2, "slow_as_like_runs", "shared_input", "0.2, disputed (> 2×): unexplained; the count implies 6 % of the peak"),
+    (5.0, "too_fast", "circular", "5, disputed (> 2×): 6 % of the peak is too fast: chips or days are too few"),
+    (5.0, "machine", "circular", "5, disputed (> 2×): chip, precision, number or time is not certain"),
+])  # fmt: skip
+def test_methods_that_disagree_are_never_said_to_agree(ratio, cause, independence, words):
+    row = {
+        "estimate": {"method_ratio": ratio, "implied_utilization_fraction": 0.06},
+        "terms": {"shared_input": "examples", "independence": independence},
+        "dispute_cause": cause,
+        "model": {"dispute_stated_cause": None},
+        "parts": [{}],
+    }
+    assert screen_methods.methods(row, screen._cause(row)) == words
+
+
+def test_a_stated_cause_is_told_in_the_words_of_the_record():
+    model = {"dispute_stated_cause": "machine", "dispute_reason": "Fixed filters are slow. Many words follow."}
+    assert screen._cause({"model": model}) == "Fixed filters are slow. Many words follow."
+
+
+NOTHING = {"training_flop": None, "training_flop_low": None, "training_flop_high": None, "training_flop_at_least": None,
+           "reported_flop": None, "confidence": None}  # fmt: skip
+OTHER = {
+    "title": "Epoch AI, Data on AI Models", "flop": 7e25, "bound": None, "confidence": "speculative", "low": 2e25, "high": 9e25,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("estimate", "others", "words"), [
+    ({"training_flop": 2e24, "training_flop_low": 1e24, "training_flop_high": 5e24, "confidence": "order_of_magnitude"}, [],
+     "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)   order of magnitude"),
+    ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: a part of its training is not known"),
+    ({"reported_flop": 3e24}, [OTHER], "3e24 FLOP by its authors, not by us"),
+    ({}, [OTHER], "7e25 FLOP (speculative) (2e25 to 9e25) by Epoch AI, not by us"),
+    ({}, [OTHER | {"low": None}], "7e25 FLOP (speculative) by Epoch AI, not by us"),
+    ({}, [], "No figure for its training compute is known to us"),
+])  # fmt: skip
+def test_the_first_number_is_ours_then_a_bound_then_somebody_elses(estimate, others, words):
+    assert screen.number_of({"estimate": NOTHING | estimate, "others": others}) == words
+
+
+def test_a_refuted_figure_and_another_scope_are_named():
+    other = OTHER | {"times_ours": 3.1, "inputs": "own", "outcome": "refuted"}
+    assert screen_methods.told_by(other) == "Epoch AI 7e25 (speculative) (3.1 times as much; refuted)"
+    other |= {"outcome": "other_scope", "inputs": "same_time"}
+    assert screen_methods.told_by(other).endswith("(3.1 times as much; other scope; same inputs)")
+
+
+def test_a_population_of_models_has_no_agents():
+    part = {"phases": [{"accounting": "pretraining"}], "contributions": [
+        {"accounting": "synthetic_data", "name": name} for name in ("A", "B", "C")]}  # fmt: skip
+    row = {"parts": [part], "model": {"scope": "population", "scope_note": None}}
+    told = screen_evidence.covers(row)
+    assert told == "pre-training of all models of the family; not making synthetic data (A, B and 1 more)"
+    part["phases"].append({"accounting": "reinforcement_learning"})
+    assert "of all agents of the population" in screen_evidence.covers(row)
