@@ -147,6 +147,8 @@ def estimate(
 ) -> Model:
     """Return an estimate from a record (the path of a YAML file, or a mapping named `identifier`) or from a few figures.
 
+    The path may also be the folder, a file or a log of a training run, as for `flopledger estimate`.
+
     It takes the figures of `flopledger estimate` and gives the same answer. An amount is a number, text such as "7B",
     or a range such as "5..6" or (5, 6). We treat your figures as exact.
 
@@ -158,6 +160,7 @@ def estimate(
     Raises DatabaseError, RecordError with one line per mistake in the record, and InputError (a ValueError).
     """
     from pipeline.commands import ledger, own_run
+    from pipeline.records import run_files
     from schemas.figures import stated
 
     if (record is None) == (not figures):
@@ -167,6 +170,8 @@ def estimate(
             return Model(own_run.run(connection, stated(figures), identifier))
         if not isinstance(record, Mapping):
             record = Path(record)
+            if run_files.is_of_run(record):
+                return Model(own_run.of_files(connection, record, {}, identifier))
             identifier = record.stem
         return Model(own_run.of_record(connection, record, identifier))
 

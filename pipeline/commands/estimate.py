@@ -15,6 +15,7 @@ from pipeline.base.text.progress import working
 from pipeline.commands import ledger, output
 from pipeline.commands.options import Json, with_figures
 from pipeline.commands.problems import reported, stop
+from pipeline.records import run_files
 from schemas.errors import InputError
 from schemas.figures import Figures, declared, stated
 
@@ -31,7 +32,8 @@ def estimate(
         Path | None,
         typer.Argument(
             metavar="FILE|MODEL",
-            help="A model record (YAML), a model in the ledger, or a catalogue; leave it out if you state figures, such as --parameters.",
+            help="A model record (YAML), a model in the ledger, a catalogue, or the folder, a file or a log of a training run;"
+            " leave it out if you state figures, such as --parameters.",
         ),
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record of these figures here (YAML).")] = None,
@@ -68,6 +70,9 @@ def estimate(
     rows are held in memory.
     """
     stated_figures = stated(figures)
+    if file is not None and not from_ and run_files.is_of_run(file):
+        estimate_own(stated_figures, json, save, explain=explain, files=file)
+        return
     if refusal := _refusal(file, stated_figures, save, json, from_, out):
         raise typer.BadParameter(refusal)
     if file is None:
@@ -109,14 +114,21 @@ def _refusal(
     return None
 
 
-def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool) -> None:
-    """Write the estimate of a run from a few figures. If `save` is given, write a record of the figures to that file."""
+def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bool, files: Path | None = None) -> None:
+    """Write the estimate of a run from a few figures and, if `files` is given, from the files that it left behind.
+
+    If `save` is given, write a record of the figures to that file.
+    """
     from pipeline.commands import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
 
     with reported(DatabaseError, InputError), ledger.attached() as connection, _with_config(figures) as complete:
-        run = own_run.run(connection, complete, own.identifier_of(save) if save else "my-model")
+        identifier = own.identifier_of(save) if save else "my-model"
+        if files:
+            run = own_run.of_files(connection, files, complete, identifier)
+        else:
+            run = own_run.run(connection, complete, identifier)
     if save:
         text = own.text(run["record"], save.name)
         replace_file(save, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pipeline.base.text.numbers import amount, flop, number, percent
 from pipeline.base.text.progress import working
@@ -13,7 +13,7 @@ from pipeline.engines import forecast, one_model
 from pipeline.publishing import account as accounts
 from pipeline.publishing import guidelines
 from pipeline.publishing.rows import Row, rows
-from pipeline.records import own, params
+from pipeline.records import own, params, run_files
 from pipeline.records.checks import physics
 from pipeline.records.own import Filled
 from pipeline.rules import plausibility
@@ -105,6 +105,16 @@ def run(connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str
         raise InputError([("", "neither method has all its inputs"), *lacking])
     filled = [figure._asdict() for figure in draft.filled] + answer["filled"]
     return {**answer, "inputs": dict(figures), "filled": filled, "record": draft.record}
+
+
+def of_files(connection: duckdb.DuckDBPyConnection, path: Path, figures: Figures, identifier: str = "my-model") -> Run:
+    """Return the account of the run that left this file or folder, with `taken` and `total_flos`.
+
+    The user's own `figures` replace those of the files. Raises InputError like `run`, and for files that cannot be read.
+    """
+    read = run_files.read(path, dict(figures))
+    account = run(connection, cast("Figures", {**read.figures, **figures}), identifier)
+    return {**account, "taken": [taken._asdict() for taken in read.taken], "total_flos": read.total_flos}
 
 
 def of_record(connection: duckdb.DuckDBPyConnection, record: Mapping[str, Any] | Path, identifier: str) -> Run:

@@ -67,6 +67,11 @@ def _lines(run: Run) -> Iterator[str]:
         yield from account_text.comparison(account)
     yield from account_text.inconsistent(account)
     yield from run["remarks"]
+    if run.get("taken"):
+        yield Heading("taken from the files:")
+        yield from ("  {name}: {value} ({place})".format(**taken) for taken in run["taken"])
+    if run.get("total_flos"):
+        yield _total_of_the_trainer(run)
     if run["filled"]:
         yield Heading("filled in:")
     yield from ("  {name}: {value} ({reason})".format(**figure) for figure in run["filled"])
@@ -75,6 +80,17 @@ def _lines(run: Run) -> Iterator[str]:
         yield Heading(f"what would narrow the interval{whose}:")
         yield from (f"  {limit['how']}" for limit in run["narrowing"])
     yield Aside("every formula, and the basis of the footprint: `estimate --explain`")
+
+
+def _total_of_the_trainer(run: Run) -> str:
+    """Return the total that the trainer states, how far it is from our count, and why."""
+    total, count = run["total_flos"], run["parts"][0]["operation_count_flop"]
+    if not count:
+        return f"the trainer's own total_flos: {flop(total)}"
+    why = "it takes 6 operations per token and parameter, without embeddings and attention"
+    if not 0.5 <= total / count <= 2:
+        why = "it takes each input number, such as a pixel or a sound frame, for a token of the whole network"
+    return f"the trainer's own total_flos: {flop(total)}, {total / count:.2g} times our count; {why}"
 
 
 def explanation(account: Any) -> Iterator[str]:

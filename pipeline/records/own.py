@@ -78,7 +78,12 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
     filled = [*network.filled, *learnt]
     if network.unit and not {"tokens", "tokens_per_second"} & {*stated}:
         unit = network.unit
-    derived = _count_batch_in_tokens(amounts, stated, filled) if unit == ExampleUnit.TOKEN and "batch" in stated else {}
+    assumed = network.lengths.get("sequence_length", {}).get("value")
+    derived = (
+        _count_batch_in_tokens(amounts, stated, assumed, filled)
+        if unit == ExampleUnit.TOKEN and "batch" in stated
+        else {}
+    )
     is_paired = unit == ExampleUnit.TEXT_SEQUENCE and "sequence_length" not in stated
     if is_paired and amounts.get("batch", (0, 0))[1] > MOST_SEQUENCES_A_STEP:
         message = (
@@ -247,9 +252,16 @@ def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUni
     return ExampleUnit.TOKEN
 
 
-def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> dict[str, str]:
-    """Convert a batch in sequences to tokens if their length is stated. Return {"derived": arithmetic}, or {}."""
+def _count_batch_in_tokens(
+    amounts: dict[str, Ends], stated: Figures, assumed: float | None, filled: list[Filled]
+) -> dict[str, str]:
+    """Convert a batch in sequences to tokens if their length is stated. Return {"derived": arithmetic}, or {}.
+
+    A batch that is too small for tokens counts sequences of the `assumed` length, if the network has one.
+    """
     batch, length = amounts["batch"], amounts.get("sequence_length")
+    if length is None and assumed and batch[1] < LEAST_TOKENS_A_STEP:
+        length = assumed, assumed
     if length is None:
         if batch[1] < LEAST_TOKENS_A_STEP:
             message = (
@@ -262,7 +274,7 @@ def _count_batch_in_tokens(amounts: dict[str, Ends], stated: Figures, filled: li
     amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
     if high > MOST_TOKENS_A_STEP:
         message = (
-            f"{stated['batch']} sequences of {stated['sequence_length']} tokens are {high:.3g} tokens per step; if the batch counts"
+            f"{stated['batch']} sequences of {length[0]:g} tokens are {high:.3g} tokens per step; if the batch counts"
             " tokens, divide it by the sequence length"
         )
         raise InputError([("batch", message)])

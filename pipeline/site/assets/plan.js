@@ -25,8 +25,9 @@
     const model = {...dated, published_date: `${year}-07-02`, parameters: plan.parameters, trained_in: plan.trained_in};
     await each("models", model, ({chips}) => ({...model, hardware: plan.hardware, chips}));
     const said = (name, value) => value === null ? {} : {[`stated_${name}`]: value, [`stated_${name.replace("_fraction", "")}_basis`]: "reported"};
+    const exact = plan.utilization === null ? {} : {stated_utilization_log_sd: 0};  // a stated utilization has no width
     const run = {...dated, active_parameters: plan.parameters};
-    await each("runs", {...run, examples: plan.tokens}, () => ({...run, ...said("precision", plan.precision), ...said("utilization_fraction", plan.utilization)}));
+    await each("runs", {...run, examples: plan.tokens}, () => ({...run, ...said("precision", plan.precision), ...said("utilization_fraction", plan.utilization), ...exact}));
     await each("allocations", {}, ({chips, days}) => ({chips, duration_seconds: 86400 * days, hardware_id: plan.hardware}));
     await each("lineages", {}, (time, model_id) => ({part_id: model_id}));
   };

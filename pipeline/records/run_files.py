@@ -1,0 +1,181 @@
+"""Read the figures of a training run from the files that it left behind: those of the Hugging Face trainer, and logs.
+
+Only the files in NAMES and logs are opened, never weights, optimizers or pickled arguments.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from schemas.errors import InputError
+
+MOST_BYTES, LONGEST_LINE = 50_000_000, 20_000
+NAMES = ("config.json", "adapter_config.json", "trainer_state.json", "all_results.json", "args.json")
+OF_A_RUN = NAMES[1:]  # a folder of weights has only a config
+LOGS = (".log", ".out", ".txt")
+NEVER_OPENED = (".bin", ".pt", ".pth", ".ckpt", ".safetensors")  # weights, optimizers and pickled arguments
+# What a key of a file states. Lengths are those of inputs and of a decoder's targets.
+KEYS = {
+    "global_step": "steps",
+    "num_input_tokens_seen": "tokens",
+    "train_batch_size": "sequences",
+    "per_device_train_batch_size": "sequences",
+    "gradient_accumulation_steps": "accumulation",
+    "world_size": "processes",
+    "train_runtime": "seconds",
+    "train_samples_per_second": "samples_per_second",
+    **dict.fromkeys(("max_seq_length", "block_size", "seq_length", "max_source_length"), "sequence_length"),
+    "max_target_length": "target_length",
+    "total_flos": "total_flos",
+    "base_model_name_or_path": "base_model",
+}
+# A line of a log that states the same numbers: Megatron, NeMo, nanoGPT (two lines), Lightning.
+LINES = (
+    re.compile(r"elapsed time per iteration \(ms\): (?P<milliseconds>[\d.]+)"),
+    re.compile(r"global[_ ]batch[_ ]size[:=]\s*(?P<sequences>\d+)"),
+    re.compile(r"throughput per GPU \(TFLOP/s/GPU\): (?P<tflops_per_chip>[\d.]+)"),
+    re.compile(r"tokens per iteration will be: (?P<batch>[\d,]+)"),
+    re.compile(r"^iter \d+: loss [\d.]+, time (?P<milliseconds>[\d.]+)ms"),
+    re.compile(r"train_step_timing in s[=:]\s*(?P<step_time>[\d.]+)"),
+)
+
+
+class Taken(NamedTuple):
+    """A figure, its value and the place that states it, such as "trainer_state.json: global_step"."""
+
+    name: str
+    value: Any
+    place: str
+
+
+def is_of_run(path: Path) -> bool:
+    """Return whether this is a file of a run, or a folder with one; a folder that is no single word is always one."""
+    if path.is_dir():
+        return len(path.parts) > 1 or any((path / name).is_file() for name in OF_A_RUN) or any(_logs(path))
+    return path.name in NAMES or path.suffix in (*LOGS, *NEVER_OPENED)
+
+
+def _logs(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.iterdir()) if path.suffix in LOGS and path.is_file())
+
+
+class RunFiles(NamedTuple):
+    """The figures of `estimate` that a run's files state, what was taken from which file, and the trainer's total."""
+
+    figures: dict[str, Any]
+    taken: list[Taken]
+    total_flos: float | None
+
+
+def read(path: Path, stated: dict[str, Any]) -> RunFiles:
+    """Return the figures of a file of a run or of a folder of such files; `stated` are the user's own figures.
+
+    Raise InputError if a file cannot be read, if files contradict each other, or if none states a figure.
+    """
+    if path.suffix in NEVER_OPENED:
+        raise InputError([("", f"{path} is not opened; name its folder, whose trainer_state.json states the run")])
+    files = [path] if not path.is_dir() else [file for name in NAMES if (file := path / name).exists()] + [*_logs(path)]
+    facts: dict[str, Taken] = {}
+    for taken in (taken for file in files for taken in (_of_log(file) if file.suffix in LOGS else _of_json(file))):
+        known = facts.setdefault(taken.name, taken)
+        if known.value != taken.value and not _is_near(known.value, taken.value):
+            message = f"{known.place} states {known.value}, but {taken.place} states {taken.value}; state"
+            raise InputError([("", f"{message} --{taken.name.replace('_', '-')}")])
+    if not facts:
+        raise InputError([("", f"{path} states no figure of a run; these files do: {', '.join(NAMES)}, or a log")])
+    figures, used = _figures(facts, stated)
+    total = facts.get("total_flos")
+    return RunFiles(figures, [fact for fact in facts.values() if fact.name in used], total and float(total.value))
+
+
+def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """Return the figures that follow from the facts, and the names of the facts that they use."""
+    value = {name: fact.value for name, fact in facts.items()}
+    figures = {name: value[name] for name in ("config", "sequence_length", "target_length") if name in value}
+    used = {*figures}
+
+    def use(names: Iterable[str], **more: Any) -> None:
+        """Add figures that follow from the facts of these names."""
+        figures.update(more)
+        used.update(names)
+
+    if "base_model" in value:
+        use(["base_model"], base_model=value["base_model"].rpartition("/")[2], frozen=True)
+    is_with_data = bool({"tokens", "images", "examples", "steps"} & stated.keys())
+    logged = ("samples_per_second", "seconds", "steps")
+    batch = value.get("batch")
+    if "tokens" in value and not is_with_data:
+        use(["tokens"], tokens=value["tokens"])
+    elif batch is None and set(logged) <= value.keys() and not is_with_data:
+        samples = value["samples_per_second"] * value["seconds"]
+        use(logged, steps=value["steps"], batch=samples / value["steps"])
+    elif batch or "sequences" in value:
+        batch = batch or value["sequences"] * value.get("accumulation", 1) * value.get("processes", 1)
+        step_time = value.get("step_time") or value.get("milliseconds", 0) / 1000
+        names = ("batch", "sequences", "accumulation", "processes")
+        if step_time and "chips" in stated:
+            use([*names, "step_time", "milliseconds"], batch=batch, step_time=step_time)
+        if "steps" in value and not is_with_data:
+            use([*names, "steps"], batch=batch, steps=value["steps"])
+    if "tflops_per_chip" in value and "hardware" in stated and "step_time" not in figures:
+        use(["tflops_per_chip"], tflops_per_chip=value["tflops_per_chip"])
+    is_timed = bool({"days", "chip_hours", "step_time", "tokens_per_second"} & {*figures, *stated})
+    if "seconds" in value and {"chips", "hardware"} <= stated.keys() and not is_timed:
+        use(["seconds"], days=f"{value['seconds']} s")
+    return figures, used
+
+
+def _is_near(first: Any, second: Any) -> bool:
+    numbers = isinstance(first, int | float) and isinstance(second, int | float)
+    return numbers and abs(first - second) <= 0.01 * max(abs(first), abs(second))
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file. Raise InputError for a link, and for a file that is too large or no text."""
+    if path.is_symlink() or not path.is_file():
+        raise InputError([("", f"{path} is a link, a folder or a device; name the file itself")])
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError([("", f"{path} is larger than {MOST_BYTES:,} bytes; state its figures, such as --steps")])
+    try:
+        return path.read_text(encoding="utf-8", errors="replace" if path.suffix in LOGS else "strict")
+    except ValueError:
+        raise InputError([("", f"{path} is no text")]) from None
+
+
+def _of_json(path: Path) -> Iterator[Taken]:
+    """Yield what a JSON file states by the keys in KEYS; of the trainer's history, only its last entry."""
+    text = _text(path)
+    if path.name == NAMES[0]:
+        yield Taken("config", str(path), path.name)
+        return
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise InputError([("", f"{path} is not JSON: {str(problem)[:80]}")]) from None
+    if not isinstance(content, dict):
+        raise InputError([("", f"{path} is not a JSON object")])
+    history = content.get("log_history")
+    last = history[-1] if isinstance(history, list) and history and isinstance(history[-1], dict) else {}
+    for key, name in KEYS.items():
+        value = content.get(key, last.get(key))
+        is_word = name == "base_model" and isinstance(value, str)
+        if is_word or (isinstance(value, int | float) and not isinstance(value, bool) and value > 0):
+            yield Taken(name, value, f"{path.name}: {key}")
+
+
+def _of_log(path: Path) -> Iterator[Taken]:
+    """Yield the middle of the numbers that the lines of a log state by the patterns in LINES."""
+    numbers: dict[str, list[float]] = {}
+    for line in _text(path).splitlines():
+        for pattern in LINES:
+            if match := pattern.search(line[:LONGEST_LINE]):
+                for name, digits in match.groupdict().items():
+                    numbers.setdefault(name, []).append(float(digits.replace(",", "").rstrip(".")))
+    for name, values in numbers.items():
+        middle = sorted(values)[len(values) // 2]
+        if middle > 0:
+            yield Taken(name, middle, f"{path.name}: the middle of {len(values)} lines")
