@@ -111,7 +111,7 @@ def test_a_reader_that_leaves_early_is_no_error():
     done = subprocess.run(
         f"{COMMAND} explain palm-540b | head -1", shell=True, capture_output=True, text=True, cwd=flow.ROOT, timeout=300
     )
-    assert done.stdout == "PaLM 540B (palm-540b), Google, published 4 April 2022, language\n"
+    assert done.stdout == "PaLM 540B · Google · 4 April 2022 · language\n"
     assert "Traceback" not in done.stderr
 
 

@@ -11,7 +11,7 @@ from pipeline.publishing.screen import LABELS
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
-OWN_LINES = ("base", "counted", "gpu_time", "thresholds")
+OWN_LINES = ("thresholds",)
 METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it to the other method
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,

@@ -39,7 +39,7 @@ def test_what_is_saved_validates_and_gives_the_printed_number(tmp_path):
 def test_the_answer_says_what_was_filled_and_what_would_make_it_better_known():
     done = typed("estimate", "--parameters", "7B", "--tokens", "2T")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("training compute: 8.4e22 FLOP, 90 % interval ")
+    assert done.stdout.startswith("training compute: 8.4e22 FLOP   90 %: ")
     assert "the stated tokens are assumed to be all tokens seen" in done.stdout
     assert "  --config config.json: the network counted layer by layer" in done.stdout
     assert "  --chips with --days and --hardware: then GPU time confirms or contradicts the count" in done.stdout
@@ -293,7 +293,7 @@ def test_tuning_has_its_own_training_first_with_intervals_and_the_base_second():
     tune = "--base-model llama-3-1-8b --tokens 50M --chips 8 --days 6h --hardware H100".split()
     first, second, third, *rest = typed("estimate", *tune, "--lora").stdout.splitlines()
     assert first.startswith("its own training: 1.82e18 FLOP, 90 % interval ")
-    assert second.startswith("with its base model Llama 3.1 8B: 7.72e23 FLOP, 90 % interval ")
+    assert second.startswith("with its base model Llama 3.1 8B: 7.72e23 FLOP   90 %: ")
     assert third.startswith("MFU: 1.1 % (90 %: ")
     assert "whole runs of this kind" not in third
     answer = told(*tune, "--lora")
