@@ -36,7 +36,7 @@ def test_what_the_record_says_that_it_lacks_is_not_remarked(world: World, fact: 
 @pytest.mark.parametrize(("before", "after"), [
     ("value: 3e9, source: paper", "value: 3e9, quote: stages, derived: '2e9 + 1e9'"),
     ("value: 16, quote: stages", "value: 16, quote: stages, note: 'Then 32.'"),
-    ("phase: pretraining", "phase: mid_training\n    accounting: continued"),
+    ("training:\n  - phase: pretraining", "base_model: {value: Other text model, source: paper}\ntraining:\n  - phase: mid_training\n    accounting: continued"),
 ])  # fmt: skip
 def test_stages_that_are_entered_are_not_remarked(world: World, before: str, after: str) -> None:
     _quote(world, "2e9 tokens, then 1e9 in the second stage")

@@ -159,7 +159,7 @@ def test_a_product_has_the_end_that_its_factors_share(chips, duration, end):
     ("examples", "expected"),
     [
         ({"value": 1e12}, ("stated_by_user", None)),
-        ({"low": 1e12, "high": 2e12}, ("range", 0.2107)),
+        ({"low": 1e12, "high": 2e12}, ("user_range", 0.2107)),
         ({"at_least": 1e12}, ("bound", None)),
     ],
 )
