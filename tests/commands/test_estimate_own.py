@@ -492,8 +492,10 @@ def test_what_a_count_leaves_out_is_named_and_widens_the_interval_upwards(tmp_pa
     file.write_text(json.dumps(BLIP_2))
     whole = json.loads(typed(*asked, "--save", str(tmp_path / "mine.yaml"), "--json").stdout)
     assert (whole["training_flop"], whole["training_flop_low"]) == (text["training_flop"], text["training_flop_low"])
-    # The images' part: 39 x (4 x 1408^2 + 3 x 1408 x 6144) parameters; the queries': 12 x (4 x 768^2 + 12 x 768^2).
-    parameters = 39 * (4 * 1408**2 + 3 * 1408 * 6144) + 12 * 16 * 768**2
+    # Layers (attention, gated feed-forward, biases and norms), a projection of two layers to a width of 768, and pixels.
+    images = 39 * (4 * 1408**2 + 3 * 1408 * 6144 + 16 * 1408 + 2 * 6144) + 1408**2 + 1408 * 768 + 768**2 + 3 * 1408
+    queries = 12 * (4 * 768**2 + 12 * 768**2 + 24 * 768) + 3 * 768**2 + 3 * 768
+    parameters = images + queries
     high = whole["training_flop"] * (1 + parameters / 125_239_296)
     assert whole["training_flop_high"] == pytest.approx(high, rel=1e-6)
     assert whole["training_flop_low"] < 6 * 1.217e9 * 1e9 < whole["training_flop_high"]  # the whole network by 6ND

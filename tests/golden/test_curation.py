@@ -65,7 +65,6 @@ def test_only_disputes_have_a_stated_cause(tables):
         "camembert-base",
         "electra-base",
         "lucie-7b",
-        "seed1-5-vl",
         "seq2seq",
         "stable-diffusion-2-1",
     }
