@@ -32,6 +32,9 @@ COLUMNS = (
     " probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction energy_kwh energy_kwh_low energy_kwh_high parameters examples_seen example_unit chip_hours"
 ).split()
 
+# Columns of which the page shows three digits.
+ROUNDED = {name for name in COLUMNS if name.startswith(("probability", "cost_usd_", "energy_kwh_"))}
+
 LINK = Link(1, "index.html", "Models")
 
 
@@ -101,7 +104,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
 
     def value(row: Row, name: str) -> Any:
         cell = row.get(name)
-        if name.startswith("probability") and cell is not None:
+        if name in ROUNDED and cell is not None:
             return float(f"{cell:.3g}")
         return cell.isoformat() if cell is not None and name == "published_date" else cell
 
