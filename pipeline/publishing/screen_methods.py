@@ -91,7 +91,8 @@ def _machine(chips: Row) -> str:
     time, bound = stated.get("duration"), None if chips["stated_duration"] else chips["chip_seconds_bound"]
     if not time and chips["days"] and not chips["is_days_worked_out"]:
         time = days(chips["days"] * DAY_SECONDS)
-    peak = f" × {chips['peak_flop_per_second'] / 1e12:,.4g} TFLOP/s ({chips['precision']})"
+    flop_per_second = chips["peak_flop_per_second"]
+    peak = f" × {flop_per_second / 1e12:,.4g} TFLOP/s ({chips['precision']})" if flop_per_second else ""
     if count and time:
         return f"{count} {name} × {bounded(re.sub(r' days?(?= to )', '', time), bound)}{peak}"
     return f"{bounded(short(chips['chip_hours']), chips['chip_seconds_bound'])} hours of {name}{peak}"

@@ -86,7 +86,7 @@ def read(path: Path, stated: dict[str, Any]) -> RunFiles:
             message = f"{known.place} states {known.value}, but {taken.place} states {taken.value}; state"
             raise InputError([("", f"{message} --{taken.name.replace('_', '-')}")])
     if not facts:
-        raise InputError([("", f"{path} states no figure of a run; these files do: {', '.join(NAMES)}, or a log")])
+        raise InputError([("", f"{path}: states no figure of a run; these files do: {', '.join(NAMES)}, or a log")])
     figures, used = _figures(facts, stated)
     total = facts.get("total_flos")
     return RunFiles(figures, [fact for fact in facts.values() if fact.name in used], total and float(total.value))

@@ -66,7 +66,10 @@ def test_estimate_says_what_is_missing(tmp_path):
     ("path", "message"),
     [
         ("data/records/hardware/nvidia-k40.yaml", "is not the record of a model; `validate` checks it"),
-        ("data/records/models", "is a folder; name the record of one model"),
+        (
+            "data/records/models",
+            "states no figure of a run; these files do: config.json, adapter_config.json, trainer_state.json, all_results.json, args.json, or a log",
+        ),
     ],
 )
 def test_estimate_takes_the_record_of_a_model(path, message):

@@ -53,9 +53,9 @@ def test_every_fact_has_a_source_and_every_quoted_one_its_words(records):
 def test_published_estimates_have_the_promised_columns():
     wanted = (
         "model_id name organization parent_organization published_date published_precision domain training_flop training_flop_low training_flop_high "
-        "confidence evidence_class headline_method range_low_flop range_high_flop range_basis operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop method_ratio "
+        "confidence evidence_class headline_method total_state training_flop_at_least operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop method_ratio "
         "is_disputed dispute_cause independence training_flop_p2_5 training_flop_p10 training_flop_p25 "
-        "training_flop_p75 training_flop_p90 training_flop_p97_5 off_by_two_fraction named_second gap_ratio own_training_flop cumulative_flop threshold_total probability_above_1e23_fraction "
+        "training_flop_p75 training_flop_p90 training_flop_p97_5 off_by_two_fraction named_second gap_ratio own_training_flop own_training_flop_low own_training_flop_high cumulative_flop threshold_total probability_above_1e23_fraction "
         "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio is_bound parameters "
         "active_parameters examples_seen example_unit hardware chips chip_hours precision utilization_fraction "
         "implied_utilization_fraction base_model scope country weights_access energy_kwh energy_kwh_low energy_kwh_high "

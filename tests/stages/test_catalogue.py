@@ -44,7 +44,10 @@ def test_every_row_is_there_and_only_those_without_a_record_have_numbers(tree):
     assert own["training_flop"] == pytest.approx(6 * 1e9 * 20e9)
     assert own["training_flop_low"] < own["training_flop_p25"] < own["training_flop"] < own["training_flop_high"]
     assert own["organization"] == "=Company"
-    assert (silent["training_flop"], silent["no_estimate_reason"]) == (None, "no amount of data; no chips with time")
+    assert (silent["training_flop"], silent["no_estimate_reason"]) == (
+        None,
+        "Epoch's table has no size and no data for it; no chips with time",
+    )
 
 
 def test_a_snapshot_that_is_no_table_is_said(tree):
