@@ -35,6 +35,7 @@ def start(seconds: float, message: str) -> None:
     os.close(parent_end)
     _orders = child_end
     signal.signal(signal.SIGTERM, _end)
+    sys.excepthook = _report
     if sys.platform == "linux":
         import ctypes
 
@@ -43,6 +44,12 @@ def start(seconds: float, message: str) -> None:
 
 def _end(*_: Any) -> NoReturn:
     raise DeadlineError
+
+
+def _report(kind: type[BaseException], problem: BaseException, trace: Any) -> None:
+    """Print an error that nothing caught, unless it is the deadline, for which the parent prints a line."""
+    if not issubclass(kind, DeadlineError):
+        sys.__excepthook__(kind, problem, trace)
 
 
 def _code(child: int, orders: int, seconds: float, message: str) -> int:
