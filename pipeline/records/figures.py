@@ -15,6 +15,7 @@ from schemas.figures import Figures, declared
 from schemas.records import Records
 from schemas.shorthand import ShorthandError, ends
 from schemas.spelling import chosen, find
+from schemas.units import DAY_SECONDS
 from schemas.vocabulary import Domain, PrecisionSpellings
 
 Ends = tuple[float, float]  # the low and the high end; equal if a single number is stated
@@ -36,8 +37,8 @@ SECONDS = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0),
     **dict.fromkeys(("min", "mins", "minute", "minutes"), 60.0),
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0),
-    **dict.fromkeys(("d", "day", "days"), 86_400.0),
-    **dict.fromkeys(("week", "weeks"), 7 * 86_400.0),
+    **dict.fromkeys(("d", "day", "days"), float(DAY_SECONDS)),
+    **dict.fromkeys(("week", "weeks"), 7.0 * DAY_SECONDS),
 }
 TIME_UNITS = "units of time are ms, s, min, h, day and week"
 NODES = re.compile(r"(?P<nodes>[\d,]+)\s*(?:nodes?)?\s*(?:[x×*]\s*(?P<chips>\d+)(?:\s*\w+)?)?", re.IGNORECASE)

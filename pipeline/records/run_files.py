@@ -33,7 +33,7 @@ KEYS = {
     "total_flos": "total_flos",
     "base_model_name_or_path": "base_model",
 }
-# A line of a log that states the same numbers: Megatron, NeMo, nanoGPT (two lines), Lightning.
+# A line of a log that states the same numbers: those of Megatron, NeMo and nanoGPT.
 LINES = (
     re.compile(r"elapsed time per iteration \(ms\): (?P<milliseconds>[\d.]+)"),
     re.compile(r"global[_ ]batch[_ ]size[:=]\s*(?P<sequences>\d+)"),
