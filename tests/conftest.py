@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Doctests are collected from every file; files that need torch are read only if it is installed.
-collect_ignore_glob = [] if find_spec("torch") else ["*/torch_*.py", "*/in_torch.py"]
+collect_ignore_glob = [] if find_spec("torch") else ["*/torch_*.py", "*/in_torch/*.py"]
 # Every run tries the same examples, without a time limit, because a machine may be busy.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")

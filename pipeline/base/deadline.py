@@ -35,7 +35,6 @@ def start(seconds: float, message: str) -> None:
     os.close(parent_end)
     _orders = child_end
     signal.signal(signal.SIGTERM, _end)
-    sys.excepthook = _report
     if sys.platform == "linux":
         import ctypes
 
@@ -43,13 +42,9 @@ def start(seconds: float, message: str) -> None:
 
 
 def _end(*_: Any) -> NoReturn:
+    """Print no more errors, because the parent prints the line and a library may turn this error into another one."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     raise DeadlineError
-
-
-def _report(kind: type[BaseException], problem: BaseException, trace: Any) -> None:
-    """Print an error that nothing caught, unless it is the deadline, for which the parent prints a line."""
-    if not issubclass(kind, DeadlineError):
-        sys.__excepthook__(kind, problem, trace)
 
 
 def _code(child: int, orders: int, seconds: float, message: str) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.architectures.configs import READERS
 from pipeline.architectures.configs.vocabulary import KEYS
-from tests.architectures.torch_config_networks import ALL, HEADS, MAMBA_MORE, built, compared
+from tests.architectures.in_torch.config_networks import ALL, HEADS, MAMBA_MORE, built, compared
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from pipeline.architectures.configs import KNOWN_TYPES, read
 from pipeline.architectures.network import ArchitectureError, Lengths
-from tests.architectures.torch_type_networks import (
+from tests.architectures.in_torch.type_networks import (
     CANNOT_RUN,
     CHOSEN,
     LENGTH,

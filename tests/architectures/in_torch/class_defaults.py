@@ -1,6 +1,6 @@
 """Write classes.json: for each type its classes, the settings that they have, their values for absent keys, and the other keys that they read.
 
-It runs where torch and the newest transformers are installed, in about ten minutes: `python -m tests.architectures.torch_class_defaults`.
+It runs where torch and the newest transformers are installed, in about ten minutes: `python -m tests.architectures.in_torch.class_defaults`.
 """
 
 import json
@@ -19,7 +19,7 @@ from pipeline.architectures.configs.vocabulary import (
     row_of,
     stem_of,
 )
-from tests.architectures.torch_class_keys import STORED, STORED_EARLIER, names_read, unchanged_names
+from tests.architectures.in_torch.class_keys import STORED, STORED_EARLIER, names_read, unchanged_names
 
 LEFT_OUT = re.compile(
     "architectures|id2label|num_labels|(mlp_)?layer_types|layers_block_type|rope_(parameters|scaling)|per_layer_config"

@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from pipeline.architectures.configs.vocabulary import MEANING
-from tests.architectures import torch_config_networks, torch_type_networks
+from tests.architectures.in_torch import config_networks, type_networks
 
 SHARED = ("configuration_utils", "modeling_layers", "modeling_rope_utils", "modeling_utils")
 OF_MASKS = ("is_causal", "attention_chunk_size", "sliding_window", "layer_types")  # read by masking_utils
@@ -151,9 +151,7 @@ def unchanged_names(model_type: str, own_keys: dict[str, str] | None) -> set[str
     known = {} if own_keys is None else {**MEANING, **own_keys}
     config_class = transformers.CONFIG_MAPPING[model_type]
     auto_class = _other_class(model_type) if own_keys is not None else None
-    defaults = (
-        config_class().to_dict() if own_keys is None else torch_type_networks.built(model_type, (), auto_class)[1]
-    )
+    defaults = config_class().to_dict() if own_keys is None else type_networks.built(model_type, (), auto_class)[1]
 
     def is_taken(name: str, value: Any) -> bool:
         if isinstance(value, list):  # may need as many entries as there are layers
@@ -173,9 +171,7 @@ def unchanged_names(model_type: str, own_keys: dict[str, str] | None) -> set[str
         return changing_nothing(candidates, partial(_forward_with_reader, model_type))
     same = changing_nothing(candidates, partial(_forward, model_type))
     tasks = [
-        task
-        for task, (types, _) in torch_type_networks.TASKS.items()
-        if model_type in types and _heads(model_type, [task])
+        task for task, (types, _) in type_networks.TASKS.items() if model_type in types and _heads(model_type, [task])
     ]
     return changing_nothing({name: candidates[name] for name in same}, lambda more: _heads(model_type, tasks, more))
 
@@ -188,29 +184,29 @@ class _SiglipText:
 
 def _other_class(model_type: str) -> Any:
     """Return the class that builds a type which no list of causal or masked models has; None for the others."""
-    is_listed = model_type in torch_type_networks.MODELS
+    is_listed = model_type in type_networks.MODELS
     return None if is_listed else _SiglipText if model_type == "siglip_text_model" else transformers.AutoModel
 
 
 def _forward(model_type: str, more: dict[str, Any]) -> tuple[int, int, int]:
     auto_class = _other_class(model_type)
-    if model_type in torch_type_networks.CANNOT_RUN:
-        model, _ = torch_type_networks.built(model_type, more)
+    if model_type in type_networks.CANNOT_RUN:
+        model, _ = type_networks.built(model_type, more)
         return sum(weights.numel() for weights in model.parameters()), 0, 0
-    model, _ = torch_type_networks.built(model_type, more, auto_class, device="cpu")
+    model, _ = type_networks.built(model_type, more, auto_class, device="cpu")
     return measured(model.eval(), {"input_ids": torch.ones(1, LENGTH, dtype=torch.long), "use_cache": False})
 
 
 def _forward_with_reader(model_type: str, more: dict[str, Any]) -> tuple[int, int, int]:
-    numbers = next(numbers for name, numbers in torch_config_networks.ALL.items() if name.split()[0] == model_type)
-    model, written = torch_config_networks.built(model_type, {**numbers, **more})
-    return measured(model, torch_config_networks.inputs(model, written)[0])
+    numbers = next(numbers for name, numbers in config_networks.ALL.items() if name.split()[0] == model_type)
+    model, written = config_networks.built(model_type, {**numbers, **more})
+    return measured(model, config_networks.inputs(model, written)[0])
 
 
 def _heads(model_type: str, tasks: list[str], more: Any = ()) -> list[int] | None:
     """Return the parameters with the head of each task; None if a single head cannot be built."""
     try:
-        models = [torch_type_networks.built(model_type, more, torch_type_networks.TASKS[task][1])[0] for task in tasks]
+        models = [type_networks.built(model_type, more, type_networks.TASKS[task][1])[0] for task in tasks]
     except Exception:
         if len(tasks) == 1 and not more:
             return None
