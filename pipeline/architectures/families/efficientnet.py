@@ -15,18 +15,6 @@ STAGES = (
 )
 STEM_CHANNELS = 32
 LAST_CHANNELS = 1280
-# B0 to B7: width and depth in percent of B0's, and image size. Source: the authors' code (github.com/tensorflow/tpu,
-# models/official/efficientnet/efficientnet_builder.py, efficientnet_params).
-SCALES = (
-    (100, 100, 224),
-    (100, 110, 240),
-    (110, 120, 260),
-    (120, 140, 300),
-    (140, 180, 380),
-    (160, 220, 456),
-    (180, 260, 528),
-    (200, 310, 600),
-)
 
 
 @family

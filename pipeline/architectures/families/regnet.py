@@ -1,7 +1,6 @@
 """RegNet (Radosavovic et al. 2020, arXiv 2003.13678): residual blocks of grouped convolutions of growing width."""
 
 from functools import partial
-from math import log
 
 from pipeline.architectures.convolutions import classifier, convolution, residual, residual_stages
 from pipeline.architectures.network import ArchitectureError, Layer, Lengths, Node, family, refuse_uneven_stages
@@ -13,7 +12,7 @@ STEM_CHANNELS = 32
 class Regnet:
     """A RegNetX (or, with `has_squeeze`, a RegNetY) with `depths` blocks and `widths` channels per stage.
 
-    `stages` computes depths and widths from the paper's parameters.
+    They follow from the paper's parameters by its equations 2 to 4 (quantized linear widths).
     """
 
     depths: list
@@ -42,30 +41,3 @@ def residual_block(width: int, out: int, stride: int, *, group_width: int, has_s
     squeeze = [Layer("squeeze_excitation", {"width": max(1, round(width / 4))})] if has_squeeze else []
     main = [*convolution(out, 1), *grouped, *squeeze, *convolution(out, 1, activation=None)]
     return residual(main, width, out, stride)
-
-
-def stages(
-    depth: int, first_width: int, slope: float, step: float, group_width: int, rounds_halves_up: bool = False
-) -> tuple[list[int], list[int]]:
-    """Return the stages' block counts and channels, by Equations 2 to 4 of the paper (quantized linear widths).
-
-    Widths are then rounded to multiples of the group width, halves to the even multiple as in the authors' code.
-    torchvision rounds halves up and never more than 10 % down (`rounds_halves_up`). RegNetX-3.2GF:
-
-    >>> stages(25, 88, 26.31, 2.25, 48)
-    ([2, 6, 15, 2], [96, 192, 432, 1008])
-    """
-    powers = (round(log((first_width + slope * block) / first_width) / log(step)) for block in range(depth))
-    quantized = [round(first_width * step**power / 8) * 8 for power in powers]
-    widths = sorted(set(quantized))
-    return [quantized.count(width) for width in widths], [
-        _grouped(width, group_width, rounds_halves_up) for width in widths
-    ]
-
-
-def _grouped(width: int, group_width: int, rounds_halves_up: bool) -> int:
-    group = min(group_width, width)
-    if not rounds_halves_up:
-        return round(width / group) * group
-    rounded = max(group, (2 * width + group) // (2 * group) * group)
-    return rounded + group if rounded < 0.9 * width else rounded
