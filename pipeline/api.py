@@ -289,7 +289,7 @@ def compare(*models: str | Iterable[str]) -> pd.DataFrame:
 
 @_names_missing_extra
 def match(names: Iterable[str]) -> pd.DataFrame:
-    """Return the model that each name refers to: one row per name, in order, with `model_id`, `tier`, `training_flop` and a `remark`.
+    """Return the model that each name refers to: one row per name, in order, with `model_id`, `tier`, `training_flop`, its lower bound and a `remark`.
 
     If a name matches no model or several, its row contains only the remark, which names the nearest models.
     """
@@ -301,7 +301,8 @@ def match(names: Iterable[str]) -> pd.DataFrame:
     if isinstance(names, str):
         raise TypeError(f"match takes a list of names; model({names!r}) takes one")
     with database.reading() as connection:
-        return pd.DataFrame(matched(names, connection), columns=["name", "model_id", "tier", "training_flop", "remark"])
+        columns = ["name", "model_id", "tier", "training_flop", "training_flop_at_least", "remark"]
+        return pd.DataFrame(matched(names, connection), columns=columns)
 
 
 @_names_missing_extra

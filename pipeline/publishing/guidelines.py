@@ -160,6 +160,7 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             "training_flop": row["training_flop"],
             "training_flop_low": row["training_flop_low"],
             "training_flop_high": row["training_flop_high"],
+            "training_flop_at_least": row["training_flop_at_least"],
             "interval_fraction": 0.9,
             "headline_method": row["headline_method"],
             "own_training_flop": row["own_training_flop"],

@@ -104,8 +104,8 @@ def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list
             entry, _, remark = known.find(name)
         except LookupError as problem:
             entry, remark = {}, str(problem)
-        stated = {"model_id": entry.get("id"), "tier": entry.get("tier"), "training_flop": entry.get("training_flop")}
-        matches.append({"name": name, **stated, "remark": remark})
+        stated = {column: entry.get(column) for column in ("tier", "training_flop", "training_flop_at_least")}
+        matches.append({"name": name, "model_id": entry.get("id"), **stated, "remark": remark})
     return matches
 
 

@@ -18,6 +18,7 @@ GROUPS = {
     "Biology and other": ("biology", "recommendation", "other"),
 }
 OTHERS = "Stated by others"  # models without an estimate: hollow marks at figures stated by others, in no trend
+FLOORS = "At least"  # models with a part that is not known: hollow arrows at their lower bounds, in no trend
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
 # Charts name these models, and every model that set a record in this year or later.
 NAMED = {"models": ("gpt-4",), "first_year": 2017}

@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -46,6 +48,21 @@ def flop(value: float | None) -> Markup:
     (Markup('2.54&nbsp;×&nbsp;10<sup>24</sup>'), Markup('0'))
     """
     return _superscript(power(value))
+
+
+def total_text(row: Mapping[str, Any]) -> str:
+    """Return the training compute of a row in plain text: the total, otherwise its lower bound.
+
+    >>> total_text({"training_flop": None, "training_flop_at_least": 3.53e20})
+    'at least 3.53 × 10²⁰'
+    """
+    least = row["training_flop_at_least"]
+    return power(row["training_flop"]) if least is None else f"at least {power(least)}"
+
+
+def total(row: Mapping[str, Any]) -> Markup:
+    """Return `total_text` in HTML."""
+    return _superscript(total_text(row))
 
 
 def interval(low: float | None, high: float | None) -> Markup:

@@ -226,7 +226,9 @@ def _marks(
         x=x,
         y=y,
         **groups,
-        strokeWidth=alt.when(f"datum.group === '{OTHERS}'").then(alt.value(1.3)).otherwise(alt.value(0.5)),
+        strokeWidth=alt.when(f"datum.group === '{OTHERS}' || datum.group === '{growth.FLOORS}'")
+        .then(alt.value(1.3))
+        .otherwise(alt.value(0.5)),
         tooltip=[alt.Tooltip(f"{name}:N", title=title) for name, title in titles.items()],
         opacity=alt.when(shown).then(alt.value(0.9)).otherwise(alt.value(0.1)),
     )

@@ -60,7 +60,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.power, numbers.times, numbers.readable, numbers.used, numbers.factor, numbers.share, numbers.to, plain.bounded, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
+        numbers.flop, numbers.total, numbers.power, numbers.times, numbers.readable, numbers.used, numbers.factor, numbers.share, numbers.to, plain.bounded, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
         plain.energy, plain.money, plain.mass, plain.written_date, plain.units,
     )  # fmt: skip
     templates.filters.update({form.__name__: form for form in formats})

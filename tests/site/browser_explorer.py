@@ -207,8 +207,9 @@ def test_the_chart_answers(browser, served, published):
     browser.until(EXPLORED)
     marks = "return document.querySelector('#chart .mark-symbol.role-mark').querySelectorAll('path').length"
     ((estimated,),) = selected(published, f"training_flop is not null and {FROM_2010} and tier = 'record'")
-    hollow = f"select count(*) from models_without_estimate where external_flop is not null and {FROM_2010}"
-    number = estimated + published.execute(hollow).fetchone()[0]  # hollow marks: others' figures
+    is_hollow = "coalesce(training_flop_at_least, external_flop) is not null"  # lower bounds, and others' figures
+    hollow = f"select count(*) from models_without_estimate where {is_hollow} and {FROM_2010}"
+    number = estimated + published.execute(hollow).fetchone()[0]
     assert browser.run(marks) == number
     browser.run(
         "const mark = document.querySelector('#chart .mark-symbol.role-mark path'); const box = mark.getBoundingClientRect(); const at = {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}; mark.dispatchEvent(new PointerEvent('pointerover', at)); mark.dispatchEvent(new PointerEvent('pointermove', at)); mark.dispatchEvent(new MouseEvent('mousemove', at));"

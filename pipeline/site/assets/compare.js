@@ -19,7 +19,7 @@
         element("button", {type: "button", className: "small", textContent: "remove", "aria-label": `remove ${name}`, onclick: remove}));
     });
     const body = element("tbody"), line = (label, cells) => body.append(element("tr", {}, element("th", {scope: "row", textContent: label}), ...cells));
-    line("Training compute, FLOP", compared.map((model) => element("td", {style: "font-weight:600", textContent: FLOP.power(model.flop)})));
+    line("Training compute, FLOP", compared.map((model) => element("td", {style: "font-weight:600", textContent: model.total})));
     line(known.length ? `90 % interval, ${FLOP.power(Number(`1e${low}`))} to ${FLOP.power(Number(`1e${high}`))}` : "90 % interval", compared.map((model) => model.flop === null ? element("td") : element("td", {},
       element("span", {className: "track"}, element("i", {style: `left:${at(model.low)}%;width:${at(model.high) - at(model.low)}%`}), element("b", {style: `left:${at(model.flop)}%`})),
       element("small", {textContent: `${FLOP.power(model.low)} to ${FLOP.power(model.high)}`}))));

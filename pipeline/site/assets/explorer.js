@@ -3,7 +3,7 @@
 (async () => {
   const form = document.getElementById("explorer"), at = form.elements, place = document.getElementById("chart"), table = document.getElementById("models"), by = (id) => document.getElementById(id), {element} = FLOP;
   try { await FLOP.load("data/explorer.js"); } catch (problem) { console.warn(problem.message); return; } // keep the chart that the build drew
-  const {models: given, groups, shapes, colours, quantities, named, trend, version, others: OTHERS, places, letters, thresholds, possible} = FLOP.explorer;
+  const {models: given, groups, shapes, colours, quantities, named, trend, version, others: OTHERS, floors: FLOORS, places, letters, thresholds, possible} = FLOP.explorer;
   const parts = (text) => text?.split(" + ") ?? [], lower = (...texts) => texts.filter(Boolean).join(" ").toLowerCase(), spaced = (text) => text.replaceAll("_", " ");
   const columns = Object.keys(given), models = given.name.map((_, number) => {
     const model = Object.fromEntries(columns.map((name) => [name, given[name][number]]));
@@ -106,12 +106,15 @@
     const name = now.colour, first = name === "years" ? null : model.facets[name][0];
     return name === "domain" ? groups[first] ?? GROUPS.at(-1) : name === "years" ? band(model.year) : name === "access" ? first : largest[name].includes(first) ? first : "other";
   };
-  const drawn = (model) => model[now.y] ?? (now.y === "training_flop" ? model.external_flop : null); // if there is no estimate, a figure stated by others
+  // If there is no estimate: the lower bound from the parts that are known, otherwise a figure stated by others.
+  const hollow = (point) => [FLOORS, OTHERS].includes(point.group);
+  const drawn = (model) => model[now.y] ?? (now.y === "training_flop" ? model.training_flop_at_least ?? model.external_flop : null);
   const points = () => fit.filter((model) => drawn(model) > 0 && model.published_date).map((model) => {
-    const flop = drawn(model), isOthers = model[now.y] === null, low = model[`${now.y}_low`] ?? flop, high = model[`${now.y}_high`] ?? flop;
+    const flop = drawn(model), isFloor = model[now.y] === null && model.training_flop_at_least !== null, isOthers = model[now.y] === null && !isFloor, low = model[`${now.y}_low`] ?? flop, high = model[`${now.y}_high`] ?? flop;
     return {
-      id: model.number, name: model.name, organization: model.organization, group: isOthers ? OTHERS : kind(model), date: model.published_date, time: Date.parse(model.published_date), published: model.published, flop, low, high, is_fine_tuned: model.is_fine_tuned,
-      is_named: named.models.includes(model.model_id), words: isOthers ? `${model.external_bound ? `${model.external_bound.replace("_", " ")} ` : ""}${FLOP.power(flop)}, ${OTHERS.toLowerCase()}` : FLOP.power(flop), interval: high > low ? `${FLOP.power(low)} to ${FLOP.power(high)}` : "–",
+      id: model.number, name: model.name, organization: model.organization, group: isFloor ? FLOORS : isOthers ? OTHERS : kind(model), date: model.published_date, time: Date.parse(model.published_date), published: model.published, flop, low, high, is_fine_tuned: model.is_fine_tuned,
+      is_named: named.models.includes(model.model_id), words: isOthers ? `${model.external_bound ? `${model.external_bound.replace("_", " ")} ` : ""}${FLOP.power(flop)}, ${OTHERS.toLowerCase()}` : isFloor ? `at least ${FLOP.power(flop)}: a part of its training is not known` : FLOP.power(flop),
+      interval: high > low ? `${FLOP.power(low)} to ${FLOP.power(high)}` : "–",
     };
   }).sort((one, other) => one.time - other.time);
 
@@ -157,11 +160,11 @@
   // The build's chart with these points, scales and trend line.
   const dressed = (template, hues, every, size, letter) => {
     const spec = structuredClone(template), frame = framed(every), values = ticks(frame), isNarrow = size.width < 560, span = (frame.x[1] - frame.x[0]) / 31557600000;
-    const shown = [...kinds[now.colour].map((name, number) => [name, hues[number], shapes[number]]), [OTHERS, hues.at(-1), shapes.at(-1)]].filter(([name]) => every.some((point) => point.group === name)), names = shown.map(([name]) => name);
+    const shown = [...kinds[now.colour].map((name, number) => [name, hues[number], shapes[number]]), [FLOORS, hues.at(-1), "arrow"], [OTHERS, hues.at(-1), shapes.at(-1)]].filter(([name]) => every.some((point) => point.group === name)), names = shown.map(([name]) => name);
     const line = lines.find((each) => each.frontier === now.line), strength = {faint: 0.05, strong: 0.6, none: 0}[now.intervals];
     let estimated = 0, highest = 0; // as in growth.named
     for (const point of every.filter((each) => !each.is_fine_tuned)) {
-      const isOthers = point.group === OTHERS;
+      const isOthers = hollow(point);
       point.is_named ||= point.flop > (isOthers ? highest : estimated) && point.time >= Date.UTC(named.first_year, 0);
       highest = Math.max(highest, point.flop);
       if (!isOthers) estimated = Math.max(estimated, point.flop);
@@ -175,7 +178,7 @@
       mark.clip = mark.type === "line" || encoding.y?.field === "low";
       if (mark.type === "line") { // a curve on a linear axis; it extends from the first to the last mark that reaches it, as in growth.line
         const [first, last] = [line.first_published_date, line.last_published_date].map(Date.parse), on = (time) => line.first_flop * (line.last_flop / line.first_flop) ** ((time - first) / (last - first));
-        const reached = every.filter((point) => point.group !== OTHERS && point.time >= first && point.time <= last && point.flop >= on(point.time)).map((point) => point.time), [from, to] = reached.length ? [reached[0], reached.at(-1)] : [first, last];
+        const reached = every.filter((point) => !hollow(point) && point.time >= first && point.time <= last && point.flop >= on(point.time)).map((point) => point.time), [from, to] = reached.length ? [reached[0], reached.at(-1)] : [first, last];
         data.values = Array.from({length: 41}, (_, step) => from + step / 40 * (to - from)).map((time) => ({date: new Date(time).toISOString(), flop: on(time)}));
       }
       else if (data) data.values = data.values.filter(({flop}) => flop > frame.y[0] && flop < frame.y[1]);
@@ -185,7 +188,7 @@
       }
       if (y?.scale) Object.assign(y, {scale: {type: now.scale, domain: frame.y, nice: false, round: true}, title: isNarrow ? null : quantities[now.y], axis: {...y.axis, values, labelExpr: `${JSON.stringify(values.map(FLOP.power))}[round(datum.index * ${values.length - 1})]`}});
       if (fill) { fill.scale = {domain: names, range: shown.map((each) => each[1])}; fill.legend.columns = isNarrow ? 2 : 7; }
-      if (stroke?.scale) stroke.scale = {domain: names, range: names.map((name) => name === OTHERS ? stroke.scale.range.at(-1) : stroke.scale.range[0])};
+      if (stroke?.scale) stroke.scale = {domain: names, range: names.map((name) => [FLOORS, OTHERS].includes(name) ? stroke.scale.range.at(-1) : stroke.scale.range[0])};
       if (shape) { shape.scale = {domain: names, range: shown.map((each) => each[2])}; shape.legend = stroke.legend = fill.legend; }
       if (tooltip) { tooltip.find((each) => each.field === "words").title = quantities[now.y]; encoding.size = {condition: {test: "datum.is_fine_tuned", value: 10}, value: mark.size}; }
       if (y?.field === "low") opacity.value = strength, opacity.condition[1].value = Math.max(strength, strength && 0.3);
@@ -241,7 +244,7 @@
     delete place.dataset.trend;
     select();
     const every = points();
-    by("explorer-count").replaceChildren(element("strong", {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${every.some((point) => point.group === OTHERS) ? `, ${every.filter((point) => point.group === OTHERS).length} of them as stated by others` : ""}; the rest lack this quantity or a date${[...judged(), ...strange, ...[...at].filter(({validity}) => !validity.valid).map(({name, value}) => `${name} ${value} is not a number`)].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
+    by("explorer-count").replaceChildren(element("strong", {textContent: fit.length.toLocaleString("en")}), ` models selected, ${every.length.toLocaleString("en")} drawn${[[FLOORS, "at their lower bounds"], [OTHERS, "as stated by others"]].map(([group, how]) => [every.filter((point) => point.group === group).length, how]).filter(([number]) => number).map(([number, how]) => `, ${number} ${how}`).join("")}; the rest lack this quantity or a date${[...judged(), ...strange, ...[...at].filter(({validity}) => !validity.valid).map(({name, value}) => `${name} ${value} is not a number`)].map((words) => `; ${words.slice(0, 200)}`).join("")}`);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = [];
     const drawn = fitted().then((found) => { if (own === turn) lines = found; }, (problem) => console.warn(problem.message));

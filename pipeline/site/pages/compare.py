@@ -1,5 +1,6 @@
 """The page that compares models, with the data of all models; the browser shows those that the page's address names."""
 
+from pipeline.site import numbers
 from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
@@ -19,6 +20,7 @@ def write(site: Site, ledger: Ledger) -> None:
         row["model_id"]: {
             "name": row["name"],
             "flop": row["training_flop"],
+            "total": numbers.total_text(row),
             "low": row["training_flop_low"],
             "high": row["training_flop_high"],
             "cells": [str(shown(name, row)) for name in compared],

@@ -28,7 +28,7 @@ FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
 COLUMNS = (
     "tier model_id name aliases organization parent_organization country domain published published_date published_precision weights_access"
     " hardware is_disputed is_fine_tuned training_flop training_flop_low training_flop_high cost_usd cost_usd_low cost_usd_high"
-    " external_flop external_bound threshold_total cumulative_flop"
+    " training_flop_at_least external_flop external_bound threshold_total cumulative_flop"
     " probability_above_1e23_fraction probability_above_1e25_fraction probability_above_1e26_fraction energy_kwh energy_kwh_low energy_kwh_high parameters examples_seen example_unit chip_hours"
 ).split()
 
@@ -130,6 +130,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
             "thresholds": {str(threshold.flop): threshold.column for threshold in THRESHOLDS},
             "possible": POSSIBLE_FRACTION,
             "others": growth.OTHERS,
+            "floors": growth.FLOORS,
             "places": {
                 "list": overview.PLACES,
                 "near": overview.NEAR,

@@ -49,7 +49,8 @@ def finish(site: Site, ledger: Ledger) -> None:
     for model in names.entries(ledger.connection):
         is_record = model["tier"] == Tier.RECORD
         path = f"models/{model['id']}.html" if is_record else f"catalogue.html#{slug(model['name'])}"
-        known = "no estimate" if model["training_flop"] is None else f"{numbers.power(model['training_flop'])} FLOP"
+        is_known = model["training_flop"] is not None or model["training_flop_at_least"] is not None
+        known = f"{numbers.total_text(model)} FLOP" if is_known else "no estimate"
         keys = _keys(model["name"], model["id"], model["aliases"], *(model["keys"] or ()))
         owner = plain(f"{model['organization'] or ''} {model['parent_organization'] or ''}")
         forms = dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in names.named(model))
