@@ -28,6 +28,13 @@ from tests.architectures.published_configs import (
     sums,
 )
 
+# Keys that transformers writes for a network of stages, and that only a backbone uses.
+STAGES = {
+    "stage_names": ["stem", "stage1", "stage2", "stage3", "stage4"],
+    "out_features": ["stage2"],
+    "out_indices": [2],
+}
+
 # Configs as published with the weights. If the origin of a count is not given, many repositories print it from the
 # weights themselves: Hugging Face's num_parameters, PEFT's "all params".
 PUBLISHED = [
@@ -52,8 +59,8 @@ PUBLISHED = [
     (WHISPER, 37_760_640),  # whisper-tiny, with the encoder's fixed positions
     (VIT, 86_567_656),  # ViT-B/16: torchvision's model page
     (SWIN, 28_288_354),  # Swin-T: torchvision's model page
-    ({"model_type": "convnext", "hidden_sizes": [96, 192, 384, 768], "depths": [3, 3, 9, 3], **IMAGENET}, 28_589_128),  # torchvision
-    ({"model_type": "resnet", "hidden_sizes": [256, 512, 1024, 2048], "depths": [3, 4, 6, 3], **IMAGENET}, 25_557_032),  # torchvision
+    ({"model_type": "convnext", "hidden_sizes": [96, 192, 384, 768], "depths": [3, 3, 9, 3], **STAGES, **IMAGENET}, 28_589_128),  # torchvision
+    ({"model_type": "resnet", "hidden_sizes": [256, 512, 1024, 2048], "depths": [3, 4, 6, 3], **STAGES, **IMAGENET}, 25_557_032),  # torchvision
     ({"model_type": "efficientnet", "width_coefficient": 1.0, "depth_coefficient": 1.0, "hidden_dim": 1280, "image_size": 224, **IMAGENET}, 5_288_548),  # torchvision
     ({"model_type": "mobilenet_v2", **IMAGENET}, 3_504_872),  # torchvision
     ({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24, "state_size": 16, "vocab_size": 50280}, 129_135_360),  # mamba-130m-hf

@@ -28,6 +28,7 @@ STORED = {
     *transformers.PreTrainedConfig.__dataclass_fields__,
     *"num_labels torch_dtype rope_scaling rope_parameters quantization_config compression_config generation_config".split(),
     *"gradient_checkpointing experts_implementation attn_implementation per_layer_config is_heterogeneous mtp_layer_types compile_config".split(),
+    *"out_features out_indices stage_names".split(),  # the layers whose states a backbone returns
 }  # fmt: skip
 # What earlier versions stored for every class, also for classes with code of their own.
 STORED_EARLIER = {
