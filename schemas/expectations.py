@@ -1,15 +1,18 @@
-"""Expectations of a whole release, each with its reason, in the great_expectations context `gx/`.
+"""Expectations of each published table as a whole, each with its reason, in the great_expectations context `gx/`.
+
+A suite has the name of its file, so that it can be run on the published file, or on a reader's copy of it.
 
 A release that fails a critical expectation is not published. So its bound is not today's value, but the value beyond
 which readers should not trust the data. An expectation that a few more models of one kind could fail, such as one about
 the median of a domain, is only a warning.
 """
 
+import operator
 import os
 import re
 import shutil
 import warnings
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,34 +20,18 @@ os.environ.setdefault("GX_ANALYTICS_ENABLED", "False")  # must precede the impor
 
 import great_expectations as gx
 import great_expectations.expectations as gxe
-import pandas as pd
 import yaml
+from great_expectations.expectations.row_conditions import Column
 
 from schemas.errors import ContractError
 from schemas.plain_text import cut
-from schemas.vocabulary import HeadlineMethod
+from schemas.tables import TABLES, columns_of, grain
 
 SUITES: dict[str, list[dict[str, Any]]] = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text(encoding="utf-8"))
 CONTEXT = "gx"
 FROM_ELSEWHERE = r"https://great-expectations-web-assets[^\"']*"  # a remote logo, which could track readers
 LONGEST_REASON = 200  # characters quoted from a great_expectations message
 SHOWN = 5  # values shown if rows fail an expectation
-Id = tuple[str, bool]  # kind and id of a record, such as models/alexnet, and whether it is retired
-
-
-class Release(NamedTuple):
-    """The input to the expectations: rows of estimates.csv, ratios of components to totals by table, old and new ids.
-
-    `looked_for` lists the models with a missing fact that was looked for in named sources; `lost` lists the models that
-    lost their number without a reason.
-    """
-
-    estimates: Any
-    looked_for: Collection[str]
-    lost: Sequence[str]
-    sums: Mapping[str, Sequence[float]]
-    ids_before: Sequence[Id]
-    ids: Sequence[Id]
 
 
 class Evaluated(NamedTuple):
@@ -58,61 +45,52 @@ class Evaluated(NamedTuple):
     is_required: bool
 
 
-def evaluated(release: Release, root: Path) -> list[Evaluated]:
-    """Evaluate every expectation on this release, using the checkpoint `release` of a new context `gx/` in this folder."""
-    retired = {name for name, is_retired in release.ids if is_retired}
-    models_before = {name for name, was_retired in release.ids_before if name.startswith("models/") and not was_retired}
-    # A release may have fewer models only if the others are retired.
-    computed = {
-        "least_models": max(1, len(models_before - retired)),
-        "headline_methods": [word.value for word in HeadlineMethod],
-        "ids": [name for name, _ in release.ids],
+def evaluated(frames: Mapping[str, Any], tables: Mapping[str, str], root: Path) -> list[Evaluated]:
+    """Evaluate the suite of every published table, using the checkpoint `release` of a new context `gx/` in this folder.
+
+    `frames` has the rows of each file by its name, and `tables` the name of its contract.
+    """
+    suites = {
+        name: (frame, [*_of_contract(tables[name]), *_declared(name, frame)])
+        for name, frame in frames.items()
+        if len(frame)
     }
-    frames = {
-        "estimates": _with_shares(release.estimates, release.looked_for),
-        "identifiers": pd.DataFrame({"record": [name for name, _ in release.ids_before]}, dtype=str),
-        "changes": pd.DataFrame({"lost": release.lost}, dtype=str),
-        **{table: pd.DataFrame({"ratio": ratios}) for table, ratios in release.sums.items() if len(ratios)},
-    }
-    suites = {table: (frame, [*_expectations(table, frame, computed)]) for table, frame in frames.items()}
+    suites["estimates_by_domain"] = (frames["estimates"], [*_declared("estimates_by_domain", frames["estimates"])])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         shutil.rmtree(root / CONTEXT, ignore_errors=True)
         return [*_validated(gx.get_context(mode="file", project_root_dir=root), suites)]
 
 
-def _with_shares(estimates: Any, looked_for: Collection[str]) -> Any:
-    """Return the estimates with extra columns: a column of 0 and 1 per share, and a method_ratio column per domain."""
-    has_both_methods, has_gpu_time = estimates["method_ratio"].notna(), estimates["gpu_time_flop"].notna()
-    disputed = estimates["is_disputed"].fillna(False).astype(bool)
-    imputed = estimates["imputed_inputs"].fillna("")
-    has_number = estimates["training_flop"].notna()
-    columns = {
-        "share_known": has_number.where(has_number | ~estimates["model_id"].isin(looked_for)),
-        "share_disputed": disputed.where(has_both_methods),
-        "share_unexplained": estimates["dispute_cause"].isin(["unexplained", "slow_unlike_others"]).where(disputed),
-        "share_hardware_imputed": imputed.str.contains("hardware").where(has_gpu_time),
-        "share_precision_imputed": imputed.str.contains("precision").where(has_gpu_time),
-        "training_flop_since_1980": estimates["training_flop"].where(estimates["published"] >= "1980"),
-        **{
-            f"method_ratio_{domain}": estimates["method_ratio"].where(estimates["domain"] == domain)
-            for domain in sorted(set(estimates["domain"]))
-        },
-    }
-    return estimates.assign(**{name: column.astype(float) for name, column in columns.items()})
+def _of_contract(table: str) -> Iterator[Any]:
+    """Yield the expectations that a table has its contract's columns and key; `contracts` has checked the values."""
+    key = grain(table)
+    yield gxe.ExpectTableColumnsToMatchOrderedList(
+        column_list=[*columns_of(table)],
+        description="the columns are those of the data dictionary, in its order",
+        notes="programs that read a file by place would take one column for another",
+    )
+    words = {"description": f"no two rows have the same {', '.join(key)}", "notes": TABLES[table].row}
+    if len(key) == 1:
+        yield gxe.ExpectColumnValuesToBeUnique(column=key[0], **words)
+    else:
+        yield gxe.ExpectCompoundColumnsToBeUnique(column_list=[*key], **words)
 
 
-def _expectations(table: str, frame: pd.DataFrame, computed: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the expectations of a table whose columns have enough values. `computed` maps words in SUITES to values."""
-    for declaration in SUITES[table]:
+def _declared(suite: str, frame: Any) -> Iterator[Any]:
+    """Yield the expectations that SUITES declares, for each domain if they name it, if their columns have enough values."""
+    for declaration in SUITES.get(suite, ()):
         for domain in sorted(set(frame["domain"])) if "{domain}" in declaration["description"] else [""]:
             settings = {
-                key: computed.get(value, value.replace("{domain}", domain)) if isinstance(value, str) else value
-                for key, value in declaration.items()
+                **declaration,
+                "description": declaration["description"].format(domain=domain.replace("_", " ")),
             }
-            settings["description"] = declaration["description"].replace("{domain}", domain.replace("_", " "))
             kind, fewest, column = settings.pop("kind"), settings.pop("fewest", 0), settings.pop("of", None)
-            if column is None or frame[column].notna().sum() >= fewest:
+            if "row_condition" in settings:
+                name, comparison, value = settings["row_condition"]
+                settings["row_condition"] = getattr(operator, comparison)(Column(name), domain if domain else value)
+            rows = frame[frame["domain"] == domain] if domain else frame
+            if column is None or rows[column].notna().sum() >= fewest:
                 yield getattr(gxe, f"Expect{kind}")(**settings)
 
 
@@ -163,11 +141,13 @@ def _observed(result: Any) -> str:
     outcome = result.result
     if "observed_value" in outcome:
         value = outcome["observed_value"]
-        return "nothing" if value is None else str(value) if isinstance(value, int) else f"{float(value):.4g}"
-    if result.success:
+        return f"{float(value):.4g}" if isinstance(value, float) else f"{len(value)} columns" if value else "nothing"
+    if outcome.get("unexpected_count") == 0:
         return "no row fails it"
     if "unexpected_count" not in outcome:
         return "it could not be evaluated"
+    if "mostly" in result.expectation_config.kwargs:
+        return f"{outcome['unexpected_percent_nonmissing']:.3g} %"
     named = ", ".join(str(value) for value in outcome["partial_unexpected_list"][:SHOWN])
     return f"{outcome['unexpected_count']} fail it: {named}"
 

@@ -112,6 +112,16 @@ types = {"is_disputed": "boolean"}
 frame = pd.read_csv("data/published/estimates.csv", index_col="model_id", dtype=types, parse_dates=["published_date"])
 ```
 
+great_expectations (in a checkout, after `make repro`): the suite of each file, also for a copy that you changed:
+
+```python
+import great_expectations as gx
+
+context = gx.get_context(mode="file", project_root_dir=".")
+batch = context.data_sources.pandas_default.read_parquet("data/published/estimates.parquet")  # or read_csv("….csv")
+print(batch.validate(context.suites.get("estimates")).success)
+```
+
 SQL, with any DuckDB since 1.0, or `flopledger query`:
 
 ```sh

@@ -1,9 +1,9 @@
 """The five stages in the order in which they run, with the tables that each reads and writes."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -19,9 +19,6 @@ from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params
 from schemas.tables import columns_of, grain
-
-if TYPE_CHECKING:
-    from schemas.expectations import Release
 
 Tables = Mapping[str, duckdb.DuckDBPyRelation]
 Rows = duckdb.DuckDBPyRelation | Iterable[Mapping[str, Any]]
@@ -108,6 +105,7 @@ def publish(given: Given) -> dict[str, Rows]:
     """Write the release: changes since earlier releases, tables as CSV and parquet, and a DuckDB file of all tables."""
     from pipeline.publishing import (
         changes,
+        consistency,
         csv_cells,
         database,
         datapackage,
@@ -139,7 +137,14 @@ def publish(given: Given) -> dict[str, Rows]:
     # `changes` compares the published text of other tables with earlier releases, so it comes after them.
     tables["changes"] = duckdb.from_arrow(changed)
     shown["changes"] = rounded("changes")
-    evaluated = expectations.evaluated(_judged(tables, shown["estimates"], moved, given.root), given.root)
+    across = consistency.outcomes(tables, given.root / "data" / "published" / "identifiers.csv")
+    evaluated = [
+        *expectations.evaluated({name: table.df() for name, table in shown.items()}, CSV_TABLES, given.root),
+        *(
+            expectations.Evaluated(*rule[:3], consistency.observed(rows), not rows, is_required=True)
+            for rule, rows in across
+        ),
+    ]
     problems = expectations.broken(evaluated)
     if problems:
         raise ContractError("\n".join(problems))
@@ -155,25 +160,6 @@ def publish(given: Given) -> dict[str, Rows]:
     database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
     digests.refuse_changed(given.root)
     return {"changes": moved}
-
-
-def _judged(
-    tables: Mapping[str, Any], estimates: duckdb.DuckDBPyRelation, moved: Sequence[Mapping[str, Any]], root: Path
-) -> "Release":
-    """Return the data that the expectations of a release check. `moved` are the rows of `changes`."""
-    from pipeline.publishing import consistency, published_ids
-    from schemas.expectations import Release
-
-    missing = sql.rows(tables["missing_facts"])
-    flop = [row for row in moved if row["column"] == "training_flop"]
-    return Release(
-        estimates=estimates.df(),
-        looked_for={row["model_id"] for row in missing if row["looked_in"]},
-        lost=[row["model_id"] for row in flop if row["new"] is None and not row["reason"]],
-        sums=consistency.ratios(tables),
-        ids_before=published_ids.of_release(root / "data" / "published"),
-        ids=published_ids.of_table(tables["identifiers"]),
-    )
 
 
 STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {

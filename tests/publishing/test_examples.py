@@ -5,8 +5,10 @@ import re
 import pytest
 
 import pipeline
+from pipeline.base.paths import ROOT
 from pipeline.publishing import dictionary
 from pipeline.publishing.examples import QUERIES
+from pipeline.publishing.files import CSV_TABLES
 from tests.builders import typed
 
 TEXT = dictionary.DICTIONARY.read_text(encoding="utf-8")
@@ -27,3 +29,19 @@ def test_python_examples_name_functions_that_exist():
     functions = set(re.findall(r"\bflop_ledger\.(\w+)\(", TEXT))
     assert functions
     assert functions <= {*dir(pipeline)}
+
+
+@pytest.mark.usefixtures("published_database")
+def test_the_suite_of_each_published_table_passes_as_the_example_says(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    (example,) = (
+        code for code in re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL) if "great_expectations" in code
+    )
+    exec(example)
+    for name in CSV_TABLES:
+        exec(
+            example.replace(
+                'read_parquet("data/published/estimates.parquet")', f'read_csv("data/published/{name}.csv")'
+            ).replace('get("estimates")', f'get("{name}")')
+        )
+    assert capsys.readouterr().out.split() == ["True"] * (1 + len(CSV_TABLES))
