@@ -1,6 +1,5 @@
 """Named networks (networks.yml), each as the settings of its family."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,11 @@ _FILE = Path(__file__).with_name("networks.yml")
 _TABLE: dict[str, Settings] = yaml.load(_FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 # Other names that torchvision and timm use for the same networks.
 ALIASES: dict[str, str] = {alias: name for name, row in _TABLE.items() for alias in row.pop("also", ())}
+SUMS = {name: row for name, row in _TABLE.items() if "torch" in row}  # networks whose layers are not known
 NAMED: dict[str, Settings] = {
-    name: row | {"image_size": row.get("image_size", 224), "classes": 1000} for name, row in _TABLE.items()
+    name: ({"family": "sums", "network": name} if name in SUMS else row)
+    | {"image_size": row.get("image_size", 224), "classes": 1000}
+    for name, row in _TABLE.items()
 }
 
 
@@ -34,7 +36,6 @@ def named(name: str) -> Settings:
         if name.isidentifier():
             hint += f"{' Otherwise' if hint.endswith('?') else ';'} count torch:torchvision.models:{name} or torch:timm.models:{name}"
         raise ArchitectureError(f"{name!r} is not a named network{hint}")
-    settings = dict(NAMED[ALIASES.get(spelling, spelling)])
+    settings = NAMED[ALIASES.get(spelling, spelling)]
     # In timm, a transformer's name ends in its image size, unless that is 224.
-    size = re.search(r"_(384)$", spelling)
-    return {**settings, "image_size": int(size[1])} if size else settings
+    return {**settings, "image_size": 384 if spelling.endswith("_384") else settings["image_size"]}

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.architectures import counted
+from pipeline.architectures.counting import CountError, count
 from pipeline.architectures.named import ALIASES, NAMED, named
-from pipeline.architectures.network import ArchitectureError
+from pipeline.architectures.network import ArchitectureError, Lengths
 
 # "num_params", image size and "_ops" (multiply-adds, 1e9, three decimals) in the meta of each network's weights:
 # torchvision 0.29.2, torchvision/models/*.py. Inception v3's parameters there include the auxiliary classifier, but its
@@ -135,3 +136,15 @@ def test_a_name_holds_its_image_size():
     count = counted(named("vit_base_patch16_384"))
     assert count.parameters == pytest.approx(86.86e6, rel=1e-4)
     assert count.forward_flop / 2e9 == pytest.approx(55.54, rel=2e-3)
+
+
+def test_a_network_with_only_sums_has_one_image_size_and_a_way_on():
+    # torchvision: 0.217 GMAC
+    assert count("mobilenet_v3_large", Lengths(), 224).totals.forward_flop / 2e9 == pytest.approx(0.217, abs=5e-4)
+    way_on = "count torch:torchvision.models:mobilenet_v3_large --image-size 256"
+    with pytest.raises(CountError, match=f"images of 224 and 1,000 classes are known; {way_on}"):
+        count("mobilenetv3_large_100", Lengths(), 256)
+    with pytest.raises(
+        ArchitectureError, match="'inception_v5' is not a network with known sums; did you mean 'inception_v4'"
+    ):
+        counted({**named("inception_v4"), "network": "inception_v5"})

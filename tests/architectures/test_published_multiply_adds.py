@@ -52,7 +52,7 @@ def test_published_multiply_adds_and_parameters(name, image_size, parameters_mil
 
 def test_enough_networks_of_enough_families():
     assert len({ALIASES.get(name, name) for name, *_ in PUBLISHED}) >= 70
-    assert len({named(name)["family"] for name, *_ in PUBLISHED}) >= 16
+    assert len({named(name)["family"] for name, *_ in PUBLISHED}) >= 14
 
 
 @pytest.mark.parametrize(("norm", "operations"), [("batch_norm", 2), ("layer_norm2d", 5)])

@@ -10,11 +10,11 @@ from tests.formulas import loops
 from tests.formulas.loop_cases import CASES
 from tests.formulas.loops import Tally
 
-# Kinds that only reorder, select or add, and three whose products occur in other cases: AlexNet's norm, a linear layer
-# under two norms, and a recurrent decoder's attention, which takes three inputs.
+# Kinds that only reorder, select or add, sums counted elsewhere, and three whose products occur in other cases:
+# AlexNet's norm, a linear layer under two norms, and a recurrent decoder's attention, which takes three inputs.
 WITHOUT_A_CASE = {
-    "average_positions", "class_token", "compressed_attention", "crop2d", "flatten", "hyper_connection", "join",
-    "learned_parameters", "local_response_norm", "next_token_merge", "short_convolution", "position_embedding", "reshape", "select_position", "source_attention", "transpose",
+    "average_positions", "class_token", "compressed_attention", "convolutional_network", "crop2d", "flatten",
+    "hyper_connection", "join", "learned_parameters", "local_response_norm", "next_token_merge", "short_convolution", "position_embedding", "reshape", "select_position", "source_attention", "transpose",
 }  # fmt: skip
 # Elementwise operations are defined one by one; for softmax, gates and norms the number is approximate.
 COUNTED_ELEMENTS = {"max_pool2d", "average_pool2d", "global_average_pool2d", "batch_norm", "relu"}

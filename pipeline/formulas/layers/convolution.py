@@ -261,3 +261,27 @@ def patch_merging(shape: Shape) -> LayerCount:
     parameters = 8 * int(channels) + weights(4 * int(channels), 2 * int(channels))
     flop = MULTIPLY_ADD_FLOP * out[1] * out[2] * 8 * int(channels) ** 2
     return LayerCount(out, parameters, matrix_flop=flop, input_flop=flop, elementwise_flop=5 * prod(shape))
+
+
+@kind
+def convolutional_network(
+    shape: Shape,
+    *,
+    classes: int,
+    parameters: int,
+    forward_flop: int,
+    backward_flop: int,
+    elementwise_flop: int,
+    is_depthwise: bool = False,
+) -> LayerCount:
+    """Take the sums of a whole network that was counted elsewhere. Its first layer has no gradient of the input.
+
+    >>> sums = {"parameters": 5, "forward_flop": 300, "backward_flop": 500, "elementwise_flop": 7}
+    >>> convolutional_network((3, 8, 8), classes=2, **sums).backward_flop(has_trainable_below=False)
+    500
+    """
+    input_flop = 2 * forward_flop - backward_flop
+    check_positive(classes=classes, forward_flop=forward_flop, input_flop=input_flop)
+    return LayerCount(
+        (classes,), parameters, matrix_flop=forward_flop, input_flop=input_flop, elementwise_flop=elementwise_flop
+    )

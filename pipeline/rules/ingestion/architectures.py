@@ -81,7 +81,8 @@ def _transformer(phase: Phase) -> vocabulary.Network:
 
 
 def _is_depthwise(kind: str, arguments: dict[str, Any], shape: tuple[float, ...]) -> bool:
-    return kind.startswith("depthwise") or (kind.startswith("conv") and 1 < arguments.get("groups", 1) == shape[0])
+    is_stated = kind.startswith("depthwise") or arguments.get("is_depthwise", False)
+    return is_stated or (kind.startswith("conv") and 1 < arguments.get("groups", 1) == shape[0])
 
 
 def _architectures(records: Records) -> Iterator[tuple[str, Architecture, Lengths, bool]]:
