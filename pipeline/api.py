@@ -15,6 +15,7 @@
     dense_peak("NVIDIA H100 80GB HBM3")     # peaks of the device that torch, JAX or ROCm calls this
     cite("gpt-3")                           # the citation, as text and BibTeX
     validate("estimates", frame)            # the frame with its contract's types, or every mistake
+    schema("estimates")                     # the contract as a pandera schema
     estimate_frames(runs, allocations, models)  # many models' tables, on DuckDB or Spark
 
 The package is `flop_ledger` if installed, `pipeline` in a checkout. Functions import packages when called; an error names the extra of a missing one.
@@ -39,6 +40,7 @@ from schemas.figures import Figures
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pandera.pandas import DataFrameSchema
 
     from pipeline.architectures.counting import CountError as CountError
     from pipeline.publishing.database import DatabaseError as DatabaseError
@@ -63,6 +65,7 @@ __all__ = [
     "model",
     "plot",
     "query",
+    "schema",
     "thresholds",
     "trend",
     "utilization",
@@ -396,6 +399,18 @@ def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
     judged = contracts.table_of_frame(table, frame)
     contracts.check(table, judged, most=len(frame) * len(frame.columns))
     return judged.to_pandas(types_mapper=pd.ArrowDtype)
+
+
+@_names_missing_extra
+def schema(table: str) -> DataFrameSchema:
+    """Return this table's contract as a pandera schema: types, bounds, vocabulary, key and descriptions of its columns.
+
+    `.validate(frame)` converts a frame from parquet, CSV or DuckDB; `.to_yaml()` saves the schema. data/README.md lists the
+    tables. Raises LookupError for an unknown table.
+    """
+    from schemas import contracts
+
+    return contracts.schema(table)
 
 
 @_names_missing_extra

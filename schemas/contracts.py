@@ -10,7 +10,7 @@ import pandera.pandas as pandera
 import pyarrow as pa
 from pandera.errors import SchemaErrors
 
-from schemas.columns import DUCKDB
+from schemas.columns import DUCKDB, PANDAS
 from schemas.errors import ContractError
 from schemas.plain_text import shortened
 from schemas.spelling import nearest
@@ -49,7 +49,19 @@ def _contract(name: str) -> pandera.DataFrameSchema:
             checks |= {} if {"lt", "le"} & checks.keys() else {"lt": math.inf}
         rules = [getattr(pandera.Check, check)(bound) for check, bound in checks.items()]
         columns[column] = pandera.Column(checks=rules, nullable=null is not None)
-    return pandera.DataFrameSchema(columns, unique=list(grain(name)))
+    return pandera.DataFrameSchema(columns, unique=list(grain(name)), strict=True, name=name)
+
+
+def schema(name: str) -> pandera.DataFrameSchema:
+    """Return the contract of a table as a pandera schema that converts the columns of a frame to pandas types.
+
+    It accepts frames from parquet, CSV or DuckDB, with the columns in any order. Raise LookupError if there is no such table.
+    """
+    typed = {
+        column: {"dtype": PANDAS[place.column.kind], "coerce": True, "description": place.description}
+        for column, place in columns_of(name).items()
+    }
+    return _contract(name).update_columns(typed)
 
 
 def arrow_table(rows: Iterable[Mapping[str, Any]], name: str) -> pa.Table:

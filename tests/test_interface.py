@@ -7,11 +7,14 @@ import sys
 
 import duckdb
 import pandas as pd
+import pandera.pandas as pandera
 import pyarrow as pa
 import pytest
+from pandera.errors import SchemaError
 
 import pipeline
 from pipeline.base.paths import PUBLISHED
+from pipeline.commands.problems import extra_with
 from pipeline.publishing import database
 from pipeline.stages import flow
 from schemas.errors import ContractError, InputError
@@ -138,7 +141,9 @@ def test_a_picture_is_drawn_as_the_command_line_draws_it(tmp_path):
     ids=["read_parquet", "read_csv", "df", "estimates"],
 )
 def test_a_frame_of_any_reader_is_judged_by_its_contract(frame):
-    judged = pipeline.validate("estimates", frame(PUBLISHED / "estimates.parquet"))
+    rows = frame(PUBLISHED / "estimates.parquet")
+    assert pipeline.schema("estimates").validate(rows)["published_date"].dtype == "datetime64[ns]"
+    judged = pipeline.validate("estimates", rows)
     assert judged["published_date"].dtype == pd.ArrowDtype(pa.date32())
     assert judged["is_disputed"].dtype == pd.ArrowDtype(pa.bool_())
     wrong = judged.assign(training_flop=-1.0, is_disputed="maybe")
@@ -147,6 +152,27 @@ def test_a_frame_of_any_reader_is_judged_by_its_contract(frame):
     with pytest.raises(ContractError) as refused:
         pipeline.validate("estimates", wrong.assign(is_disputed=None))
     assert len(str(refused.value).splitlines()) == len(judged)  # every row
+
+
+def test_a_contract_is_a_pandera_schema_that_yaml_keeps(tmp_path):
+    contract = pipeline.schema("utilization_cells")
+    contract.to_yaml(tmp_path / "schema.yaml")
+    assert pandera.DataFrameSchema.from_yaml(tmp_path / "schema.yaml") == contract
+    cells = pd.read_csv(PUBLISHED / "utilization.csv")
+    assert contract.validate(cells)["rows"].dtype == "Int64"
+    with pytest.raises(SchemaError, match="column 'precision' not in dataframe"):
+        contract.validate(cells.drop(columns="precision"))
+    with pytest.raises(SchemaError, match="less_than_or_equal_to"):
+        contract.validate(cells.assign(share_within_factor_two_fraction=1.5))
+    with pytest.raises(LookupError, match="did you mean 'utilization_cells'"):
+        pipeline.schema("utilization_cell")
+
+
+@pytest.mark.parametrize(
+    ("module", "extra"), [("pandera", "pipeline"), ("pandas", "frames"), ("pyspark", "spark"), ("altair", "plot")]
+)
+def test_a_missing_package_names_the_smallest_extra_that_needs_no_java(module, extra):
+    assert extra_with(module) == extra
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def _hint(message: str) -> str:
 
 
 def extra_with(module: str) -> str:
-    """Return the smallest extra that contains this module."""
+    """Return the smallest extra that contains this module; `spark`, which needs Java, only if no other does."""
     from importlib.metadata import requires
 
     groups: dict[str, list[str]] = {}
@@ -73,7 +73,7 @@ def extra_with(module: str) -> str:
             groups.setdefault(group[1], []).append(re.match(r"[\w-]+", name)[0])  # type: ignore[index]
     package = module.partition(".")[0].replace("_", "-")
     extras = [group for group, names in groups.items() if any(name.startswith(package) for name in names)]
-    return min(extras, key=lambda group: len(groups[group]), default="pipeline")
+    return min(extras, key=lambda group: (group == "spark", len(groups[group])), default="pipeline")
 
 
 def missing_package(problem: ModuleNotFoundError) -> str | None:

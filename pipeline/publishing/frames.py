@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from pipeline.base.paths import PUBLISHED
+from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import OF_RECORDS
+from schemas.columns import DUCKDB, PANDAS
+from schemas.tables import columns_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,13 +16,6 @@ if TYPE_CHECKING:
 FIRST_COLUMNS = (
     "model_id training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
 ).split()  # the most used columns of `estimates`, starting with those that fit on a narrow screen
-TYPES = {  # in DuckDB and in pandas, by the type in datapackage.json
-    "number": ("double", "float64"),
-    "boolean": ("boolean", "boolean"),
-    "string": ("varchar", "string"),
-    "integer": ("bigint", "Int64"),
-    "date": ("date", "datetime64[ns]"),
-}
 
 
 def of_tier(tier: str) -> pd.DataFrame:
@@ -59,14 +54,13 @@ def published(name: str) -> pd.DataFrame:
     files = [file for end in ("parquet", "csv") if (file := PUBLISHED / f"{name}.{end}").is_file()]
     if not files:
         raise FileNotFoundError(f"{PUBLISHED} has no {name}; `make repro` makes it")
-    package = json.loads((PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
-    (schema,) = (resource["schema"] for resource in package["resources"] if resource["path"] == f"{name}.csv")
-    types = {field["name"]: TYPES[field["type"]] for field in schema["fields"]}
+    places = columns_of(CSV_TABLES[name])
+    kinds = {column: place.column.kind for column, place in places.items()}
     if files[0].suffix == ".parquet":
         rows = duckdb.read_parquet(str(files[0]))  # pandas would need pyarrow to read it
     else:
-        rows = duckdb.read_csv(str(files[0]), dtype={name: duckdb_type for name, (duckdb_type, _) in types.items()})
-    frame = rows.df().astype({name: pandas_type for name, (_, pandas_type) in types.items()})
-    frame.attrs["descriptions"] = {field["name"]: field["description"] for field in schema["fields"]}
-    frame.attrs["units"] = {field["name"]: field["unit"] for field in schema["fields"] if "unit" in field}
+        rows = duckdb.read_csv(str(files[0]), dtype={column: DUCKDB[kind] for column, kind in kinds.items()})
+    frame = rows.df().astype({column: PANDAS[kind] for column, kind in kinds.items()})
+    frame.attrs["descriptions"] = {column: place.description for column, place in places.items()}
+    frame.attrs["units"] = {column: place.column.unit for column, place in places.items() if place.column.unit}
     return frame

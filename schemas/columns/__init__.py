@@ -21,6 +21,13 @@ DUCKDB: dict[Kind, str] = {  # column types
     "true or false": "boolean",
     "date": "date",
 }
+PANDAS: dict[Kind, str] = {
+    "text": "string",
+    "number": "float64",
+    "whole number": "Int64",
+    "true or false": "boolean",
+    "date": "datetime64[ns]",
+}
 Form = Literal[
     "words",
     "verbatim",
