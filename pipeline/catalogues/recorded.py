@@ -1,15 +1,16 @@
 """Find the records of rows' models: by the cell that a record cites, otherwise by name and size."""
 
+import re
 from typing import Any
 
 from pipeline.catalogues.names import is_same_size, size_in
 from pipeline.catalogues.rows import Row
 from pipeline.publishing.names import Names
-from pipeline.rules.adjudicated import CELL
 from pipeline.rules.ingestion.models import models
 from schemas.records import Records
 from schemas.vocabulary import KeyRelation
 
+CELL = re.compile(r"(?P<snapshot>[a-z0-9_]+): (?P<name>.+), (?P<column>[^,]+)")  # a cell as cited in `via`
 CITED_COLUMN = "Training compute (FLOP)"
 
 

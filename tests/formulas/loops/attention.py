@@ -16,9 +16,7 @@ def attend(tally, queries, keys, values, sees):
 
 
 @loop
-def self_attention(
-    tally, shape, *, heads, head_width, key_value_heads=None, is_causal=False, window=None, has_biases=False
-):
+def self_attention(tally, shape, *, heads, head_width, key_value_heads=None, is_causal=False, window=None):
     """Count projections of every position, every head by itself, and an output projection."""
 
     def sees(query, key):
@@ -37,7 +35,6 @@ def self_attention(
             out[at] = out[at] + vector
     for vector in out:
         tally.dense(vector, width)
-    tally.additions += length * ((heads + 2 * groups) * head_width + width) if has_biases else 0
 
 
 @loop

@@ -16,7 +16,7 @@ def _windows(size, kernel, stride, padding, dilation):
     return [[start + tap for tap in reach] for start in starts if start + reach[-1] <= size + padding - 1]
 
 
-def convolve(tally, image, shape, out_channels, kernel, stride=1, padding=0, groups=1, dilation=1, has_bias=False):
+def convolve(tally, image, shape, out_channels, kernel, stride=1, padding=0, groups=1, dilation=1):
     """Return outputs that are each a product of a window of their group's input channels; the padding is multiplied too."""
     channels, *sizes = shape
     settings = [_each(size, len(sizes)) for size in (kernel, stride, padding, dilation)]
@@ -29,7 +29,6 @@ def convolve(tally, image, shape, out_channels, kernel, stride=1, padding=0, gro
             taps = list(product(*(axis[index] for axis, index in zip(axes, place, strict=True))))
             window = [image.get((channel, *tap), outside) for channel in group for tap in taps]
             out[(made, *place)] = tally.dot([LEARNED] * len(window), window)
-            tally.additions += has_bias
     return out
 
 
@@ -48,9 +47,7 @@ def depthwise_conv2d(tally, shape, *, kernel, multiplier=1, **arguments):
 
 
 @loop
-def conv_transpose2d(
-    tally, shape, *, out_channels, kernel, stride=1, padding=0, output_padding=0, groups=1, has_bias=False
-):
+def conv_transpose2d(tally, shape, *, out_channels, kernel, stride=1, padding=0, output_padding=0, groups=1):
     """Return outputs to which each input adds under its kernel; values on the padding are computed and cut off."""
     channels, height, width = shape
     out = {}
@@ -60,14 +57,13 @@ def conv_transpose2d(
             for down, right in product(range(kernel), range(kernel)):
                 place = (to, row * stride + down, column * stride + right)
                 out.setdefault(place, []).append(tally.dot([LEARNED], [INPUT]))
-    tally.additions += len(out) if has_bias else 0
     return {place: mixed(numbers) for place, numbers in out.items()}
 
 
 @loop
-def patches(tally, shape, *, size, width, has_bias=False):
+def patches(tally, shape, *, size, width):
     """Count a convolution whose stride is its kernel size."""
-    convolve(tally, grid(shape), shape, width, size, stride=size, has_bias=has_bias)
+    convolve(tally, grid(shape), shape, width, size, stride=size)
 
 
 @loop

@@ -7,7 +7,7 @@ from tests.formulas.loops.tally import INPUT, LEARNED, loop, sequence
 
 
 @loop
-def window_attention(tally, shape, *, heads, head_width, window, has_biases=False):
+def window_attention(tally, shape, *, heads, head_width, window):
     """Attention inside each window of an image that windows divide."""
     width, height, across = shape
     for _ in product(range(height // window), range(across // window)):
@@ -26,7 +26,6 @@ def attention_pool2d(tally, shape, *, heads, out_features):
         parts = ([vector[part] for vector in vectors] for vectors in ([query], keys, values))
         out += attend(tally, *parts, lambda query, key: True)[0]
     tally.dense(out, out_features)
-    tally.additions += (2 * len(positions) + 1) * width + out_features
 
 
 @loop
@@ -38,7 +37,6 @@ def axial_attention(tally, shape, *, heads, head_width, is_over_columns=False):
         self_attention(tally, (length, width), heads=heads, head_width=head_width)
         for vector in sequence((length, width)):
             tally.dense(vector, heads * head_width)
-    tally.additions += rows * across * (heads * head_width + width)
 
 
 @loop
@@ -50,7 +48,6 @@ def triangle_multiplication(tally, shape, *, width):
         tally.dense([INPUT] * inner, inner)
         made = [tally.dot([first[axis]] * rows, [second[axis]] * rows) for axis in range(width)]
         tally.dense(made, inner)
-    tally.additions += rows * rows * (4 * width + 2 * inner)
 
 
 @loop
@@ -67,4 +64,3 @@ def outer_product_mean(tally, shape, *, width, out_features):
             for a, b in product(range(width), range(width))
         ]
         tally.dense(outer, out_features)
-    tally.additions += 2 * rows * across * width + across * across * out_features

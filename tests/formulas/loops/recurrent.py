@@ -3,14 +3,13 @@
 from tests.formulas.loops.tally import LEARNED, loop, mixed, sequence
 
 
-def _recurrent(tally, shape, gates, width, projection=None, is_bidirectional=False, bias_vectors=0):
+def _recurrent(tally, shape, gates, width, projection=None, is_bidirectional=False):
     outputs = [[] for _ in range(shape[0])]
     for _direction in range(2 if is_bidirectional else 1):
-        # The first state is zeros, but every framework multiplies it like the others.
-        state = [tally.first_state] * (projection or width)
+        # The first state is zeros, but every framework multiplies it like the others, so it counts as trainable too.
+        state = [LEARNED] * (projection or width)
         for step, vector in enumerate(sequence(shape)):
             gated = [tally.dense(vector, width) + tally.dense(state, width) for _ in range(gates)]
-            tally.additions += gates * width * bias_vectors
             cells = [mixed(gate[cell] for gate in gated) for cell in range(width)]
             state = tally.dense(cells, projection) if projection else cells
             outputs[step] = outputs[step] + state

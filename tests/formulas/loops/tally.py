@@ -13,14 +13,12 @@ Image = dict[tuple[int, ...], int]
 class Tally:
     """Multiply-adds forward, and backward with and without trainable weights below the counted layers.
 
-    `elementwise` counts the operations of layers without products, `additions` counts additions outside products (of
-    biases, of two paths, of two gradients of one weight); no total includes either. `first_state` is the number in a
-    recurrent layer's first state, by default as trainable as later states, because the ledger counts every step alike.
+    `elementwise` counts the operations of layers without products; no total includes it. Additions of biases, of two
+    paths and of two gradients of one weight are not counted.
     """
 
-    def __init__(self, first_state=LEARNED):
-        self.multiply_adds = self.gradients = self.first_gradients = self.elementwise = self.additions = 0
-        self.first_state = first_state
+    def __init__(self):
+        self.multiply_adds = self.gradients = self.first_gradients = self.elementwise = 0
 
     def dot(self, left, right):
         """Return the sum of products of two rows of numbers."""
@@ -32,9 +30,8 @@ class Tally:
             made |= a | b
         return made
 
-    def dense(self, inputs, outputs, weight=LEARNED, has_bias=False):
+    def dense(self, inputs, outputs, weight=LEARNED):
         """Return outputs that are each a product of all inputs with the output's own weights."""
-        self.additions += outputs if has_bias else 0
         return [self.dot([weight] * len(inputs), inputs) for _ in range(outputs)]
 
     @property
