@@ -34,7 +34,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack
 
-from pipeline.commands.results import Citation, Model
+from pipeline.answers.results import Citation, Model
 from schemas.errors import ContractError, InputError
 from schemas.figures import Figures
 
@@ -93,7 +93,7 @@ if not TYPE_CHECKING:
         if name == "__version__":
             return metadata.version("flop-ledger")
         if name in _ERRORS:
-            return getattr(import_module(f"{Model.__module__.partition('.commands')[0]}.{_ERRORS[name]}"), name)
+            return getattr(import_module(f"{Model.__module__.partition('.answers')[0]}.{_ERRORS[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -105,7 +105,7 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
         try:
             return function(*args, **kwargs)
         except ModuleNotFoundError as problem:
-            from pipeline.commands.problems import missing_package
+            from pipeline.answers.problems import missing_package
 
             raise ModuleNotFoundError(missing_package(problem) or str(problem), name=problem.name) from None
 
@@ -119,7 +119,7 @@ def model(name: str) -> Model:
     Raises LookupError with the nearest names if the name matches no model or several, and DatabaseError if nothing is
     published.
     """
-    from pipeline.commands import ledger
+    from pipeline.answers import ledger
     from pipeline.publishing import database
 
     with database.reading() as connection:
@@ -162,7 +162,7 @@ def estimate(
 
     Raises DatabaseError, RecordError with one line per mistake in the record, and InputError (a ValueError).
     """
-    from pipeline.commands import ledger, own_run
+    from pipeline.answers import ledger, own_run
     from pipeline.records import run_files
     from schemas.figures import stated
 
@@ -340,8 +340,8 @@ def plot(
     `selection` takes the options of `flopledger plot` that select models, with _ in place of -. Raises ValueError if
     the chart cannot be drawn, and LookupError for an unknown name.
     """
+    from pipeline.answers.selection import selection_of
     from pipeline.commands.plot import draw
-    from pipeline.commands.selection import selection_of
     from pipeline.publishing import database
 
     with database.reading() as connection:
@@ -358,7 +358,7 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """
     import pandas as pd
 
-    from pipeline.commands.selection import selection_of
+    from pipeline.answers.selection import selection_of
     from pipeline.commands.trend import lines_of
     from pipeline.publishing import database
 

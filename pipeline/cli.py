@@ -9,10 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline.base import deadline
-from pipeline.base.paths import collect_seldom, in_a_line
-from pipeline.commands import output
-from pipeline.commands.problems import (
+from pipeline.answers import output
+from pipeline.answers.problems import (
     DEADLINE_SECONDS,
     IN_THE_DATA,
     USAGE_ERROR,
@@ -21,6 +19,8 @@ from pipeline.commands.problems import (
     unusable,
     usage_text,
 )
+from pipeline.base import deadline
+from pipeline.base.paths import collect_seldom, in_a_line
 
 COMMANDS = (
     "query list show compare hardware explain plot trend thresholds cite export diff estimate validate new count"

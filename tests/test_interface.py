@@ -13,8 +13,8 @@ import pytest
 from pandera.errors import SchemaError
 
 import pipeline
+from pipeline.answers.problems import extra_with
 from pipeline.base.paths import PUBLISHED
-from pipeline.commands.problems import extra_with
 from pipeline.publishing import database
 from pipeline.stages import flow
 from schemas.errors import ContractError, InputError
@@ -248,7 +248,7 @@ def test_of_the_commands_the_one_that_is_called_is_imported(words, imported):
 def test_explain_imports_nothing_that_runs_rules():
     """For a model of the ledger, everything is in the database; importing pandas, pyarrow, narwhals and numpy would take longer than the answer."""
     script = (
-        "import sys; from pipeline.commands import account_text, ledger;"
+        "import sys; from pipeline.answers import account_text, ledger;"
         "said = list(account_text.explanation(ledger.account_of('gpt-3')));"
         "print(len(said) > 20, {'numpy', 'pyarrow', 'narwhals', 'pipeline.architectures', 'schemas.records'} & sys.modules.keys())"
     )

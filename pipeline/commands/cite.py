@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Json
-from pipeline.commands.problems import stop
+from pipeline.answers import ledger, output
+from pipeline.answers.options import Json
+from pipeline.answers.problems import stop
 
 
 def cite(

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.answers import ledger, output
+from pipeline.answers.options import Csv, Json, refuse_both
 from pipeline.base.text.cells import cell
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Csv, Json, refuse_both
 from schemas.account import Account
 from schemas.columns import COMPARED
 from schemas.tables import columns_of

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pipeline.base.text.progress import working
-from pipeline.commands import output
-from pipeline.commands.options import Json
-from pipeline.commands.problems import reported
-
-if TYPE_CHECKING:
-    from pipeline.architectures.counting import Count
-    from pipeline.architectures.network import Lengths
-
-HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
+from pipeline.answers import networks, output
+from pipeline.answers.options import Json
+from pipeline.answers.problems import reported
 
 
 def count(
@@ -72,43 +63,16 @@ def count(
     lengths = Lengths(sequence_length, target_length)
     with reported(counting.CountError, ShorthandError):
         training = _examples(tokens, images)
-        counted = _counted(what, lengths, image_size, batch, prediction_depth)
+        with networks.local(what) as network:
+            counted = counting.count(network, lengths, image_size, batch, prediction_depth)
+        if network != what:
+            counted = replace(counted, name=what)
         if training:
             counted = counting.with_training(counted, *training)
     if json:
         output.say(counting.as_json(counted))
     else:
         output.tell(counting.as_text(counted))
-
-
-def _counted(what: str, lengths: Lengths, image_size: int | None, batch: int, prediction_depth: int | None) -> Count:
-    from pipeline.architectures import counting
-
-    if not is_id(what) or counting.is_name(what):
-        return counting.count(what, lengths, image_size, batch, prediction_depth)
-    from pipeline.commands import hub  # imported here, because it needs a package that counting a file does not need
-
-    with reported(hub.HubError), working(f"asking the Hub for {what}"), hub.config_of(what) as path:
-        try:
-            return replace(counting.count(str(path), lengths, image_size, batch, prediction_depth), name=what)
-        except counting.CountError as problem:
-            raise counting.CountError(str(problem).replace(str(path), f"{what}/config.json")) from None
-
-
-def is_id(what: str) -> bool:
-    """Return whether this is the id of a model on the Hub, not a local file.
-
-    >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("models/llama/config.json")
-    (True, False, False)
-    """
-    return bool(HUB_ID.fullmatch(what)) and not what.endswith(".json") and not Path(what).exists()
-
-
-def is_network(what: str) -> bool:
-    """Return whether this is the name of a network that we count."""
-    from pipeline.architectures import counting
-
-    return counting.is_name(what)
 
 
 def _examples(tokens: str | None, images: str | None) -> tuple[str, float] | None:

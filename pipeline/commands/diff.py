@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands import output
-from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.problems import reported
+from pipeline.answers import output
+from pipeline.answers.options import Csv, Json, refuse_both
+from pipeline.answers.problems import reported
 
 HEADLINE = "training_flop"
 

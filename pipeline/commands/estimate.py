@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from pipeline.answers import ledger, networks, output
+from pipeline.answers.options import Json, with_figures
+from pipeline.answers.problems import reported
 from pipeline.base.paths import replace_file
 from pipeline.base.text.progress import working
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Json, with_figures
-from pipeline.commands.problems import reported, stop
 from pipeline.records import run_files
 from schemas.errors import InputError
 from schemas.figures import Figures, declared, stated
@@ -78,8 +76,6 @@ def estimate(
     if file is None:
         estimate_own(stated_figures, json, save, explain=explain)
     elif out:
-        from pipeline.commands.estimate_catalogue import estimate_catalogue
-
         estimate_catalogue(file, out)
     elif stated_figures:
         estimate_supposed(file, json, stated_figures)
@@ -119,11 +115,16 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
 
     If `save` is given, write a record of the figures to that file.
     """
-    from pipeline.commands import own_run
+    from pipeline.answers import own_run
     from pipeline.publishing.database import DatabaseError
     from pipeline.records import own
 
-    with reported(DatabaseError, InputError), ledger.attached() as connection, _with_config(figures) as complete:
+    with (
+        reported(DatabaseError, InputError),
+        ledger.attached() as connection,
+        networks.local(figures.get("config", "")) as config,
+    ):
+        complete: Figures = {**figures, "config": config} if config else figures
         identifier = own.identifier_of(save) if save else "my-model"
         if files:
             run = own_run.of_files(connection, files, complete, identifier)
@@ -137,35 +138,45 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
         output.remark(f"{save}: the record of these figures; `flopledger estimate {save}` estimates it again")
 
 
-@contextmanager
-def _with_config(figures: Figures) -> Iterator[Figures]:
-    """Yield the figures, with the config of a model on the Hub as a file, whose path no message names."""
-    from pipeline.commands import count
-
-    config = figures.get("config", "")
-    if not count.is_id(config) or count.is_network(config):
-        yield figures
-        return
-    from pipeline.commands import hub  # imported here, because it needs a package that a file does not need
-
-    with reported(hub.HubError), working(f"asking the Hub for {config}"), hub.config_of(config) as path:
-        try:
-            yield {**figures, "config": str(path)}
-        except InputError as problem:
-            stop(problem.as_options().replace(str(path), f"{config}/config.json"))
-
-
 def answer_model(account: Any, json: bool, *, explain: bool) -> None:
     """Write the estimate of one model."""
-    from pipeline.commands import own_run_text
+    from pipeline.answers import own_run_text
 
     lines = own_run_text.explanation if explain else own_run_text.screen
     output.answer(account, lines(account), as_json=json)
 
 
+def estimate_catalogue(file: Path, out: Path) -> None:
+    """Write estimates for all rows of a catalogue, and print how many rows have one."""
+    from pipeline.catalogues import epoch, estimates, headlines, written
+    from pipeline.catalogues.cells import CatalogueError, check_size
+    from pipeline.records import params
+    from pipeline.records.ledger import load_among
+    from pipeline.records.yaml_text import RecordError
+    from schemas.errors import ContractError
+
+    with reported(RecordError, ContractError, CatalogueError):
+        if out.resolve() == file.resolve():
+            raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
+        written.check(out)  # check now, because estimation takes minutes
+        check_size(file)
+        with working(file.name) as show:
+            show("reading the ledger's records and headlines")
+            parameters = params.load()
+            records = load_among()
+            known = headlines.of_ledger(records, parameters)
+            show("reading the table")
+            catalogue = epoch.read(file, records)
+            show("estimating the rows")
+            done = written.write(estimates.estimate(catalogue, records, parameters, known), out)
+    for remark in catalogue.remarks:
+        output.remark(remark)
+    output.tell([written.summary(done, out)])
+
+
 def estimate_supposed(file: Path, json: bool, figures: Figures) -> None:
     """Write what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
-    from pipeline.commands import what_if
+    from pipeline.answers import what_if
 
     with ledger.opened_model(str(file)) as (connection, identifier, _):
         changes, before, after = what_if.before_and_after(connection, identifier, figures)

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from pipeline.commands import ledger, output, own_run_text
-from pipeline.commands.options import Json
+from pipeline.answers import ledger, output, own_run_text
+from pipeline.answers.options import Json
 
 
 def explain(

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.answers import ledger, output
+from pipeline.answers.problems import stop
 from pipeline.base.paths import replace_file
-from pipeline.commands import ledger, output
-from pipeline.commands.problems import stop
 
 SUFFIXES = (".json", ".html")
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.answers import ledger, output
+from pipeline.answers.options import Csv, Json, refuse_both
+from pipeline.answers.problems import IN_THE_DATA
+from pipeline.answers.terminal import Heading
 from pipeline.base.paths import RECORDS
 from pipeline.base.text.cells import unread
 from pipeline.base.text.numbers import number
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.problems import IN_THE_DATA
-from pipeline.commands.terminal import Heading
 from pipeline.engines.one_model import NAMES
 from pipeline.publishing.dense_peaks import dense_peak
 from pipeline.publishing.peak_table import peak_table

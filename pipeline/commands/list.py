@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.base.text.numbers import bounded, number
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.selection import (
+from pipeline.answers import ledger, output
+from pipeline.answers.options import Csv, Json, refuse_both
+from pipeline.answers.selection import (
     MADE_FROM_ANOTHER,
     Selection,
     TierOption,
@@ -20,6 +19,7 @@ from pipeline.commands.selection import (
     selected,
     selecting,
 )
+from pipeline.base.text.numbers import bounded, number
 from pipeline.publishing.rows import rows
 from pipeline.publishing.without_estimate import beside
 from schemas.limits import FIRST_YEAR, LAST_YEAR

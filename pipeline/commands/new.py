@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from pipeline.answers import output
+from pipeline.answers.problems import reported
 from pipeline.base.paths import ROOT
-from pipeline.commands import output
-from pipeline.commands.problems import reported
 
 
 class RecordKind(StrEnum):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.answers import ledger, output
+from pipeline.answers.problems import reported
+from pipeline.answers.selection import Selection, possible_selection, selected, selecting
 from pipeline.base.paths import replace_file
-from pipeline.commands import ledger, output
-from pipeline.commands.problems import reported
-from pipeline.commands.selection import Selection, possible_selection, selected, selecting
 from pipeline.publishing.rows import rows
 
 if TYPE_CHECKING:

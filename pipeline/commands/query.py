@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from pipeline.answers import ledger, output
+from pipeline.answers.options import Csv, Json, refuse_both
+from pipeline.answers.problems import WRONG_USAGE, reported, stop
 from pipeline.base import deadline
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.problems import WRONG_USAGE, reported, stop
 from schemas.units import DAY_SECONDS
 
 LONGEST_SECONDS = 30.0  # for an answer, unless the user asks for more
@@ -26,7 +26,7 @@ def query(
 
     `show tables` lists tables and views. For a table in the schema `work`, write `from work.runs`.
     """
-    from pipeline.commands.sql import MEMORY_BYTES, NO_MEMORY, QueryError, ask, piped
+    from pipeline.answers.sql import MEMORY_BYTES, NO_MEMORY, QueryError, ask, piped
 
     refuse_both(csv, json)
     deadline.shorten(

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pipeline.answers import ledger, output, own_run_text
+from pipeline.answers.options import Json
 from pipeline.base.text.numbers import flop
-from pipeline.commands import ledger, output, own_run_text
-from pipeline.commands.options import Json
 
 
 def show(

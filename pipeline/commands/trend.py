@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Csv, Json, refuse_both
-from pipeline.commands.selection import Selection, possible_selection, selected, selecting
+from pipeline.answers import ledger, output
+from pipeline.answers.options import Csv, Json, refuse_both
+from pipeline.answers.selection import Selection, possible_selection, selected, selecting
 
 if TYPE_CHECKING:
     import duckdb

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.answers import output
+from pipeline.answers.options import Json
+from pipeline.answers.problems import IN_THE_DATA, reported, stop
 from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, alone_in, snapshots
 from pipeline.base.text.progress import working
-from pipeline.commands import output
-from pipeline.commands.options import Json
-from pipeline.commands.problems import IN_THE_DATA, reported, stop
 
 if TYPE_CHECKING:
     from pipeline.tools.updating.judged import Found, Tables

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.answers import ledger, output
+from pipeline.answers.options import Json, with_figures
+from pipeline.answers.own_run_text import TAKEN
+from pipeline.answers.problems import reported
+from pipeline.answers.terminal import Heading, Strong
 from pipeline.base.text.progress import working
-from pipeline.commands import ledger, output
-from pipeline.commands.options import Json, with_figures
-from pipeline.commands.own_run_text import TAKEN
-from pipeline.commands.problems import reported
-from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing.rows import rows
 from schemas.figures import Figures, stated
 from schemas.spelling import Spellings, chosen

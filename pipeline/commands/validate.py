@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.answers import ledger, output
+from pipeline.answers.problems import reported
 from pipeline.base.paths import RECORDS, replace_file
-from pipeline.commands import ledger, output
-from pipeline.commands.problems import reported
 
 if TYPE_CHECKING:
     from pipeline.models.sql import Row

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Self
 
 SEPARATOR = " + "  # between several words in one cell
+NAMES_SEPARATOR = " | "  # between several names in one cell
 
 
 class Worded(StrEnum):

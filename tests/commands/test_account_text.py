@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pipeline.commands import account_text, output, terminal
+from pipeline.answers import account_text, output, terminal
 from pipeline.publishing import account, database
 
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -5,8 +5,8 @@ import shlex
 
 import pytest
 
+from pipeline.answers import own_run
 from pipeline.base.paths import ROOT
-from pipeline.commands import own_run
 from tests.builders import typed
 
 KINDS = {

@@ -27,7 +27,7 @@ def checkout(tmp_path_factory):
 EACH_ANSWERED = """
 import functools, json, sys
 sys.path.insert(0, ".")
-from pipeline.commands import ledger
+from pipeline.answers import ledger
 from pipeline.publishing import fingerprint
 from tests.builders import typed
 ledger._mistakes, fingerprint.of = map(functools.cache, (ledger._mistakes, fingerprint.of))  # no file changes meanwhile

@@ -7,8 +7,8 @@ import sys
 import duckdb
 import pytest
 
+from pipeline.answers import ledger
 from pipeline.base.paths import ROOT
-from pipeline.commands import ledger
 from tests.builders import process, typed
 
 

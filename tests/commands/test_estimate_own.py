@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from pipeline.commands.terminal import wrapped
+from pipeline.answers.terminal import wrapped
 from pipeline.records import own
 from tests.architectures.published_configs import WHISPER
 from tests.builders import typed

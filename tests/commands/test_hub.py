@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pipeline.commands import hub
+from pipeline.base import hub
 from tests.builders import typed
 from tests.loopback import answer, hang_up, sleep
 

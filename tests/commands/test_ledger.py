@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
+from pipeline.answers import ledger
 from pipeline.base.paths import RECORDS
-from pipeline.commands import ledger
 from tests.builders import typed
 
 

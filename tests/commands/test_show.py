@@ -3,9 +3,10 @@
 import csv
 import json
 
+from pipeline.answers import account_text, ledger
 from pipeline.base.paths import PUBLISHED
 from pipeline.base.text import numbers
-from pipeline.commands import account_text, hardware, ledger
+from pipeline.commands import hardware
 from pipeline.publishing import account, database
 from pipeline.publishing.screen import LABELS
 from tests.builders import listed, typed

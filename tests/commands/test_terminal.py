@@ -8,9 +8,9 @@ import re
 import pytest
 
 from pipeline import cli
+from pipeline.answers import own_run, terminal
+from pipeline.answers.terminal import Column, Strong, wrapped
 from pipeline.base.paths import ROOT
-from pipeline.commands import own_run, terminal
-from pipeline.commands.terminal import Column, Strong, wrapped
 from pipeline.records import loading
 from tests.builders import on_a_terminal, typed
 

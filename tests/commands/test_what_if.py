@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from pipeline.commands import what_if
+from pipeline.answers import what_if
 from pipeline.engines import one_model
 from pipeline.publishing import database
 from pipeline.stages import flow

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from pipeline.answers import own_run_text
+from pipeline.answers.terminal import wrapped
 from pipeline.base.text import numbers
-from pipeline.commands import own_run_text
-from pipeline.commands.terminal import wrapped
 from pipeline.publishing import account, database, screen, screen_evidence, screen_methods
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows

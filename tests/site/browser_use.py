@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pipeline.commands import ledger
+from pipeline.answers import ledger
 from pipeline.site.page import MOST_ROWS
 from tests.builders import typed
 from tests.site.conftest import BUILT

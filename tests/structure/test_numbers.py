@@ -8,11 +8,11 @@ import re
 
 import pytest
 
+from pipeline.answers.problems import DEADLINE_SECONDS
+from pipeline.answers.sql import MEMORY_BYTES
 from pipeline.base.download import Limits
 from pipeline.base.paths import ROOT
-from pipeline.commands.problems import DEADLINE_SECONDS
 from pipeline.commands.query import LONGEST_SECONDS
-from pipeline.commands.sql import MEMORY_BYTES
 from pipeline.publishing import database, report_views, trends
 from pipeline.publishing.rows import rows
 from pipeline.records import params, yaml_text

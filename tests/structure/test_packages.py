@@ -174,7 +174,7 @@ def test_an_installed_package_estimates_and_gives_frames_without_a_checkout(inst
     code = (
         "import flop_ledger; from flop_ledger._pipeline.base import paths; assert paths.IS_RELEASE;"
         "print(len(flop_ledger.estimates()), flop_ledger.estimates().set_index('model_id').training_flop['gpt-3']);"
-        "from flop_ledger._pipeline.commands import ledger; print(ledger.account_of('gpt-3')['training_flop'])"
+        "from flop_ledger._pipeline.answers import ledger; print(ledger.account_of('gpt-3')['training_flop'])"
     )
     done = run(code, installed=installed)
     assert done.stderr == ""

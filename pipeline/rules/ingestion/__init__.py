@@ -4,8 +4,7 @@ from typing import Any
 
 from schemas.facts import Fact, Seen, Word
 from schemas.records import Record
-
-NAMES_SEPARATOR = " | "
+from schemas.vocabulary import NAMES_SEPARATOR
 
 
 def joined(names: list[str]) -> str | None:

@@ -5,9 +5,9 @@ from itertools import groupby
 import duckdb
 
 from pipeline.models import sql
-from pipeline.rules.ingestion import NAMES_SEPARATOR
 from pipeline.rules.utilization import gaussian_process
 from pipeline.rules.utilization.predictions import case_of, measured_of, points, sizes, with_effects
+from schemas.vocabulary import NAMES_SEPARATOR
 
 
 def make(connection: duckdb.DuckDBPyConnection) -> None:

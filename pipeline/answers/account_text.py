@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pipeline.answers import footprint_text
+from pipeline.answers.terminal import Heading, Strong
 from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.numbers import (
     DAYS_WORKED_OUT,
@@ -15,8 +17,6 @@ from pipeline.base.text.numbers import (
     times,
     units,
 )
-from pipeline.commands import footprint_text
-from pipeline.commands.terminal import Heading, Strong
 from pipeline.publishing import guidelines
 from pipeline.publishing.account import RANGES
 from pipeline.publishing.screen import lines as answer_lines

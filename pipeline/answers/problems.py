@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import typer
 
+from pipeline.answers.output import remark
 from pipeline.base.paths import IS_RELEASE
-from pipeline.commands.output import remark
 from schemas.errors import InputError
 
 IN_THE_DATA = 1

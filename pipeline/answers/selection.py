@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import duckdb
 import typer
 
-from pipeline.commands.options import with_options
+from pipeline.answers.options import with_options
 from pipeline.publishing.rows import Row, rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.shorthand import ShorthandError

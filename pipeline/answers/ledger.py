@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from pipeline.answers import output
+from pipeline.answers.problems import reported
 from pipeline.base.paths import LEDGER, PUBLISHED, RECORDS
 from pipeline.base.text.progress import working
-from pipeline.commands import output
-from pipeline.commands.problems import reported
 from schemas import spelling
 from schemas.vocabulary import Tier
 
@@ -149,7 +149,7 @@ def account_of(name: str) -> Account:
 
     with _readable(name):
         if not is_name(name):
-            from pipeline.commands import own_run
+            from pipeline.answers import own_run
 
             with attached() as connection:
                 run = own_run.of_record(connection, Path(name), Path(name).stem)

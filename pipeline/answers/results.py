@@ -47,7 +47,7 @@ class Model(dict[str, Any]):
         return [*super().__dir__(), *self]
 
     def _lines(self) -> list[str]:
-        from pipeline.commands import own_run_text
+        from pipeline.answers import own_run_text
 
         account: Any = self
         return list(own_run_text.screen(account))
@@ -58,7 +58,7 @@ class Model(dict[str, Any]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        from pipeline.commands.terminal import Heading, Strong
+        from pipeline.answers.terminal import Heading, Strong
 
         lines = (
             f"<b>{escape(line)}</b>" if isinstance(line, Heading | Strong) else escape(line) for line in self._lines()
@@ -68,7 +68,7 @@ class Model(dict[str, Any]):
 
     def explain(self) -> str:
         """Return every formula with its numbers, and every fact with the words that state it, as `flopledger explain` does."""
-        from pipeline.commands import own_run_text
+        from pipeline.answers import own_run_text
 
         return "\n".join(own_run_text.explanation(self))
 

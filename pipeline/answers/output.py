@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 from typing import Any, TextIO
 
+from pipeline.answers import terminal
 from pipeline.base.text import json_text
 from pipeline.base.text.json_text import as_json as as_json
 from pipeline.base.text.json_text import json_line, plain, text
 from pipeline.base.text.numbers import number
-from pipeline.commands import terminal
 from pipeline.publishing import csv_cells
 from schemas import plain_text
 

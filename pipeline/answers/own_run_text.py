@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pipeline.answers import account_text, footprint_text
+from pipeline.answers.terminal import Aside, Heading, Strong
 from pipeline.base.text.numbers import amount, energy, flop, interval, mass, money, number, percent, short
-from pipeline.commands import account_text, footprint_text
-from pipeline.commands.terminal import Aside, Heading, Strong
 from pipeline.publishing.rows import Row
 from pipeline.publishing.screen import LABELS
 from schemas.vocabulary import CostBasis, HeadlineMethod

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from pipeline.answers.own_run_text import METHODS, TAKEN, Run
 from pipeline.base.text.numbers import amount, flop, number, percent
 from pipeline.base.text.progress import working
-from pipeline.commands.own_run_text import METHODS, TAKEN, Run
 from pipeline.engines import forecast, one_model
 from pipeline.publishing import account as accounts
 from pipeline.publishing import guidelines
