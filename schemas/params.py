@@ -35,6 +35,8 @@ class Reconcile(Strict):
 
     dispute_ratio: Ratio
     confirmed_ratio: Ratio
+    confident_off_by_two: Share
+    rough_off_by_two: Share
     implausible_utilization: Share
     min_dense_utilization: Share
 

@@ -44,8 +44,6 @@ OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
     "independence", "implied_utilization_fraction",
 )  # fmt: skip
-# The largest factor between the point and the ends of the 90 % interval.
-CONFIDENCE = {Confidence.CONFIDENT: 3, Confidence.LIKELY: 10}
 OF_ROWS = (
     "source_row",
     "epoch_tables",
@@ -87,7 +85,8 @@ def estimate_drafts(
     """Return estimates as `estimate` does, for rows whose drafts already name their records."""
     bases = Bases(drafts, records, Recorded(records))
     headlines, refused = _headlines(bases, records, parameters, ledger)
-    totals = _Totals(bases, Widths.of(records), {**ledger, **headlines})
+    rough_off_by_two = parameters.reconcile.rough_off_by_two
+    totals = _Totals(bases, Widths.of(records), {**ledger, **headlines}, rough_off_by_two)
     estimates, unread, spellings = [], list(bad), records.organization_ids()
     for draft in drafts:
         row = _row(draft, totals)
@@ -236,10 +235,11 @@ class _Totals:
     We add headlines, because one part often has only operations and the other only GPU time.
     """
 
-    def __init__(self, bases: Bases, widths: Widths, headlines: Headlines) -> None:
+    def __init__(self, bases: Bases, widths: Widths, headlines: Headlines, rough_off_by_two: float) -> None:
         self.bases = bases
         self._widths = widths
         self.headlines = headlines
+        self.rough_off_by_two = rough_off_by_two
         self._ratios = sorted(row["own_to_base_ratio"] for row in headlines.values() if row.get("own_to_base_ratio"))
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
@@ -358,7 +358,7 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
     )
     least = totals.at_least(draft) if isinstance(total_or_reason, str) else None
     row |= {"training_flop_at_least": least, "total_state": _state(total_or_reason, least).value}
-    return row | _total_columns(total_or_reason)
+    return row | _total_columns(total_or_reason, totals.rough_off_by_two)
 
 
 def _state(total: _Total | str, least: float | None) -> TotalState:
@@ -370,7 +370,7 @@ def _state(total: _Total | str, least: float | None) -> TotalState:
     return TotalState.OWN_IMPUTED if total.has_guess else TotalState.KNOWN
 
 
-def _total_columns(total: _Total | str) -> dict[str, Any]:
+def _total_columns(total: _Total | str, rough_off_by_two: float) -> dict[str, Any]:
     """Return the columns that describe a total: its points, the rest of OF_A_TOTAL, and null in columns that do not apply to it."""
     if isinstance(total, str):
         return dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
@@ -378,22 +378,14 @@ def _total_columns(total: _Total | str) -> dict[str, Any]:
     columns |= {
         "headline_method": total.method,
         "base_training_flop": total.base_flop,
-        "confidence": _confidence(columns, has_guess=total.has_guess),
+        "confidence": Confidence.ORDER_OF_MAGNITUDE,
     }
     if total.base_flop or total.is_magnitude:
         columns |= dict.fromkeys(OF_ONE_PART)
     if total.is_magnitude:
         return columns | dict.fromkeys(OF_A_POINT) | {"no_estimate_reason": MAGNITUDE}
     columns |= {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
-    return columns | {"off_by_two_fraction": total.above(2 * total.flop) + 1 - total.above(total.flop / 2)}
-
-
-def _confidence(points: Mapping[str, Any], *, has_guess: bool) -> str:
-    middle, low, high = (points[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
-    factor = max(high / middle, middle / low)
-    words = (
-        word.value
-        for word, reach in CONFIDENCE.items()
-        if factor <= reach and not (has_guess and word == Confidence.CONFIDENT)
-    )
-    return next(words, Confidence.SPECULATIVE.value)
+    off_by_two = total.above(2 * total.flop) + 1 - total.above(total.flop / 2)
+    # A row without a record is never confident.
+    word = Confidence.ROUGH if off_by_two <= rough_off_by_two else Confidence.ORDER_OF_MAGNITUDE
+    return columns | {"off_by_two_fraction": off_by_two, "confidence": word}

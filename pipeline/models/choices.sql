@@ -19,10 +19,12 @@ with totals as (
         case when count_log is null then null when scope <> 'single' then 'several_networks'
              when operation_count_basis = 'derived' then 'from_parameters'
              when operation_count_basis = 'reported' then 'stated_forward'
-             when examples_class in ('analysis', 'assumed', 'imputed', 'range', 'table') then 'data_' || examples_class
+             when examples_class in ('analysis', 'assumed', 'imputed', 'range', 'table', 'unread')
+                 then 'data_' || examples_class
              when is_examples_inconsistent then 'data_contradict' when examples_class = 'bound' then 'data_bound'
              when examples_class in ('length_assumed', 'part_left_out', 'user_range')
-                 then examples_class end as weak_reason
+                 then examples_class
+             when network_evidence = 'unseen' then 'network_unread' end as weak_reason
     from totals
 )
 select logs.*,

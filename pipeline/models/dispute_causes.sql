@@ -12,7 +12,7 @@ with disputed as (
         -- The possible error of the data: the stated width, but for bounds, tables and contradictions at least the
         -- error of a weak count.
         greatest(exp(normal_quantile_95() * examples_log_sd),
-            case when examples_class in ('bound', 'table') or is_examples_inconsistent
+            case when examples_class in ('bound', 'table', 'unread') or is_examples_inconsistent
                 then exp(lomax_reach(0.95) * uncertainty['weak']) end) as data_reach_ratio,
         coalesce(examples_class not in ('exact', 'product', 'stated_by_user') or is_examples_inconsistent, false)
             as is_data_open,

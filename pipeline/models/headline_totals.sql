@@ -21,8 +21,7 @@ with sized as (
         bool_or(is_assumed) as is_base_assumed, is_own_imputed or is_own_in_share or is_base_assumed as has_guess,
         arg_min(evidence_class, list_position(['gpu_time', 'reported', 'weak', 'stated', 'confirmed'], evidence_class))
             filter (is_large) as evidence_class,
-        arg_min(confidence, list_position(['speculative', 'likely', 'confident'], confidence)) filter (is_large)
-            as confidence,
+        bool_or(is_hearsay) filter (is_large) as is_hearsay, bool_and(is_sound) filter (is_large) as is_sound,
         has_any(is_bound) as is_bound,
         any_value(up_log) as up_log, any_value(down_log) as down_log, any_value(lean_log) as lean_log,
         any_value(named_second) as named_second, any_value(gap_ratio) as gap_ratio,
@@ -38,14 +37,16 @@ with sized as (
         case when parts = 1 then weak_reason end as weak_reason,
         case when training_flop is null then null
              when has_guess and evidence_class in ('stated', 'confirmed') then 'weak' else evidence_class end
-            as evidence_class,
-        case when training_flop is null then null when has_guess and confidence = 'confident' then 'likely'
-             else confidence end as confidence),
+            as evidence_class),
         case when parts = 1 then headline_method else 'sum_of_parts' end as shape
     from summed
 )
-select * exclude (parts, has_guess),
+select * exclude (parts, has_guess, is_hearsay, is_sound),
     case when training_flop is not null then beyond(shape, ln(2) - lean_log, up_log)
         + beyond(shape, ln(2) + lean_log, down_log) end
-        as off_by_two_fraction
-from shaped
+        as off_by_two_fraction,
+    case when training_flop is null then null when is_hearsay then 'speculative'
+         when is_sound and has_guess is not true and off_by_two_fraction <= reconcile.confident_off_by_two
+             then 'confident'
+         when off_by_two_fraction <= reconcile.rough_off_by_two then 'rough' else 'order_of_magnitude' end as confidence
+from shaped cross join params

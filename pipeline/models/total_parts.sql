@@ -27,8 +27,8 @@ with stated as (
     where is_whole window whole as (partition by p.model_id)
 )
 select model_id, part_id, is_base, is_imputed, is_assumed, coalesce(is_in_share, false) as is_in_share, is_floor,
-    headline_method, evidence_class, confidence, is_bound, up_log, down_log, lean_log, named_second, gap_ratio,
-    weak_reason, coalesce(own_training_flop, flop) as flop,
+    headline_method, evidence_class, is_hearsay, is_sound, is_bound, up_log, down_log, lean_log, named_second,
+    gap_ratio, weak_reason, coalesce(own_training_flop, flop) as flop,
     if(is_assumed, 0, coalesce(own_training_flop_p2_5, flop_p2_5)) as flop_p2_5,
     if(is_assumed, 0, coalesce(own_training_flop_low, flop_low)) as flop_low,
     coalesce(own_training_flop_p10, flop_p10) as flop_p10, coalesce(own_training_flop_p25, flop_p25) as flop_p25,

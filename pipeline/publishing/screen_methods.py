@@ -11,11 +11,11 @@ from pipeline.publishing.screen_evidence import first
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import (
     Basis,
-    Confidence,
     Independence,
     Outcome,
     SharedInputs,
     SourceKind,
+    StatedConfidence,
     UnusedReport,
     WeakReason,
     fact_name,
@@ -150,5 +150,5 @@ def whose(other: Row) -> str:
 
 def figure(other: Row) -> str:
     """Return somebody's figure, with its bound, and their word if they are not sure."""
-    word = f" ({other['confidence']})" if other["confidence"] == Confidence.SPECULATIVE else ""
+    word = f" ({other['confidence']})" if other["confidence"] == StatedConfidence.SPECULATIVE else ""
     return f"{bounded(flop(other['flop']), other['bound'])}{word}"

@@ -65,7 +65,7 @@ class ExternalEstimate(Flop):
     labelled_before: bool | None = None  # whether `inputs` was recorded before the comparison; None if not known
     outcome: vocabulary.Outcome = Field(strict=False)
     method: vocabulary.StatedMethod | None = Field(default=None, strict=False)
-    confidence: vocabulary.Confidence | None = Field(default=None, strict=False)  # in their words
+    confidence: vocabulary.StatedConfidence | None = Field(default=None, strict=False)  # in their words
     interval: tuple[float, float] | None = Field(default=None, strict=False)  # their interval, in FLOP
 
     @model_validator(mode="after")

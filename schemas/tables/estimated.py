@@ -183,7 +183,7 @@ TABLES: dict[str, Table] = {
         chip_seconds? utilization_basis? chip_seconds_class? utilization_low_fraction?
         utilization_high_fraction? format_ratio? is_from_operations is_time_bound independence?
         implied_utilization_fraction? utilization_ceiling_fraction is_hardware_imputed? gpu_time_used_reason?
-        gpu_time_used_flop? headline_method? evidence_class? weak_reason? confidence? own_training_flop?
+        gpu_time_used_flop? headline_method? evidence_class? weak_reason? is_hearsay is_sound own_training_flop?
         own_training_flop_p2_5? own_training_flop_low? own_training_flop_p10? own_training_flop_p25?
         own_training_flop_p75? own_training_flop_p90? own_training_flop_high? own_training_flop_p97_5? up_log?
         down_log? named_second? gap_ratio? reported_unused_reason? nearest_convention? is_bound

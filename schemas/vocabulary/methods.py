@@ -76,9 +76,11 @@ class WeakReason(Worded):
     DATA_IMPUTED = "data_imputed", "the epochs are not stated, and one is assumed"
     DATA_RANGE = "data_range", "the data are known only as a range"
     DATA_TABLE = "data_table", "data or epochs are from somebody else's table"
+    DATA_UNREAD = "data_unread", "the source of data or epochs was not read"
     DATA_CONTRADICT = "data_contradict", "stated epochs and steps contradict each other"
     DATA_BOUND = "data_bound", "the data are stated only as a bound"
     PART_LEFT_OUT = "part_left_out", "a part of the network is not counted, so it is at least this"
+    NETWORK_UNREAD = "network_unread", "settings of the network were not read in their source"
     LENGTH_ASSUMED = "length_assumed", "the sequence length is assumed"
     USER_RANGE = "user_range", "a figure is a range"
 
@@ -130,7 +132,8 @@ class InputClass(StrEnum):
     EXACT = "exact"  # one stated figure
     PRODUCT = "product"  # a product of several stated figures
     RANGE = "range"  # stated as a range, with its own width
-    TABLE = "table"  # from someone else's table, or unseen
+    TABLE = "table"  # from someone else's table
+    UNREAD = "unread"  # from a source that nobody opened
     BOUND = "bound"  # only one end of a factor is stated
     ASSUMED = "assumed"  # a factor is an assumption of the record
     ANALYSIS = "analysis"  # a factor is from analysts or the press
@@ -185,7 +188,16 @@ MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):
-    """The confidence in a headline, given its evidence; for rows of Epoch's table, given the width of the interval."""
+    """The word for how far to trust a total: by the probability of an error above 2x, and by its evidence (methods, section 5)."""
+
+    CONFIDENT = "confident"
+    ROUGH = "rough"
+    ORDER_OF_MAGNITUDE = "order_of_magnitude"
+    SPECULATIVE = "speculative"
+
+
+class StatedConfidence(StrEnum):
+    """The confidence of others in their own figure, in their words."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"

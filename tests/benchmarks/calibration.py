@@ -100,7 +100,7 @@ def lines(statements, estimates):
         "within 2x, published; adjudicated",
         "; ".join(said(within(own, 2, column)) for column in ("stated_flop", "adjudicated_flop")),
     )
-    for word in ("confident", "likely", "speculative"):
+    for word in ("confident", "rough", "order_of_magnitude", "speculative"):
         new = with_own_inputs(own, word)
         count = (estimates["confidence"] == word).sum()
         yield f"{word}: models; within 3x; within 10x", f"{count}; {said(within(new, 3))}; {said(within(new, 10))}"

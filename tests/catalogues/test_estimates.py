@@ -245,7 +245,7 @@ def test_a_total_has_the_sum_of_its_parts_intervals(estimates_by_name, ledger_ro
     assert high < alone["training_flop_high"] < 2 * high
     assert alone["training_flop"] > ledger_rows["gpt-3"]["training_flop"]
     assert alone["own_training_flop"] is None
-    assert (alone["total_state"], alone["confidence"]) == ("own_imputed", "likely")
+    assert (alone["total_state"], alone["confidence"]) == ("own_imputed", "rough")
     unlike = estimates_by_name[UNLIKE_GPT_3]
     assert (unlike["total_state"], unlike["training_flop"], unlike["training_flop_at_least"]) == ("unknown", None, None)
 

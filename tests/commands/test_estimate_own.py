@@ -463,7 +463,7 @@ def test_a_length_from_a_config_is_called_assumed_first_and_widens(tmp_path):
     assert typed("show", str(tmp_path / "mine.yaml")).stdout.splitlines()[0] == first
     stated = json.loads(typed(*asked, "--sequence-length", "8192", "--json").stdout)
     assumed = json.loads(typed(*asked, "--json").stdout)
-    assert (stated["confidence"], assumed["confidence"]) == ("confident", "likely")
+    assert (stated["confidence"], assumed["confidence"]) == ("confident", "rough")
     assert stated["training_flop"] == assumed["training_flop"]
     assert stated["training_flop_high"] / stated["training_flop"] == pytest.approx(1.541, abs=0.001)
     ends = {

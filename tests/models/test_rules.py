@@ -16,7 +16,8 @@ AFTER = {  # rules whose tests give what earlier rules read, and these earlier r
     "allocation_prices": ["began_allocations"],
     "costs": ["began_allocations", "allocation_prices"],
     "gold_scores": ["constants"],
-    "headlines": ["choices"],
+    "headline_widths": ["choices"],
+    "headlines": ["choices", "headline_widths"],
 }
 CASES = [
     pytest.param(name, test, id=f"{name}: {test['name']}")

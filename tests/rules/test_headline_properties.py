@@ -27,7 +27,8 @@ NUMBERS = {
 }  # fmt: skip
 WORDS = {
     "model_id": None, "scope": ("single", "joint_networks"), "reported_method": ("operation_count", "gpu_time", "unknown"),
-    "reported_convention": (None, "ours", "full_attention", "no_scores"), "dispute_sides_with": (None, None, None, "time"), "stated_by": (None, None, "analysis"),
+    "reported_convention": (None, "ours", "full_attention", "no_scores"), "dispute_sides_with": (None, None, None, "time"),
+    "network_evidence": ("quoted", "unseen", None), "stated_by": (None, None, "analysis"),
     "operation_count_basis": ("counted", "derived", "reported"),
     "examples_class": ("exact", "product", "range", "table", "bound", "assumed", "analysis", "user_range"),
     "chip_seconds_class": ("exact", "product", "analysis", "user_range"), "independence": ("independent", "circular", "shared_input"),
@@ -43,6 +44,7 @@ TYPES = (
     | dict.fromkeys(FLAGS, "boolean")
     | dict.fromkeys((*FLOP, *WIDTHS, "stated_utilization_log_sd", "chip_peak_flop", "format_ratio"), "double")
 )
+RECONCILE = {"dispute_ratio": 2.0, "confirmed_ratio": 1.25, "confident_off_by_two": 0.1, "rough_off_by_two": 0.3}
 COUNT = {
     "scope": "single", "operation_count_basis": "counted", "examples_class": "product", "independence": "independent",
     "reported_method": "operation_count", **dict.fromkeys(FLOP[:3], 1e22), "examples_log_sd": 0.0,
@@ -54,7 +56,7 @@ def headlines(compared, lineages=()):
     connection = duckdb.connect(config={"threads": 1})
     rows = [{"is_own": True, "is_whole": True, **row} for row in compared]
     sql.create(connection, "comparison", rows, TYPES)
-    sql.set_params(connection, {"reconcile": {"dispute_ratio": 2.0, "confirmed_ratio": 1.25}})
+    sql.set_params(connection, {"reconcile": RECONCILE})
     connection.execute(f"create temp table constants as select map {NUMBERS} as uncertainty")
     parts = [*lineages, *((row["model_id"], row["model_id"]) for row in rows)]
     tuned = {model for model, part in lineages}

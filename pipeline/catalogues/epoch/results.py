@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.catalogues.cells import Sheet
 from pipeline.catalogues.epoch.columns import name_of
-from schemas.vocabulary import Confidence
+from schemas.vocabulary import StatedConfidence
 
 RESULTS = {  # our names for Epoch's results
     "epoch_flop": "Training compute (FLOP)",
@@ -27,7 +27,7 @@ def rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
                 "source_row": line.source_row,
                 "name": name_of(cells),
                 **results,
-                "epoch_confidence": confidence if confidence in {*Confidence} else None,
+                "epoch_confidence": confidence if confidence in {*StatedConfidence} else None,
                 "epoch_chip_hours": hours * chips if hours and chips else None,
                 "cost_note": " ".join(cells.get("Compute cost notes", "").split())[:500] or None,
             }

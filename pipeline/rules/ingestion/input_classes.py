@@ -11,7 +11,6 @@ from schemas.vocabulary import Basis, Bound, Evidence, InputClass, SourceKind
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 OUTSIDERS = (SourceKind.ANALYSIS, SourceKind.PRESS)  # they took no part in the training
-WEAK = (Evidence.TABLE, Evidence.UNSEEN)
 
 
 def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
@@ -34,8 +33,9 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
         return InputClass.ASSUMED
     if any(fact.is_range for fact in known_facts):
         return InputClass.RANGE
-    if any(fact.evidence in WEAK for fact in known_facts):
-        return InputClass.TABLE
+    for evidence, weak in ((Evidence.UNSEEN, InputClass.UNREAD), (Evidence.TABLE, InputClass.TABLE)):
+        if any(fact.evidence == evidence for fact in known_facts):
+            return weak
     factors = [fact for fact in known_facts if fact.amount != 1]
     if len(factors) > 1 or any(map(_is_product, factors)):
         return InputClass.PRODUCT
