@@ -30,6 +30,7 @@ from pipeline.rules.ingestion.external import adjudications
 from schemas.spelling import find
 from schemas.units import HOUR_SECONDS
 from tests.benchmarks import catalogue_calibration as calibration
+from tests.benchmarks.coverage import is_of
 
 # Files, by the names that records and adjudications use for them.
 FILES = {
@@ -86,7 +87,7 @@ def compared(path, catalogue, records, params, ledger_rows, ids):
         truth = list(csv.DictReader(file))
     drafts = {draft.row.source_row: draft for draft in catalogue.drafts}
     snapshot = next((name for name, known in FILES.items() if known == path), "")
-    adjudicated_rows = [row for row in adjudications(records) if row["snapshot"] == snapshot]
+    rulings = adjudications(records)
     for row in estimated.estimates:
         number = row["source_row"]
         draft, cells = drafts[number], truth[number - 1]
@@ -95,15 +96,9 @@ def compared(path, catalogue, records, params, ledger_rows, ids):
         if theirs and theirs < (row["base_training_flop"] or 0) * SCOPE_OF_TUNING:
             row = row | dict.fromkeys(estimates.OF_A_TOTAL) | {"training_flop": row["own_training_flop"]}
         if theirs and not (draft.bases and tuning and 1 / SAME_SCOPE < theirs / tuning < SAME_SCOPE):
-            adjudicated = next((row for row in adjudicated_rows if is_of(row, draft.row.name, theirs)), None)
+            adjudicated = next((entry for entry in rulings if is_of(entry, snapshot, draft.row.name, theirs)), None)
             model_id = ids.get(number)
             yield Compared(path.name, draft, row, theirs, naive(draft, records), evidence(row), model_id, adjudicated)
-
-
-def is_of(adjudication, name, flop):
-    """Return whether an adjudication is of this value; a snapshot may have 3300100000000010.0 where its readers see 3.3e15."""
-    is_same = math.isclose(adjudication["published_flop"], flop, rel_tol=1e-3)
-    return is_same and adjudication["name"].split() == name.split()  # some cells have no-break spaces
 
 
 def naive(draft, records):

@@ -1,6 +1,6 @@
 """Statements by others about our models, and how many of them fall within the published intervals."""
 
-from collections.abc import Mapping
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
+from pipeline.catalogues.recorded import CELL
 from pipeline.models import sql
 from pipeline.records import params
-from pipeline.rules import adjudicated
 
 # The ends of the column names for each published interval, by the percentage of values that it should contain.
 INTERVALS = {95: ("p2_5", "p97_5"), 90: ("low", "high"), 80: ("p10", "p90"), 50: ("p25", "p75")}
@@ -61,11 +61,10 @@ def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
     return dict(values)
 
 
-def make_headlines(connection: duckdb.DuckDBPyConnection, values: Mapping[str, float]) -> None:
-    """Derive the connection's headlines again, with these numbers for the error."""
-    changed = f"select * replace (map {dict(values)}::map(varchar, double) as uncertainty) from constants"
-    connection.execute(f"create or replace temp table constants as {changed}")
-    sql.run(connection, ["headline_totals"], {"comparison", "constants", "params", "parts"})
+def is_of(adjudication: sql.Row, snapshot: str, name: str, flop: float) -> bool:
+    """Return whether an adjudication is of this value; a snapshot may have 3300100000000010.0 where its readers see 3.3e15."""
+    is_row = adjudication["snapshot"] == snapshot and adjudication["name"].split() == name.split()  # no-break spaces
+    return is_row and math.isclose(adjudication["published_flop"], flop, rel_tol=1e-3)
 
 
 def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
@@ -75,9 +74,10 @@ def statements(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
     adjudicated it, and NaN if the statement is about another artefact.
     """
     rows = sql.rows(connection.sql(STATEMENTS))
-    cells = adjudicated.by_cell(sql.rows(connection.table("adjudications")))
-    judged = [adjudicated.judged_via(cells, row["via"], row["stated_flop"]) for row in rows]
-    values = [
-        ruling["corrected_flop"] if ruling else row["stated_flop"] for row, ruling in zip(rows, judged, strict=True)
-    ]
+    adjudications, values = sql.rows(connection.table("adjudications")), []
+    for row in rows:
+        cell = CELL.fullmatch(row["via"] or "")
+        place = (cell["snapshot"], cell["name"], row["stated_flop"]) if cell else ("", "", 0)
+        ruling = next((entry for entry in adjudications if is_of(entry, *place)), None)
+        values.append(ruling["corrected_flop"] if ruling else row["stated_flop"])
     return pd.DataFrame(rows).assign(adjudicated_flop=np.array(values, float))
