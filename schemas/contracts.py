@@ -55,7 +55,7 @@ def _contract(name: str) -> pandera.DataFrameSchema:
 def schema(name: str) -> pandera.DataFrameSchema:
     """Return the contract of a table as a pandera schema that converts the columns of a frame to pandas types.
 
-    It accepts frames from parquet, CSV or DuckDB, with the columns in any order. Raise LookupError if there is no such table.
+    It takes frames from parquet, CSV or DuckDB, with columns in any order. Raise LookupError for an unknown table.
     """
     typed = {
         column: {"dtype": PANDAS[place.column.kind], "coerce": True, "description": place.description}
@@ -65,7 +65,7 @@ def schema(name: str) -> pandera.DataFrameSchema:
 
 
 def arrow_table(rows: Iterable[Mapping[str, Any]], name: str) -> pa.Table:
-    """Return the rows as an Arrow table with the columns of its contract. A missing key is null; other keys are ignored.
+    """Return the rows as an Arrow table with its contract's columns. A missing key is null; other keys are ignored.
 
     Raise ContractError, with one line per column, if values do not have the column's type.
     """

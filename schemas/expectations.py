@@ -35,7 +35,7 @@ SHOWN = 5  # values shown if rows fail an expectation
 
 
 class Evaluated(NamedTuple):
-    """An expectation, its reason, the observed value, whether the release meets it, and whether publishing requires it."""
+    """An expectation, its reason, the observed value, whether it is kept, and whether publishing requires it."""
 
     table: str
     expectation: str
@@ -46,7 +46,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluated(frames: Mapping[str, Any], tables: Mapping[str, str], root: Path) -> list[Evaluated]:
-    """Evaluate the suite of every published table, using the checkpoint `release` of a new context `gx/` in this folder.
+    """Evaluate the suite of every published table by the checkpoint `release` of a new context `gx/` in this folder.
 
     `frames` has the rows of each file by its name, and `tables` the name of its contract.
     """
@@ -78,7 +78,7 @@ def _of_contract(table: str) -> Iterator[Any]:
 
 
 def _declared(suite: str, frame: Any) -> Iterator[Any]:
-    """Yield the expectations that SUITES declares, for each domain if they name it, if their columns have enough values."""
+    """Yield the expectations in SUITES, for each domain if they name it, if their columns have enough values."""
     for declaration in SUITES.get(suite, ()):
         for domain in sorted(set(frame["domain"])) if "{domain}" in declaration["description"] else [""]:
             settings = {

@@ -10,7 +10,7 @@ Amount = str | float | tuple[str | float, str | float]  # a number, text such as
 
 
 class Figure(NamedTuple):
-    """A figure's help text and, for an amount, its kind of fact (in schemas.facts) and unit or, for a word, what the word names."""
+    """A figure's help text and, for an amount, its kind of fact (schemas.facts) and unit; for a word, what it names."""
 
     help: str
     fact: str = ""

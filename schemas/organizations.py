@@ -1,4 +1,4 @@
-"""Split the organizations that a record names in one line, as publications do: "Google, Stanford University and others"."""
+"""Split the organizations that a record names in one line, such as "Google, Stanford University and others"."""
 
 import re
 from collections.abc import Container, Iterator
@@ -19,7 +19,7 @@ def named(written: str, known: Container[str]) -> list[str]:
 
 
 def _parts(written: str, known: Container[str]) -> Iterator[str]:
-    """Yield the names in a list, split at commas and then at "and". A known name is kept whole, even with an "and" in it."""
+    """Yield the names in a list, split at commas and then at "and". A known name with an "and" is kept whole."""
     if written.lower() in known:
         yield written
         return

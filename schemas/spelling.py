@@ -49,7 +49,7 @@ class Spellings(dict[str, str]):
         return heapq.nlargest(MOST_COMPARED, shared, key=lambda name: shared[name] / (len(name) + len(word)))
 
     def _index(self, form: Form) -> dict[str, list[str]]:
-        """Return the spellings by each part that `form` gives for them; made again if spellings were added or removed."""
+        """Return the spellings by the parts that `form` gives; made again if spellings were added or removed."""
         if self._indexes is None or self._counted != len(self):
             self._indexes, self._counted = {}, len(self)
         if form not in self._indexes:
@@ -79,7 +79,7 @@ def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:
 
 
 def find(word: str, names: Iterable[str]) -> str | None:
-    """Return the id with this spelling, otherwise the only id that matches without case or by `plain`; None if there is none.
+    """Return the id with this spelling, otherwise the only one that matches without case or by `plain`; or None.
 
     >>> find("gpt 3", Spellings({"gpt-3": "gpt-3", "GPT-3 175B": "gpt-3"})), find("vgg", ["vgg-16", "vgg-19"])
     ('gpt-3', None)
@@ -209,7 +209,7 @@ def _pairs(spelling: str) -> set[str]:
 
 
 def _is_one_slip(word: str, other: str) -> bool:
-    """Return whether one letter is wrong, missing or added, or two are swapped; in words of three letters, only the last."""
+    """Return whether one letter is wrong, missing or added, or two are swapped; in three letters, only the last."""
     # Compare what is left between the common beginning and the common end.
     start = len(commonprefix([word, other]))
     end = len(commonprefix([word[start:][::-1], other[start:][::-1]]))
@@ -235,7 +235,7 @@ def _is_relative(word: str, other: str) -> bool:
 
 
 def _is_part(word: str, other: str) -> bool:
-    """Return whether the longer word begins with the shorter (of at least three letters), or contains it (at least four)."""
+    """Return whether one word begins with the other (of at least three letters), or contains it (at least four)."""
     shorter, longer = sorted((word, other), key=len)
     return len(shorter) >= LEAST_LETTERS and (
         longer.startswith(shorter) or (len(shorter) > LEAST_LETTERS and shorter in longer)

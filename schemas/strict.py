@@ -4,6 +4,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Strict(BaseModel):
-    """A model that refuses unknown keys and text in place of numbers. Its validator is built on first use, to save time."""
+    """A model that refuses unknown keys and text for numbers. Its validator is built on first use, to save time."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)

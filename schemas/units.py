@@ -71,7 +71,7 @@ class UnitError(ValueError):
 
 
 def nearest_unit(unit: str) -> str:
-    """Return a hint for an unknown unit: a similar unit, or a note on calendar units or money; otherwise an empty string.
+    """Return a hint for an unknown unit: a similar one, or a note on calendar units or money; otherwise "".
 
     >>> nearest_unit("dya")
     "; did you mean 'day'?"

@@ -169,7 +169,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
 
 
 def plain(text: str) -> str:
-    """Return a text with ^ for raised powers, and without fonts, doubled numbers and spaces between digits of formulas."""
+    """Return a text with ^ for raised powers, without fonts, doubled numbers and spaces between a formula's digits."""
     text = RAISED.sub(lambda power: f"^{power[0].translate(SIGNS)}", text)
     text = DOUBLED.sub(lambda number: number[1] if number[1] == number[2].replace("{,}", ",") else number[0], text)
     text = re.sub(r"\\(?:mathrm|text)\s*\{\s*(\w)\s*\}\s*", r"\1", text)
@@ -220,7 +220,7 @@ def _seconds(time: re.Match[str]) -> float:
 
 
 def _value(figure: re.Match[str]) -> float:
-    """Return the value of a figure without its magnitude: a power such as 10^9, number words, or digits with an exponent."""
+    """Return a figure's value without its magnitude: a power such as 10^9, number words, or digits with an exponent."""
     if figure["base"]:
         return float(figure["base"]) ** int(figure["of_base"])
     if figure["words"]:
@@ -232,7 +232,7 @@ def _value(figure: re.Match[str]) -> float:
 
 
 def _number_of_words(words: str) -> float:
-    """Return the value of number words: "two hundred" multiplies, "twenty-four" adds, and other words replace the value."""
+    """Return the value of number words: "two hundred" multiplies, "twenty-four" adds, other words replace it."""
     value = last = 0.0
     for word in re.split("[- ]", words):
         number = SPELT[word]

@@ -46,7 +46,7 @@ def patch_encoder(
     has_first_norm: bool = False,
     has_scales: bool = False,
 ) -> list[Node]:
-    """Return an image encoder: patches and class tokens (`tokens`) with learned positions, then blocks and a final norm.
+    """Return an image encoder: patches and class tokens (`tokens`) with learned positions, blocks and a final norm.
 
     The output projection always has biases, even if queries, keys and values have none.
     """

@@ -105,7 +105,7 @@ def is_name(what: str) -> bool:
 def count(
     what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
 ) -> Count:
-    """Count a network given by its name, a config.json, the folder of one, or a YAML file. Raise CountError if that fails.
+    """Count a network given by name, as a config.json or its folder, or as a YAML file. Raise CountError if that fails.
 
     `prediction_depth` is the number of modules that predict further tokens.
     """

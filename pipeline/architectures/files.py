@@ -92,7 +92,7 @@ def config_in_json(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _text(path: Path, most: int) -> str:
-    """Return the text of a file. Raise CountError if it is not a regular file, has more than `most` bytes, or is not UTF-8."""
+    """Return a file's text. Raise CountError if it is not a regular file, has over `most` bytes, or is not UTF-8."""
     if path.exists() and not path.is_file():  # reading a pipe might never end
         raise CountError(f"{path} is not a regular file")
     try:

@@ -255,7 +255,7 @@ class _Placement:
         self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
 
     def repeat(self, node: Repeat, name: str) -> Iterator[Placed]:
-        """Yield the layers once, with their repetitions. Raise ArchitectureError if the next repetition cannot take the output."""
+        """Yield the layers once, with repetitions. Raise ArchitectureError if the next cannot take the output."""
         start, was_trainable = self.shape, self.is_trainable
         once = list(self.path(node.nodes, f"{name}."))
         if node.is_shared:

@@ -1,4 +1,4 @@
-"""Count any torch network with torch.utils.flop_counter, on the meta device, which holds no weights and computes nothing.
+"""Count any torch network with torch.utils.flop_counter, on the meta device: without weights or computing.
 
 `count torch:torchvision.models:swin_v2_t` imports a module and calls a function without arguments, and so does
 `count torch:my_network.py:MyNetwork` with a file. Unlike configs, this runs the named code.

@@ -7,7 +7,7 @@ from pipeline.formulas.layers import LayerCount
 
 
 class Totals(NamedTuple):
-    """Sums over layers, in FLOP per example. Attention is counted as each layer defines it; no other sum includes `elementwise_flop`."""
+    """Sums over layers, in FLOP per example, with attention as layers define it. No other has `elementwise_flop`."""
 
     parameters: int = 0
     active_parameters: int = 0

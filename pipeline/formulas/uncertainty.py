@@ -19,7 +19,7 @@ def log_sd_of_interval(log_ratio: float) -> float:
 
 
 def lomax_reach(probability: float, exponent: int = 2) -> float:
-    """Return how far the quantile at a probability above 0.5 is from the median, in units of `half` (methods, section 4).
+    """Return the distance of the quantile at a probability above 0.5 from the median, in `half` (methods, section 4).
 
     A count's error has a two-sided Lomax distribution: P(beyond y) = 1/2 (1 + y / half)**-exponent on each side. The
     exponent is 2, or 1 for counts from other people's tables, whose errors have a sharper peak and a heavier tail.
@@ -31,7 +31,7 @@ def lomax_reach(probability: float, exponent: int = 2) -> float:
 
 
 class Lomax(NamedTuple):
-    """A two-sided Lomax error with the same scale, `half`, on both sides; scale and distances are natural logarithms."""
+    """A two-sided Lomax error with the scale `half` on both sides; scale and distances are natural logarithms."""
 
     half: float
     exponent: int

@@ -18,7 +18,7 @@ Counted = tuple[LayerCount, float, int]  # a layer, its backward FLOP, and its n
 
 
 def by_network(layers: Iterable[Row]) -> tuple[list[Row], list[Row]]:
-    """Return the rows of `operation_counts` and `operation_counts_by_kind`. `layers` must be sorted by network and kind."""
+    """Return the rows of `operation_counts` and `operation_counts_by_kind`; `layers` are sorted by network and kind."""
     networks, kinds = [], []
     for architecture_id, network_rows in groupby(layers, key=lambda row: row["architecture_id"]):
         counted = [(row["layer_kind"], _layer(row)) for row in network_rows]

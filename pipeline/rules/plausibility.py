@@ -11,7 +11,7 @@ CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
 def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
-    """Return a message for each model whose operations exceed its chips' peak even at the near ends of both ranges, by id.
+    """Return a message for each model whose operations exceed its chips' peak at the near ends of both ranges, by id.
 
     If the precision is inferred, the chip's faster precision is used. A model whose chip is unknown is never reported.
     """

@@ -1,1 +1,1 @@
-"""Tools that maintainers run outside the pipeline: they update sources, build wheels, fit errors, time networks and check quotes."""
+"""Tools that maintainers run outside the pipeline: they update sources, build wheels, time networks, check quotes."""

@@ -47,7 +47,7 @@ GPT_2 = {
 
 
 class Network(NamedTuple):
-    """A network to time: its settings as records have them, the ledger's word for its kind, and its sequence length (None for images)."""
+    """A network to time: settings as in records, the ledger's word for its kind, sequence length (None for images)."""
 
     settings: Row
     kind: str
@@ -75,7 +75,7 @@ QUICK = {
 
 
 def module(name: str, settings: Row) -> Any:
-    """Return the torch module of a network: torchvision's, or one of two networks of words. It has as many parameters as we count."""
+    """Return the torch module of a network: torchvision's, or one for words, with as many parameters as we count."""
     import torch
     from torch import nn
 
@@ -199,7 +199,7 @@ RANGE = re.compile(r"(\w+) (forward|backward|update)\b")
 
 
 def executed(page: str) -> dict[tuple[str, str], Row]:
-    """Return kernels, FLOP and those on matrix units by network and pass, from ncu's raw page. Raise RuntimeError if it has none."""
+    """Return kernels, FLOP and FLOP on matrix units from ncu's raw page, by network and pass. Raise RuntimeError."""
     start = page.find('"ID"')
     if start < 0:
         raise RuntimeError(next((line for line in page.splitlines() if "==ERROR==" in line), "ncu saw no kernel"))
@@ -256,7 +256,7 @@ def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
 
 
 def record(rows: list[Row], networks: dict[str, Network], machine: dict[str, str], chip: str | None) -> tuple[str, Row]:
-    """Return the record's id and content, with each network's largest batch, because smaller ones do not fill the chip."""
+    """Return the record's id and content, with each network's largest batch, because only that fills the chip."""
     used = [row for row in rows if not row["problem"]]
     largest = {
         name: max(int(row["batch"]) for row in used if row["network"] == name)

@@ -76,7 +76,7 @@ class Publication:
         return Found("only its numbers" if amounts(plain) and self._has_numbers(plain) else "absent")
 
     def _has_numbers(self, text: str) -> bool:
-        """Return whether the publication has the text's numbers, except those of citations, and its names with digits."""
+        """Return whether the publication has the text's numbers (not those of citations) and names with digits."""
         text = _CITATION.sub(" ", text)
         is_there = not any(self.numbers.isdisjoint(number.worths) for number in amounts(text))
         return is_there and all(letters(name) in self.whole for name in _NAME.findall(text))
@@ -151,7 +151,7 @@ def letters(text: str) -> str:
 
 
 def source_of(record: Model, files: list[Path], given: str | None) -> str:
-    """Return the record's source that the files belong to: `given`, the one with their arXiv number, or the only one."""
+    """Return the source that the files belong to: `given`, the one with their arXiv number, or the only one."""
     keys = [
         key
         for key, source in record.sources.items()

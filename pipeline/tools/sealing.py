@@ -1,4 +1,4 @@
-"""`python -m pipeline.tools.sealing MODEL …`: seal blind estimates by appending one row for each model to data/records/sealed.csv.
+"""`python -m pipeline.tools.sealing MODEL …`: append a row per model, its blind estimate, to data/records/sealed.csv.
 
 Rows are never changed: a model's first row counts, even if a later row corrects it. Numbers are in FLOP. If a model has
 only a range, the row records the ends of the range as the 5 % and 95 % points.

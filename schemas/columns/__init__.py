@@ -49,7 +49,7 @@ Form = Literal[
 class Column:
     """The meaning of a column. A column with a `unit` has a name that ends in it; `checks` are pandera checks, by name.
 
-    `label` names the column for readers, `form` selects the format in pipeline/base/text/cells.py, and `words` maps words to their readable forms.
+    `label` names the column for readers, `form` selects its format (base/text/cells.py), `words` has readable forms.
     """
 
     kind: Kind

@@ -98,7 +98,7 @@ def _place(text: str) -> str:
 
 
 class Quote(Strict):
-    """Verbatim words from a source, their place in it (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
+    """Verbatim words from a source, their place (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
 
     source: str
     where: Text | None = None
@@ -205,7 +205,7 @@ class Fact(Seen):
 
     @model_validator(mode="after")
     def _is_one_amount(self) -> Self:
-        """Raise a mistake unless a fact has exactly one of value, at_least, at_most, or low with high, in a sensible order."""
+        """Raise a mistake unless a fact has one of value, at_least, at_most, or low with high in a sensible order."""
         is_range = self.low is not None or self.high is not None
         ways = is_range + (self.value is not None) + (self.at_least is not None) + (self.at_most is not None)
         if ways != 1 or None in self.stated:
@@ -219,7 +219,7 @@ class Fact(Seen):
 
     @cached_property  # faster than pydantic's private attributes
     def _amounts(self) -> list[tuple[float, str | None]]:
-        """Return each number in the fact's unit, and the unit as written, if any. Raise a mistake for an invalid number."""
+        """Return each number in the fact's unit, and the unit as written, if any. Raise a mistake if it is invalid."""
         return [self._read(written) for written in self.stated]
 
     def _read(self, written: float | str | None) -> tuple[float, str | None]:

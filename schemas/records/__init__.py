@@ -1,4 +1,4 @@
-"""The schema of hand-written records: what each YAML file may contain. Checks across records are in pipeline/records/loading.py."""
+"""What each YAML file of a hand-written record may contain. pipeline/records/loading.py checks across records."""
 
 from schemas.records.judgements import *
 from schemas.records.ledger import *

@@ -130,7 +130,7 @@ class Adjudication(Seen):
 
 
 class BlindFigure(Strict):
-    """One row of blind_test.csv: Epoch AI's figure for a model that was sealed before we saw it, and what its sources decide."""
+    """One row of blind_test.csv: Epoch AI's figure for a model that was sealed before, and what its sources decide."""
 
     model_id: Identifier
     stated_flop: Positive
@@ -223,7 +223,7 @@ class Reading(Strict):
 
     @model_validator(mode="after")
     def _is_found_or_not(self) -> Self:
-        """Raise a mistake unless a reading has either `not_found`, or a word or number with its unit, words and place."""
+        """Raise a mistake unless a reading has `not_found`, or a word or number with its unit, words and place."""
         is_found = self.word is not None or self.amount is not None
         if is_found == self.not_found:
             raise mistake("needs either what was read, or not_found: true")

@@ -75,12 +75,12 @@ class Records:
         )
 
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
-        """Return the architecture that a measurement row or a gold run names, from the record itself or from a model."""
+        """Return the architecture that a measurement row or gold run names, from the record itself or from a model."""
         model = self.models.get(name)
         return measurement.architectures.get(name) or (model.architecture if model else None)
 
     def gold_phase(self, group: GoldRuns, run: GoldRun) -> tuple[Phase | None, Architecture | None]:
-        """Return the phase and the network of a gold run: from the run itself, or from a model's record; None if unknown."""
+        """Return a gold run's phase and network: from the run itself, or from a model's record; None if unknown."""
         if run.training is not None:
             return run.training, self.measured_architecture(group, run.architecture or "")
         model = self.models.get(run.model or "")

@@ -140,7 +140,7 @@ class TableRow(Strict):
 
 
 class ExecutedPass(Strict):
-    """One row of executed_flop.csv: the operations in a pass of a training step, or in part of it, as measured by hardware counters."""
+    """One row of executed_flop.csv: the operations of a pass of a training step, or of a part, by hardware counters."""
 
     network: Name
     framework: Name
@@ -169,7 +169,7 @@ class Measurement(Record):
 
 
 class GoldRun(Strict):
-    """A whole run with known operations and time: a phase of a model's record, or a run with its own facts (`training`)."""
+    """A whole run with known operations and time: a phase of a model's record, or a run with own facts (`training`)."""
 
     run: RowName
     evidence: vocabulary.RunEvidence = Field(strict=False)

@@ -43,7 +43,7 @@ class ReportedFlop(Flop):
 
 
 class Dispute(Strict):
-    """The stated cause of a disagreement between operations and GPU time: a reason by the record's author, words from a quote, or both."""
+    """The stated cause of a disagreement between operations and GPU time: a reason by the author, words, or both."""
 
     cause: vocabulary.StatedCause = Field(strict=False)
     sides_with: vocabulary.DisputeSide | None = Field(default=None, strict=False)  # None if this is not known
@@ -110,13 +110,13 @@ class KindWord(Word):
 
 
 class Parent(Word):
-    """The id of a parent organization, and the date it became the parent (by default, when this organization was founded)."""
+    """The id of a parent organization, and the date it became the parent (by default, the day of the founding)."""
 
     since: Date | None = None
 
 
 class Organization(Record):
-    """An organization that trains models. The name of a division is an alias, unless the division was once independent."""
+    """An organization that trains models. A division's name is an alias, unless it was once independent."""
 
     sources: dict[str, Source] = {}
     name: Name
@@ -215,7 +215,7 @@ class Model(Record):
         return phase.architecture or self.architecture
 
     def networks(self, since: str = "") -> dict[str, Architecture]:
-        """Return the networks that the record states, by path; no networks if it was published before the year `since`."""
+        """Return the networks that the record states, by path; none if it was published before the year `since`."""
         networks = {f"training[{index}].architecture": phase.architecture for index, phase in enumerate(self.training)}
         every = {"architecture": self.architecture, **networks} if self.published >= since else {}
         return {path: network for path, network in every.items() if network is not None}
@@ -243,7 +243,7 @@ class Chip(Record):
 
     @property
     def only_precision(self) -> vocabulary.Precision | None:
-        """Return the precision of every run on the chip if it has only one; ignore integers unless it has nothing else."""
+        """Return the chip's precision if it has only one; integers count only if it has nothing else."""
         formats: list[vocabulary.Precision] = list(self.peaks)
         formats = [precision for precision in formats if precision != vocabulary.Precision.INT8] or formats
         return formats[0] if len(formats) == 1 else None

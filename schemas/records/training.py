@@ -133,7 +133,7 @@ class Phase(HasLengths):
 
     @property
     def passes_per_example(self) -> float | None:
-        """Return how often the network runs per example: below 1 for a token; None if the sequence length is unknown."""
+        """Return the network's runs per example: below 1 for a token; None if the sequence length is unknown."""
         if self.example_unit not in (vocabulary.ExampleUnit.TOKEN, vocabulary.ExampleUnit.WORD):
             return 1.0
         return 1 / self.sequence_length.amount if self.sequence_length else None

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Table(NamedTuple):
-    """A table: what a row is, its grain, its columns, and what null means in columns whose declared meaning of null does not fit the table."""
+    """A table: what a row is, its grain, its columns, and what null means if the column's meaning does not fit."""
 
     row: str
     grain: str

@@ -7,7 +7,7 @@ from schemas.vocabulary.worded import Worded
 
 
 class DisputeCause(StrEnum):
-    """A cause for which the two methods disagree: the record's, otherwise by the first rule that applies (methods, section 4)."""
+    """Why the two methods disagree: the record's cause, otherwise the first rule that applies (methods, section 4)."""
 
     SLOW_AS_LIKE_RUNS = "slow_as_like_runs"
     NETWORK_OR_SCOPE = "network_or_scope"
@@ -70,7 +70,7 @@ class DisputeSide(StrEnum):
 
 
 class Independence(Worded):
-    """The relation of the two methods: they share no uncertain input, share one, are derived from each other, or are both stated."""
+    """Whether the two methods share no uncertain input, share one, are derived from each other, or are both stated."""
 
     INDEPENDENT = "independent", "independent"
     SHARED_INPUT = "shared_input", "both use one fact"

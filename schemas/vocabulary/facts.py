@@ -64,7 +64,7 @@ class PrecisionSpellings(Spellings):
         super().__init__({precision.value: precision.value for precision in Precision} | PRECISION_NAMES)
 
     def alike(self, word: str, form: Form) -> set[str]:
-        """Return the ids of the spellings that equal `word` in this form, either as it is or as a framework prints it."""
+        """Return the ids of the spellings that equal `word` in this form, as it is or as a framework prints it."""
         return super().alike(word, form) or super().alike(precision_as_printed(word), form)
 
 
@@ -86,7 +86,7 @@ class Basis(Worded):
 
 
 class Evidence(Worded):
-    """The way in which we know a fact: from quoted words, a table that cites the source, an unopened source, assumptions or the user."""
+    """How we know a fact: by quoted words, a table that cites the source, an unopened source, assumptions, the user."""
 
     QUOTED = "quoted", ""
     TABLE = "table", "from a table"

@@ -28,7 +28,7 @@ class Generation(StrEnum):
 
 
 class UtilizationKind(Worded):
-    """The operations that a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
+    """What a stated utilization counts: model FLOP, hardware FLOP (with recomputation), or a source's own judgement."""
 
     MFU = "mfu", "model FLOP (MFU)"
     HFU = "hfu", "hardware FLOP (HFU)"
@@ -55,7 +55,7 @@ class EvidenceClass(Worded):
 
 
 class PrecisionRule(Worded):
-    """The rule by which a run's precision is known: stated, determined by the formats of its chip, or inferred (methods, section 3)."""
+    """How a run's precision is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
 
     STATED = "stated", "stated"
     ONLY_FORMAT = "only_format", "the chip's only format"
@@ -141,7 +141,7 @@ class InputClass(StrEnum):
 
 
 class Grouping(StrEnum):
-    """The criterion for grouping models in the comparison of methods; `published` means pairs that others calculated."""
+    """The criterion for grouping models in the comparison of methods; `published`: pairs that others calculated."""
 
     ALL = "all"
     DOMAIN = "domain"

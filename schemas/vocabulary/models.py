@@ -143,7 +143,7 @@ TEXT_UNITS = (ExampleUnit.TOKEN, ExampleUnit.WORD, ExampleUnit.TEXT_SEQUENCE, Ex
 
 
 class ParameterNetwork(StrEnum):
-    """Networks in which each parameter is used once per token or step, so that 2 x parameters estimates the operations."""
+    """Networks that use each parameter once per token or step, so that 2 x parameters estimates the operations."""
 
     DECODER_ONLY = "decoder_only"
     ENCODER_ONLY = "encoder_only"

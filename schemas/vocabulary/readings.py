@@ -20,7 +20,7 @@ class StatedMethod(StrEnum):
 
 
 class SharedInputs(Worded):
-    """The inputs of our methods that an external estimate repeats. Agreement with an estimate that repeats them tests little."""
+    """The inputs of our methods that an external estimate repeats. Agreement with such an estimate tests little."""
 
     OWN = "own"  # repeats neither our time nor our count
     SAME_TIME = "same_time", "; it starts from the same statements on chip time"
@@ -30,7 +30,7 @@ class SharedInputs(Worded):
 
 
 class Stratum(StrEnum):
-    """A stratum of a sample of published values: those that differed from the headline by more than 2x at the draw, or the rest."""
+    """A stratum of a sample of published values: those over 2x from the headline at the draw, or the rest."""
 
     FAR = "far"
     NEAR = "near"
@@ -121,7 +121,7 @@ class ReportedConvention(StrEnum):
 
 
 class Outcome(StrEnum):
-    """The result of comparing an external estimate with ours when it was recorded; it agrees if within a factor of two."""
+    """An external estimate compared with ours when it was recorded; it agrees if within a factor of two."""
 
     AGREES = "agrees"
     DIFFERS = "differs"

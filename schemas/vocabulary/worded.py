@@ -8,7 +8,7 @@ NAMES_SEPARATOR = " | "  # between several names in one cell
 
 
 class Worded(StrEnum):
-    """A word of records and tables with its readable form, in full (`words`, empty if it adds nothing) and in short (`short`)."""
+    """A word of records and tables, readable in full (`words`, empty if it adds nothing) and in short (`short`)."""
 
     words: str
     short: str

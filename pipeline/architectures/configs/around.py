@@ -21,7 +21,7 @@ class Part(NamedTuple):
 
 
 def is_wrapper(config: dict[str, Any]) -> bool:
-    """Return whether a config's network writes text with the model in its text_config, and reads images or sound for it."""
+    """Return whether a config's network writes text with the model in text_config, and reads images or sound for it."""
     name, class_names = config.get("model_type"), config.get("architectures")
     if isinstance(name, str) and name in WRAPPERS:
         return WRAPPERS[name]
@@ -30,7 +30,7 @@ def is_wrapper(config: dict[str, Any]) -> bool:
 
 
 def parts_around(config: dict[str, Any], text_key: str = "") -> list[Part]:
-    """Return the parts that a config describes next to its text model, which is under `text_key` or on the top level."""
+    """Return the parts that a config describes next to its text model, under `text_key` or on the top level."""
     names = [name for name in config if name.endswith("_config") and name not in (text_key, *NO_PARTS)]
     text_width = _first(config[text_key] if text_key else config, WIDTHS, 0)
     between = [

@@ -11,7 +11,7 @@ TASKS = ("ForConditionalGeneration", "Model")
 
 
 def t5(keys: Keys) -> list[Node]:
-    """Return T5's stacks. In umt5, each layer has a table of relative positions; in other types, only the first layer."""
+    """Return T5's stacks. In umt5, each layer has a table of relative positions; in other types, only the first."""
     task = keys.task(TASKS[0], (*TASKS, "EncoderModel"))
     length = keys.length("sequence_length", "n_positions", usual=T5_LENGTH)
     if task != "EncoderModel":
@@ -62,7 +62,7 @@ BARTS: dict[str, tuple[int | None, bool, bool]] = {
 
 
 def bart(keys: Keys) -> list[Node]:
-    """Return the stacks of BART and related models. For Whisper, --sequence-length is in mel frames, two per position."""
+    """Return the stacks of BART and related models. Whisper's --sequence-length is in mel frames, two per position."""
     task, width = keys.task(TASKS[0], TASKS), keys.whole("d_model", ("hidden_size",))
     is_pair, is_sound = keys.model_type == "fsmt", keys.model_type == "whisper"
     vocabulary = keys.whole("src_vocab_size" if is_pair else "vocab_size")

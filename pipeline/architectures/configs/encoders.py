@@ -76,7 +76,7 @@ def _attention_pool(keys: Keys, width: int, patches: int) -> list[Node]:
 
 
 def pair(keys: Keys) -> list[Node]:
-    """Return both towers of CLIP or SigLIP, for one image and its text; each ends in a projection to the common width."""
+    """Return both towers of CLIP or SigLIP, for one image and its text; each ends in a projection to a common width."""
     keys.task("Model", ("Model",))
     keys.known |= {"text_config", "vision_config", "logit_scale_init_value"}
     text, image = (_half(keys, name) for name in ("text", "vision"))

@@ -1,4 +1,4 @@
-"""Turn a language model's config.json into layers, with the properties that its model class implies but no key states."""
+"""Turn a language model's config.json into layers, with the properties that its class implies but no key states."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for
 
 
 def type_of(config: dict[str, Any]) -> str | None:
-    """Return the config's type in types.yml, from model_type, the first class in `architectures`, or its keys; or None."""
+    """Return a config's type in types.yml, by model_type, the first class in `architectures` or its keys; or None."""
     name, class_names = config.get("model_type"), config.get("architectures")
     if name is None and class_names is None:
         return next((dialect["type"] for dialect in KEYS["dialects"] if config.keys() >= {*dialect["keys"]}), None)
@@ -207,7 +207,7 @@ def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple
     learned = _learned(settings, "learned_in_layers")
     streams = settings.get("streams")
     side = [Side([Layer("hyper_connection", {"streams": streams})])] if streams else []
-    # 4: a norm before and after each part. 2: only before each part. 1: one norm before both parts, which run in parallel.
+    # 4: a norm before and after each part. 2: only before each part. 1: one norm before both parts, which are parallel.
     norms = 4 if settings.get("post_norms") else row["norms"]
     if settings.get("is_parallel", False):
         usual = 2 if settings.get("is_new_decoder") else row.get("parallel_norms", norms)

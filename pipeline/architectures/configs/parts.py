@@ -190,7 +190,7 @@ def _mamba2(settings: Settings) -> list[Node]:
 
 
 def feed_forward(settings: Settings, kind: str) -> list[Node]:
-    """Return the feed-forward network of a layer: dense, of experts (`sparse`), or the sum of both with norms (`both`)."""
+    """Return a layer's feed-forward network: dense, of experts (`sparse`), or the sum of both with norms (`both`)."""
     if kind == "both":
         norm_node = norm(settings)
         experts = [norm_node, *feed_forward(settings, "sparse")]

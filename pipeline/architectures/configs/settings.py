@@ -21,7 +21,7 @@ class Settings:
     """
 
     def __init__(self, keys: Keys) -> None:
-        """Read the settings of a config: its own keys, the keys of inner blocks, the class's defaults, then sizes that follow from them.
+        """Read a config's settings: its keys, keys of inner blocks, the class's defaults, sizes that follow from them.
 
         Raise ArchitectureError for keys that are missing or unknown, and for values that cannot be counted.
         """
@@ -65,12 +65,12 @@ class Settings:
         return self.values.get(setting, default)
 
     def need(self, setting: str) -> Any:
-        """Return the value of a setting that every network has. Raise ArchitectureError, with its key, if it is absent."""
+        """Return a setting that every network has. Raise ArchitectureError, with its key, if it is absent."""
         value = self.values.get(setting)
         if not value:
             names = [key for key, key_setting in self.meaning.items() if key_setting == setting]
             places = (self.config, self.class_row)
-            # The value is absent or 0, so `whole` raises the error, which names the key that the config has or should have.
+            # The value is absent or 0, so `whole` raises an error that names the key that there is or should be.
             self.keys.whole(next((key for place in places for key in names if key in place), names[0]))
         return value
 
@@ -124,7 +124,7 @@ class Settings:
         return entries[0]
 
     def _take(self, key: str, value: Any) -> None:
-        """Store a key's value under its setting. Raise ArchitectureError if another key with the same meaning contradicts it."""
+        """Store a key's value under its setting. Raise ArchitectureError if another contradicts it."""
         setting = self.meaning.get(key)
         if setting is None:
             return

@@ -42,7 +42,7 @@ class Layers:
         return [Input(tuple(length if axis == LENGTH else axis for axis in shape)), *_nodes(self.layers)]
 
     def _problems(self) -> Iterator[ArchitectureError]:
-        """Yield an error for each mistake in the input or in a layer. Layers are checked even if the input is wrong, to report all mistakes at once."""
+        """Yield all mistakes at once: those in the input, and those in each layer even if the input is wrong."""
         shape = self.input.get("shape")
         if (
             not isinstance(shape, list)

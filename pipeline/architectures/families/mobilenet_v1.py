@@ -1,4 +1,4 @@
-"""MobileNet v1 (Howard et al. 2017, arXiv 1704.04861): a depthwise and a 1x1 convolution in place of each convolution."""
+"""MobileNet v1 (Howard et al. 2017, arXiv 1704.04861): depthwise and 1x1 convolutions in place of convolutions."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""ResNet (He et al. 2015, arXiv 1512.03385): four stages of residual blocks; wide ResNet, ResNeXt and pre-activation."""
+"""ResNet (He et al. 2015, arXiv 1512.03385): stages of residual blocks; wide ResNet, ResNeXt and pre-activation."""
 
 from pipeline.architectures.convolutions import classifier, convolution, residual, residual_stages
 from pipeline.architectures.network import ArchitectureError, Layer, Lengths, Node, Sum, family
@@ -48,9 +48,9 @@ class Resnet:
         return classifier(self.image_size, [*nodes, *end], self.classes)
 
     def _block(self, width: int, out: int, stride: int) -> list[Node]:
-        """Return a residual block; with pre-activation, a norm and a ReLU precede each convolution instead of following it.
+        """Return a residual block; with pre-activation, a norm and a ReLU precede each convolution, not follow it.
 
-        If the shortcut has a projection, it takes the activated input, so the first norm and ReLU come before the branches.
+        If the shortcut has a projection, it takes the activated input, so the first norm and ReLU precede the branches.
         """
         convolutions = self._convolutions(out, stride)
         if not self.is_pre_activation:

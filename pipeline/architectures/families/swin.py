@@ -16,7 +16,7 @@ from pipeline.architectures.network import (
 
 @family
 class Swin:
-    """A Swin with one stage per entry of `depths` and `heads`; each stage but the first halves the map and doubles `width`.
+    """A Swin with a stage per entry of `depths` and `heads`; each but the first halves the map and doubles `width`.
 
     A window larger than the map is reduced to the map. Without `classes` there is no head.
     """

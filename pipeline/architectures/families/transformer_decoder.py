@@ -99,7 +99,7 @@ class TransformerDecoder:
                 raise ArchitectureError(f"{key} is {getattr(self, key)}, more than the {self.layers} layers", key)
 
     def _embedding(self) -> list[Node]:
-        """Return the word embedding and what follows it: a projection from a narrower width, learned positions and a norm."""
+        """Return the word embedding, a projection from a narrower width, learned positions and a norm."""
         nodes: list[Node] = [
             Layer("embedding", {"vocabulary": self.vocabulary, "width": self.embedding_width or self.width})
         ]
@@ -110,7 +110,7 @@ class TransformerDecoder:
         return [*nodes, self._norm()] if self.has_embedding_norm else nodes
 
     def _head(self) -> list[Node]:
-        """Return the final norm, the projection back to a narrower embedding, and the scores of words, each if the network has it."""
+        """Return those that the network has: final norm, projection to a narrower embedding, scores of words."""
         nodes: list[Node] = [self._norm()] if self.has_final_norm else []
         if self.embedding_width:
             nodes.append(Layer("linear", {"out_features": self.embedding_width, "has_bias": False}))
@@ -131,7 +131,7 @@ class TransformerDecoder:
         return [Sum([norm, attention, *after]), Sum([norm, feed_forward, *after])]
 
     def _attention(self, is_windowed: bool) -> Layer:
-        """Return a block's attention: latent if the network has a `key_value_rank`, otherwise usual, within the window if `is_windowed`."""
+        """Return a block's attention: latent if there is a `key_value_rank`; within the window if `is_windowed`."""
         head_width = self.head_width or width_of_heads(self.width, self.heads, "; state head_width")
         arguments: dict[str, Any] = {"heads": self.heads, "head_width": head_width}
         has_biases = _either(self.has_attention_biases, self.has_biases)

@@ -23,7 +23,7 @@ class Unet:
         return [image, *nodes, _convolution(self.classes, 1)]
 
     def _level(self, halvings: int, channels: int, size: int) -> tuple[list[Node], int]:
-        """Return the nodes for an image of this size, which is halved `halvings` times, and the size of their output."""
+        """Return the nodes for an image of this size, halved `halvings` times, and the size of their output."""
         pair = [_convolution(channels, 3), Layer("relu")] * 2
         size -= 4  # each convolution of a pair cuts off 2 pixels
         if not halvings:

@@ -54,7 +54,7 @@ def _separable(channels: int) -> list[Node]:
 
 
 def _deeper(entry: tuple[tuple[int, int], ...], middle_modules: int) -> list[Node]:
-    """Return the layers of DeepLab's version, before the classifier. `entry` lists the channels and stride of each module in the entry flow."""
+    """Return the layers of DeepLab's version before the classifier; `entry` has channels and stride of each module."""
     nodes: list[Node] = [*convolution(32, 3, 2), *convolution(64, 3)]
     width = 64
     for channels, stride in entry:

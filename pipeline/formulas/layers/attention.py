@@ -77,7 +77,7 @@ def self_attention(
 def window_attention(
     shape: Shape, *, heads: int, head_width: int, window: int, has_biases: bool = True, bias_entries: int = 0
 ) -> LayerCount:
-    """Count attention from each position to its window x window square of an image (Swin, arXiv 2103.14030, equation 2).
+    """Count attention from each position to its window x window square of an image (Swin, 2103.14030, equation 2).
 
     `bias_entries` is the number of relative positions with a learned bias per head. One position of Swin-T's first
     stage (width 96, 3 heads, 7 x 7 windows) takes 2 * (4 * 96 * 96 + 2 * 49 * 96) = 92,544.
@@ -108,7 +108,7 @@ def cross_attention(
     has_key_bias: bool = True,
     has_frozen_source: bool = False,
 ) -> LayerCount:
-    """Count attention from a target to a source: a key and a value per source position, a query and an output per target position.
+    """Count attention from a target (a query and an output per position) to a source (a key and a value per position).
 
     A frozen source, such as the text features of a frozen encoder, receives no gradient.
 
@@ -209,7 +209,7 @@ def _index(shape: Shape, heads: int, index_width: int, query_rank: int | None) -
 def source_attention(
     shape: Shape, *, source_positions: float, source_width: int, state_width: int, attention_width: int | None = None
 ) -> LayerCount:
-    """Count a recurrent decoder's attention to a source, whose weighted mean is concatenated with each position's input.
+    """Count a recurrent decoder's attention to a source; its weighted mean is concatenated with each position's input.
 
     With `attention_width`, attention is additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2): the state and each
     source position are projected to that width, and a vector scores each pair. Otherwise, the score is the product of
@@ -243,7 +243,7 @@ def source_attention(
 def attention_pool2d(shape: Shape, *, heads: int, out_features: int) -> LayerCount:
     """Count CLIP's pooling (arXiv 2103.00020, section 2.4): the mean of a map attends to itself and to every element.
 
-    Positions are learned. Keys and values are computed for all positions, but the query and the output only for the mean.
+    Positions are learned. All positions have keys and values, but only the mean has a query and an output.
     RN50's layer, from 2048x7x7 to 1024, has 50 * 2048 + 3 * 2048 * 2049 + 1024 * 2049 parameters.
 
     >>> attention_pool2d((2048, 7, 7), heads=32, out_features=1024).parameters
@@ -291,7 +291,7 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
 
 @kind
 def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
-    """Count updates of each edge from the other two edges of its triangles (AlphaFold 2, supplement, algorithms 11 and 12).
+    """Count updates of edges from the other two edges of their triangles (AlphaFold 2, supplement, algorithms 11, 12).
 
     There are two gated projections to `width`, products of the two over every third corner (products of activations),
     and a gated projection back. Without the preceding normalisation, AlphaFold's layer has 6 * (128 * 128 + 128) + 2 *
@@ -320,7 +320,7 @@ def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
 
 @kind
 def outer_product_mean(shape: Shape, *, width: int, out_features: int) -> LayerCount:
-    """Count outer products averaged over rows, which turn an alignment into pairs of columns (AlphaFold 2, supplement, 1.6.4).
+    """Count outer products averaged over rows: an alignment becomes pairs of columns (AlphaFold 2, supplement, 1.6.4).
 
     There are two projections to `width`, width x width products of activations for each pair and row, and a projection
     to `out_features`. Without the preceding normalisation, AlphaFold's layer has 2 * (256 * 32 + 32) + 32 * 32 * 128 +

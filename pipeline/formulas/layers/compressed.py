@@ -73,7 +73,7 @@ def compressed_attention(
 
 
 def _entries_seen(length: float, compression: int, most: int | None) -> float:
-    """Return the number of pairs of queries and earlier entries: query t sees floor(t / compression) entries, at most `most`.
+    """Return the number of query-entry pairs: query t sees floor(t / compression) entries, at most `most`.
 
     >>> _entries_seen(10, 4, None), _entries_seen(10, 4, 1)
     (10, 7)

@@ -50,7 +50,7 @@ def conv1d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a convolution over one axis. Whisper's first layer takes 2 * 3000 * 3 * 80 * 384 on 3000 mel frames of 80 bands.
+    """Count a convolution over one axis. On 3000 mel frames of 80 bands, Whisper's first takes 2 * 3000 * 3 * 80 * 384.
 
     >>> conv1d((80, 3000), out_channels=384, kernel=3, padding=1).forward_flop
     552960000
@@ -71,7 +71,7 @@ def conv2d(
     dilation: Size = 1,
     has_bias: bool = True,
 ) -> LayerCount:
-    """Count a convolution: each of the H'W'D outputs is a sum over K x K x C/g inputs. A kernel may be a pair such as [1, 7].
+    """Count a convolution: each of H'W'D outputs is a sum over K x K x C/g inputs. A kernel may be a pair: [1, 7].
 
     ResNet's first layer, 7x7 on 3x224x224 with stride 2, takes 2 * 112 * 112 * 49 * 3 * 64 = 236,027,904.
 
@@ -251,7 +251,7 @@ def patches(shape: Shape, *, size: int, width: int, has_bias: bool = True) -> La
 def patch_merging(shape: Shape) -> LayerCount:
     """Count the merging of 2 x 2 patches: a norm, then a projection from 4 times the channels to twice the channels.
 
-    Maps with an odd size are padded. Source: Swin, arXiv 2103.14030, section 3.1. Swin-T's first such layer has 8 * 96 + 2 * 4 * 96 * 96 parameters.
+    Odd maps are padded. Source: Swin, 2103.14030, section 3.1; Swin-T's first has 8 * 96 + 2 * 4 * 96 * 96 parameters.
 
     >>> patch_merging((96, 56, 56)).parameters
     74496

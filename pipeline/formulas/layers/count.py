@@ -72,7 +72,7 @@ class LayerCount(NamedTuple):
         scores = 2 * (self.score_flop - self.unlearned_flop)
         if is_frozen:
             return self.matrix_flop - self.constant_flop + scores if has_trainable_below else 0
-        # If nothing below is trainable, products with the layer's own input need no input gradient; products inside it do.
+        # If nothing below is trainable, only products inside the layer need an input gradient.
         without_gradient = self.constant_flop if has_trainable_below else self.input_flop
         input_gradient = self.matrix_flop - without_gradient
         return self.matrix_flop + input_gradient + scores

@@ -149,7 +149,7 @@ def unembedding(shape: Shape, *, vocabulary: int, is_tied: bool = False, has_bia
 
 @kind
 def next_token_merge(shape: Shape) -> LayerCount:
-    """Count the input to a multi-token prediction module: it normalises and projects the trunk's output and an embedding.
+    """Count the input to a multi-token prediction module: norms and projection of the trunk's output and an embedding.
 
     The embedding is that of the next token. Source: DeepSeek-V3, arXiv 2412.19437, equation 21.
 

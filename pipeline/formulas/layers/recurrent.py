@@ -41,7 +41,7 @@ def rnn(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
 
 @kind
 def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False) -> LayerCount:
-    """Count a gated recurrent unit: in each step, three gates, each with one product with the input and one with the previous output.
+    """Count a gated recurrent unit: in each step, three gates with a product with the input and with the last output.
 
     >>> gru((1, 1000), width=1000).forward_flop
     12000000
@@ -53,7 +53,7 @@ def gru(shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bo
 def lstm(
     shape: Shape, *, width: int, bias_vectors: int = 1, is_bidirectional: bool = False, projection: int | None = None
 ) -> LayerCount:
-    """Count a long short-term memory layer: in each step, four gates, each with one product with the input and one with the previous output.
+    """Count a long short-term memory: in each step, four gates with a product with the input and with the last output.
 
     A projection narrows the recurrent output. PyTorch has two bias vectors per gate. A Seq2Seq layer with 1000 inputs
     and 1000 cells takes 2 * 4 * (1000 + 1000) * 1000 per step.

@@ -25,7 +25,7 @@ def check_positive(**sizes: Any) -> None:
 
 
 def weights(inputs: int, outputs: int, has_bias: bool = False) -> int:
-    """Return the number of parameters in a product from `inputs` to `outputs`, with one bias per output if `has_bias`."""
+    """Return the parameters of a product from `inputs` to `outputs`, with one bias per output if `has_bias`."""
     return inputs * outputs + (outputs if has_bias else 0)
 
 
@@ -70,7 +70,7 @@ def half(product: float) -> float:
 def seen_pairs(
     length: float, is_causal: bool, window: int | None, chunk: int | None = None, reach: int | None = None
 ) -> float:
-    """Return the number of query-key pairs; `window` is the number of keys per query, including the query's own position.
+    """Return the number of query-key pairs; `window` is the number of keys per query, with its own position.
 
     With a `chunk`, a query sees only positions in its chunk. With a `reach`, it sees that many positions on each side.
 
@@ -83,7 +83,7 @@ def seen_pairs(
     # Positions near either end lack 1 + 2 + ... + reach keys on one side.
     if reach is not None and reach < length:
         return length * (2 * reach + 1) - reach * (reach + 1)
-    # A causal query t sees t keys, or with a window at most `window`, so the first queries lack window * (window - 1) / 2 keys.
+    # A causal query t sees t keys, at most `window`, so the first queries lack window * (window - 1) / 2 keys.
     if window is None or window >= length:
         return half(length * (length + 1)) if is_causal else length * length
     return length * window - half(window * (window - 1)) if is_causal else length * window

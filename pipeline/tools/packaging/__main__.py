@@ -1,4 +1,4 @@
-"""`python -m pipeline.tools.packaging FOLDER`: build a wheel of the package `flop_ledger`, with the code and the ledger.
+"""`python -m pipeline.tools.packaging FOLDER`: build a wheel of `flop_ledger`, with the code and the ledger.
 
 The names `pipeline` and `schemas` could collide with other packages, so we rename them in the wheel's copy of the code.
 """
@@ -36,7 +36,7 @@ READ = {"defaults", "hardware", "peaks", "year_peaks", "hardware_prices", "grid_
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
-    """Copy the code and the ledger to `folder` as they are in the wheel. Raise FileNotFoundError if published files are missing or outdated."""
+    """Copy code and ledger to `folder` as in the wheel. Raise FileNotFoundError without current published files."""
     records = sorted(path for ending in ("yaml", "csv") for path in (root / "data/records").rglob(f"*.{ending}"))
     tables = [path for path in sorted((root / "data/tables").glob("*/*.parquet")) if path.stem in READ]
     missing = [name for name in (DATABASE, *PUBLISHED, *FILES) if not (root / name).is_file()]
@@ -80,7 +80,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
 
 
 def renamed(code: str) -> str:
-    """Return the code, importing from `flop_ledger` instead of `pipeline` and `schemas`. Raise ValueError for any other form of import.
+    """Return the code, importing from `flop_ledger`, not `pipeline` and `schemas`. Raise ValueError for other imports.
 
     >>> print(renamed("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))
     from flop_ledger import model

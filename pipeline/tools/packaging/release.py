@@ -1,4 +1,4 @@
-"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: check that this checkout is release VERSION, and write its files.
+"""`python -m pipeline.tools.packaging.release VERSION FOLDER`: check release VERSION and write its files.
 
 `make release` runs it. `python -m pipeline.tools.packaging.release VERSION` sets the version in every file that
 contains it. The steps before and after are in .github/RELEASING.md.
@@ -45,7 +45,7 @@ DOCUMENTS = {
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
-    """Write the version into every file that contains it, and in place of "Unreleased" in CHANGELOG.md and WHAT_CHANGES.md."""
+    """Write the version into every file that contains it, and over "Unreleased" in CHANGELOG.md and WHAT_CHANGES.md."""
     for place, before, form in PLACES:
         text = (root / place).read_text(encoding="utf-8")
         text = re.sub(f"({before}){WRITTEN}", rf"\g<1>{form(version)}", text, flags=re.MULTILINE)
@@ -114,7 +114,7 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
 
 
 def card(root: Path = ROOT) -> str:
-    """Return the release's README, which is its card on Hugging Face. Its configs name only CSV files, because Hugging Face reads one format."""
+    """Return the release's README, its card on Hugging Face, which reads one format; so configs name only CSV files."""
     package = json.loads((root / changes.PUBLISHED / "datapackage.json").read_text(encoding="utf-8"))
     titles = {Path(resource["path"]).stem: resource["title"] for resource in package["resources"]}
     names = sorted(titles, key=lambda name: (name != "estimates", name))

@@ -1,1 +1,1 @@
-"""The update day: read watched sources again, compare them with our snapshots, and list what to do. No records are changed."""
+"""The update day: compare watched sources with our snapshots, and list what to do. No records are changed."""

@@ -1,4 +1,4 @@
-"""Check watched sources that are not tables: result repositories, one per round, and addresses that model records cite."""
+"""Check watched sources that are not tables: result repositories, one per round, and addresses that records cite."""
 
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ LIMITS = Limits(bytes=1, seconds=30.0, read_seconds=15.0, retries=1)
 
 
 def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
-    """Yield each result repository that is new or has a newer commit than the one that we read. Raise CatalogueError."""
+    """Yield each result repository that is new or has a newer commit than we read. Raise CatalogueError."""
     for number, commit in source.rounds.items():
         address = str(source.address).format(round=number)
         newest = _newest(address)
@@ -25,7 +25,7 @@ def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
 def _newest(address: str) -> str | None:
     """Return the newest commit of a repository, or None if it is empty or does not exist.
 
-    Raise CatalogueError if git is missing or the server cannot be reached. Git gets no credentials, and must not ask for them.
+    Raise CatalogueError if git is missing or the server cannot be reached. Git gets no credentials and asks for none.
     """
     command = ["git", "-c", "credential.helper=", "ls-remote", address, "HEAD"]
     env = {"GIT_TERMINAL_PROMPT": "0", "PATH": "/usr/bin:/bin"}

@@ -44,7 +44,7 @@ HUB = re.compile(r"huggingface\.co/(?!papers|spaces|datasets|blog|docs)([\w.-]+/
 
 
 class Found(NamedTuple):
-    """The result of an update: rows that are new, gone or renamed; changed cells; findings; and work, most urgent first."""
+    """The result of an update: new, gone and renamed rows; changed cells; findings; and work, most urgent first."""
 
     changes: list[dict[str, Any]]
     moves: list[dict[str, Any]]
@@ -154,7 +154,7 @@ def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> d
 
 
 def fill_standing(tables: Tables, records: Records) -> None:
-    """Fill the tables about the ledger itself: facts that nobody found, and the day when each record was last reviewed."""
+    """Fill the tables about the ledger itself: facts that nobody found, and when each record was last reviewed."""
     tables.fill(
         "missing",
         ({"model_id": name, "fact": gap.fact} for name, model in records.models.items() for gap in model.missing),

@@ -22,7 +22,7 @@ CREDIT = "Epoch AI, 'Data on AI Models'. Published online at epoch.ai"
 
 
 class Raw(NamedTuple):
-    """A file's bytes, its rows by header, a note on its origin, and whether the bytes differ from those that we read before."""
+    """A file's bytes, its rows by header, a note on its origin, and whether the bytes are new."""
 
     content: bytes
     rows: list[dict[str, str]]
@@ -33,7 +33,7 @@ class Raw(NamedTuple):
 def read(
     source: WatchedSource, before: bytes | None, file: Path | None, today: date, limits: Limits = LIMITS
 ) -> Raw | None:
-    """Return a source's table, from its address or from `file`, or None if the server reports no change. Raise CatalogueError.
+    """Return a source's table from its address or `file`; None if the server reports no change. Raise CatalogueError.
 
     `before` is our snapshot, or None. If the source's snapshot is missing or differs from the record, the request is
     unconditional.
@@ -103,7 +103,7 @@ def noted(record: str, fetched: Mapping[str, Any]) -> str:
 
 
 def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> str:
-    """Return the text of the file next to a snapshot that describes the snapshot's origin; CC BY requires most of it."""
+    """Return the text of the file next to a snapshot that describes its origin; CC BY requires most of it."""
     content = {
         "title": title,
         "citation": CREDIT,
@@ -118,7 +118,7 @@ def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> st
 
 @contextmanager
 def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
-    """Write the files one after another, each completely. If a write or the block fails, restore all files. Raise OSError."""
+    """Write the files one after another, each completely. If a write or the block fails, restore all. Raise OSError."""
     former = {path: path.read_bytes() if path.exists() else None for path in files}
     try:
         for path, content in files.items():
