@@ -15,6 +15,7 @@ from pipeline.publishing import guidelines
 from pipeline.publishing.rows import Row, rows
 from pipeline.records import own, params, run_files
 from pipeline.records.checks import physics
+from pipeline.records.figures import DATA
 from pipeline.records.own import Filled
 from pipeline.rules import plausibility
 from pipeline.rules.ingestion.architectures import left_out
@@ -103,6 +104,7 @@ def run(connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str
             ("", f"  by {name}: state {how}") for column, (_, name, how, _) in METHODS.items() if answer[column] is None
         ]
         raise InputError([("", "neither method has all its inputs"), *lacking])
+    answer["remarks"] += _unused(figures, answer)
     filled = [figure._asdict() for figure in draft.filled] + answer["filled"]
     return {**answer, "inputs": dict(figures), "filled": filled, "record": draft.record}
 
@@ -160,6 +162,17 @@ def _answer(
         "narrowing": [*_narrowing(terms, is_plan=bool(planned))],
         "remarks": [*_odd(model, mfu), *_far_apart(account, mfu)],
     }
+
+
+def _unused(figures: Figures, answer: Run) -> Iterator[str]:
+    """Yield a remark on stated figures of the network or the data that the answer does not use."""
+    named = [f"--{name.replace('_', '-')}" for name in ("parameters", "active_parameters", *DATA) if name in figures]
+    if "config" in figures:
+        yield from (f"{name} is only compared with the network of --config" for name in named if "parameters" in name)
+    elif named and answer["operation_count_flop"] is None and "left_out" not in answer:
+        is_of_tokens = {"images", "examples"}.isdisjoint(figures)
+        need = "the network and its data" if is_of_tokens else "--config, if the data are not tokens"
+        yield f"not used: {', '.join(named)}; to count operations, state {need}"
 
 
 def _refuse_impossible(terms: Row, model: Model) -> None:

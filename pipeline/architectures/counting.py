@@ -39,6 +39,7 @@ class Count:
     sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an index in the
     config's folder. `passed_over` lists keys of a config that its class never reads.
     `prediction_parameters` are those of the modules that predict further tokens, which published sizes leave out.
+    `settings` are the architecture as records write it; those of a torch module are empty.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Count:
     weights: Weights | None = None
     passed_over: list[str] = field(default_factory=list)
     prediction_parameters: int = 0
+    settings: dict[str, Any] = field(default_factory=dict)
 
     @property
     def tokens(self) -> int | None:
@@ -119,7 +121,10 @@ def count(
     path = _config_path(what)
     if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
         return _count_config(path, asked, batch)
-    settings = architecture_of(what)
+    try:
+        settings = network_in_yaml(path) if _is_yaml(path) else named(what)
+    except ArchitectureError as problem:
+        raise CountError(str(problem)) from None
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
     settings |= {key: size for key, size in asked.items() if key in keys}
     used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
@@ -141,25 +146,12 @@ def count(
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
     not_counted = [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])]
     stated = dict.fromkeys(needed.keys() - asked.keys(), f"stated for {phase}")
-    return _summed(what, placed, batch, sizes=sizes, not_counted=not_counted, stated=stated)
+    return _summed(what, placed, batch, sizes=sizes, not_counted=not_counted, stated=stated, settings=settings)
 
 
 def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
     sizes = {**vars(lengths), "image_size": image_size, "prediction_depth": prediction_depth}
     return {name: size for name, size in sizes.items() if size is not None}
-
-
-def architecture_of(what: str) -> dict[str, Any]:
-    """Return a named network or a file's in the form that records have. Raise CountError if there is none."""
-    path = _config_path(what)
-    if _is_yaml(path):
-        return network_in_yaml(path)
-    if path.suffix == ".json" or path.is_file():
-        return {"family": "hugging_face", "config": config_in_json(path)[1]}
-    try:
-        return named(what)
-    except ArchitectureError as problem:
-        raise CountError(str(problem)) from None
 
 
 def _config_path(what: str) -> Path:
@@ -195,7 +187,8 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     counted = _summed(str(path), placed, batch, sizes=sizes, not_counted=[ELEMENTWISE, *reading.not_counted])
     names = ("assumed", "defaults", "length", "passed_over")
     assumptions: dict[str, Any] = {name: getattr(reading, name) for name in names}
-    counted = replace(counted, **assumptions, weights=indexed_weights(path, config))
+    settings = {"family": "hugging_face", "config": config}
+    counted = replace(counted, **assumptions, weights=indexed_weights(path, config), settings=settings)
     if reading.prediction_depth:
         plain = read(config, reading.lengths, has_own_lengths=True, prediction_depth=0)
         plain_parameters = _batched(list(place(plain.nodes)), 1).parameters

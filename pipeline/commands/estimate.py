@@ -75,9 +75,13 @@ def estimate(
         raise typer.BadParameter(refusal)
     if file is None:
         estimate_own(stated_figures, json, save, explain=explain)
-    elif out:
+        return
+    if out:
         estimate_catalogue(file, out)
-    elif stated_figures:
+        return
+    if file.is_dir():
+        output.remark(f"remark: {file} is taken for the name of a model, because the folder has no file of a run")
+    if stated_figures:
         estimate_supposed(file, json, stated_figures)
     else:
         answer_model(ledger.account_of(str(file)), json, explain=explain)

@@ -137,7 +137,8 @@ def _impossible(model: Model, records: Records) -> Iterator[tuple[str, str]]:
         yield "parameters", message
     try:
         if model.architecture is not None:
-            placed_layers(model.architecture.settings, Lengths(*phase.sequence_lengths))
+            for lengths in dict.fromkeys((phase.sequence_lengths, *model.length_ends(phase))):
+                placed_layers(model.architecture.settings, Lengths(*lengths))
     except ArchitectureError as problem:
         yield (problem.key, str(problem)) if problem.key in LENGTHS else ("", str(problem))
 
@@ -188,10 +189,12 @@ def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures
         depth = stated.get("prediction_depth")
         stated_lengths = Lengths(*(_middle(amounts.get(name)) for name in LENGTHS))
         counted = counting.count(config, stated_lengths, stated.get("image_size"), 1, depth)
-        settings = counting.architecture_of(config)
     except counting.CountError as problem:
         raise InputError([("config", str(problem))]) from None
-    settings |= {name: stated[name] for name in ("image_size", "prediction_depth") if name in stated}
+    if not counted.settings:
+        raise InputError([("config", f"{config} has no layers that a record can hold; state --parameters instead")])
+    sizes = {name: stated[name] for name in ("image_size", "prediction_depth") if name in stated}
+    settings = counted.settings | sizes
     words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
     assumed = {name: why for name, why in words.items() if name not in (*amounts, "image_size")}
     filled = [Filled(spaced(name), f"{counted.sizes[name]:,}", why) for name, why in assumed.items()]

@@ -16,6 +16,7 @@ from schemas.facts import (
     DateWord,
     Dies,
     Energy,
+    Fact,
     Flop,
     Fraction,
     Mass,
@@ -213,6 +214,22 @@ class Model(Record):
     def architecture_of(self, phase: Phase) -> Architecture | None:
         """Return the network of a phase: the one that the phase states, otherwise the model's."""
         return phase.architecture or self.architecture
+
+    def length_ends(self, phase: Phase) -> list[tuple[float | None, float | None]]:
+        """Return the shortest and the longest sequence and target of a phase.
+
+        They are the ends of a stated range, or of the range of an assumption on which the length rests.
+        """
+        ends = [
+            self._ends(length) if length else (None, None) for length in (phase.sequence_length, phase.target_length)
+        ]
+        return [*zip(*ends, strict=True)]
+
+    def _ends(self, length: Fact) -> tuple[float, float]:
+        for assumption in (self.assumptions[name] for name in length.assumptions if name in self.assumptions):
+            if assumption.low and assumption.high:
+                return assumption.low, assumption.high
+        return length.bounds
 
     def networks(self, since: str = "") -> dict[str, Architecture]:
         """Return the networks that the record states, by path; none if it was published before the year `since`."""

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.builders import typed
 
 
@@ -58,20 +56,3 @@ def test_tokens_are_those_of_a_language_model(tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(config))
     answer = json.loads(typed("count", ".", "--tokens", "1T", "--json", folder=tmp_path).stdout)
     assert 1 < answer["training_flop"] / (6 * 6.7e9 * 1e12) < 1.1
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (("resnet50", "--tokens", "2T"), 1, "resnet50 takes images; state --images\n"),
-        (("resnet50", "--images", "2BB"), 1, "'2BB' is not a number"),
-        (("resnet50", "--images", "0"), 2, "--images 0 is impossible"),
-        (("resnet50", "--images", "1e400"), 2, "--images 1e400 is impossible"),
-        (("resnet50", "--images", "2", "--tokens", "2"), 2, "choose --tokens or --images"),
-        (("data",), 1, "data is a folder without a config.json\n"),
-    ],
-)
-def test_what_cannot_be_counted_is_one_line(words, code, message):
-    done = typed("count", *words)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert message in done.stderr

@@ -62,21 +62,6 @@ def test_estimate_says_what_is_missing(tmp_path):
     assert "the network and the data for a count, chips with their time for GPU time" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        ("data/records/hardware/nvidia-k40.yaml", "is not the record of a model; `validate` checks it"),
-        (
-            "data/records/models",
-            "states no figure of a run; these files do: config.json, adapter_config.json, trainer_state.json, all_results.json, args.json, or a log",
-        ),
-    ],
-)
-def test_estimate_takes_the_record_of_a_model(path, message):
-    done = typed("estimate", path)
-    assert (done.returncode, done.stderr) == (1, f"{path}: {message}\n")
-
-
 def test_a_batch_in_another_unit_is_noticed(tmp_path):
     phase = "{phase: one, example_unit: token, examples: {value: 1e12, source: p}, steps: {value: 250000, source: p}, batch: {value: 2048, source: p}}"
     record = (

@@ -67,11 +67,6 @@ def test_an_output_that_is_no_plain_file_is_refused_before_estimating(tmp_path, 
     assert (tmp_path / "target.csv").read_text() == "target"
 
 
-@pytest.mark.parametrize("words", [["--from", "epoch"], ["--out", "x.csv"], ["--from", "nobody", "--out", "x.csv"]])
-def test_wrong_usage_is_said(tmp_path, words):
-    assert call("estimate", epoch_table(tmp_path, TEXT_ROW), *words)[0] == 2
-
-
 def test_a_table_without_its_owner_is_met_with_the_option(tmp_path):
     (tmp_path / "table.csv").write_text("Model\nGPT-3\n")
     done = typed("estimate", tmp_path / "table.csv")

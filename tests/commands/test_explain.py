@@ -47,12 +47,6 @@ def test_no_text_shows_paths_of_keys_ids_of_rules_or_copies():
             assert not re.search(r"training\[|hardware\[|architecture\.|only_format|github-copy:\d+(?! )", line), line
 
 
-def test_an_unknown_model_is_one_line_and_exit_code_1():
-    done = typed("explain", "seq2seqq")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "'seq2seqq' is not a model of the ledger; did you mean 'seq2seq'?\n"
-
-
 def test_explain_takes_any_spelling_that_show_takes():
     assert lines_of("palm 540b") == lines_of("PaLM-540B") == lines_of("palm-540b")
 

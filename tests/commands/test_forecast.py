@@ -72,27 +72,3 @@ def test_what_a_plan_saved_is_taken_by_other_verbs(tmp_path):
     for words in ("thresholds", "export --eu --out eu.html", "estimate"):
         verb, *options = words.split()
         assert typed(verb, "plan.yaml", *options, folder=tmp_path).returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("figures", "message"),
-    [
-        ({"parameters": "9B..7B"}, "--parameters: 9B..7B is in descending order; write 7B..9B"),
-        ({"parameters": "7Bn"}, "did you mean 7B?"),
-        ({"parameters": "٣"}, "did you mean 3?"),
-        ({"parameters": "1,5"}, "did you mean 1.5?"),
-        ({"parameters": "nan"}, "'nan' is not a number"),
-        ({"parameters": "1e400"}, "1e400 is not a finite number"),
-        ({"chips": "0"}, "--chips: 0 is not above 0"),
-        ({"hardware": "H1000"}, "did you mean 'nvidia-h100-sxm5'?"),
-        ({"hardware": "V100", "precision": "bf16"}, "has no bf16 peak; it has fp32, fp16"),
-        ({"days": "3", "chip-hours": "400"}, "state only one of them"),
-        ({"days": "0.1"}, "most likely wrong: "),
-    ],
-)
-def test_a_plan_that_cannot_be_is_one_line_with_the_nearest_right_form(figures, message):
-    plan = {"parameters": "13B", "tokens": "4T", "chips": "512", "hardware": "H100", **figures}
-    done = typed("estimate", *(word for key, value in plan.items() for word in (f"--{key}", value)))
-    assert (done.returncode, done.stdout) == (1, "")
-    (line,) = [line for line in done.stderr.splitlines() if "since the ledger was made" not in line]
-    assert message in line

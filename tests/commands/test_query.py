@@ -126,10 +126,6 @@ def test_json_keeps_every_column_and_has_null_for_what_is_no_number():
     assert json.loads(asked("from estimates limit 0", "--json").stdout) == []
 
 
-def test_csv_and_json_exclude_each_other():
-    assert asked("select 1", "--csv", "--json").returncode == 2
-
-
 def test_sql_comes_from_standard_input_too():
     assert records_of(asked("-", input="select 7 as x")) == [["x"], ["7"]]
 

@@ -36,12 +36,6 @@ def test_thresholds_are_those_that_are_published():
     assert "its own training is 0.00828 times its base model's, below a third" in text
 
 
-def test_thresholds_of_an_unknown_model_name_the_nearest():
-    done = typed("thresholds", "gpt-33")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "did you mean" in done.stderr
-
-
 def test_a_citation_has_the_version_the_id_and_the_number():
     version = release_of(yaml.safe_load((ROOT / "params.yaml").read_text())["publish"]["version"])
     assert answered("--version").startswith(f"FLOP Ledger {noted(version)}; ")
@@ -103,25 +97,6 @@ def test_a_value_that_nobody_read_is_marked(tmp_path):
         assert words in (tmp_path / f"{name}.html").read_text()
     (chips,) = json.loads(answered("export", "deit-b", "--eu"))["hardware_based"]["parts"]
     assert (chips["hardware_not_read"], chips["chip_seconds_not_read"]) == (True, False)
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["export", "gpt-3", "--eu", "--out", "gpt-3.pdf"], 1, "ends neither in .json nor in .html"),
-        (["plot", "--out", "compute.pdf"], 1, "ends in none of .png, .svg, .html"),
-        (["plot", "--out", "x.svg", "--domain", "langage"], 1, "did you mean 'language'"),
-        (["plot", "--out", "x.svg", "--from-year", "2020", "--to-year", "2019"], 2, "is after"),
-        (["plot", "--out", "x.svg", "--domain", "vision", "--highlight", "gpt-3"], 1, "not in the picture: gpt-3"),
-        (["plot", "--out", "x.svg", "--from-year", "2039"], 1, "no model with an estimate matches"),
-        (["cite", "gpt-3", "--bibtex", "--json"], 2, "choose"),
-    ],
-)
-def test_what_cannot_be_written_is_said(words, code, message, tmp_path):
-    done = typed(*words, folder=tmp_path)
-    assert done.returncode == code
-    assert message in " ".join(done.stderr.split())
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_pictures_of_every_kind(tmp_path):

@@ -121,19 +121,6 @@ def test_quotes_are_looked_up_in_a_publication(paper):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["gpt-3.yaml", "opt-175b.yaml", "--against", "{paper}"], 2, "one record"),
-        (["opt-175b.yaml", "--source", "paper"], 2, "go with --against"),
-    ],
-)
-def test_a_mistake_with_a_publication_is_one_line(paper, words, code, message):
-    words = [RECORDS / "models" / word if word.endswith(".yaml") else word.format(paper=paper) for word in words]
-    done = typed("validate", *words)
-    assert (done.returncode, message in done.stderr.replace("\n", " ")) == (code, True), done.stderr
-
-
-@pytest.mark.parametrize(
     ("model", "file", "message"), [("gpt-3", None, "Give --source"), ("opt-175b", "no.html", "No such file")]
 )
 def test_a_publication_of_no_source_or_none_is_one_line(paper, model, file, message, capsys):

@@ -150,11 +150,15 @@ class OwnChecks(RecordChecks):
             timed = [other.phase for other in model.training if other.hardware and other is not phase]
             if phase.timed_with is not None and phase.timed_with not in timed:
                 yield self._unknown(phase.timed_with, "a phase with hardware", timed, "training", index, "timed_with")
-            lengths = Lengths(*phase.sequence_lengths)
             architecture = model.architecture_of(phase)
             if architecture is not None:
                 owner = ("training", index, "architecture") if phase.architecture else ("architecture",)
-                yield from self._counted(architecture, lengths, owner, ("training", index))
+                # The ends of a range are counted, too, for its width.
+                for lengths in dict.fromkeys((phase.sequence_lengths, *model.length_ends(phase))):
+                    problems = [*self._counted(architecture, Lengths(*lengths), owner, ("training", index))]
+                    yield from problems
+                    if problems:
+                        break
         if model.architecture is not None and not model.training:
             yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
 

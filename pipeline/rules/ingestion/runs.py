@@ -1,7 +1,6 @@
 """Rows of `runs` and `allocations`: the phases of training, and the chips that each phase used."""
 
 import math
-from collections.abc import Mapping
 
 from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
@@ -14,7 +13,7 @@ from pipeline.rules.ingestion.models import published_year
 from pipeline.rules.utilization.cases import utilization_case
 from schemas import vocabulary
 from schemas.facts import Fact, Utilization
-from schemas.records import Allocation, Assumption, Model, Phase, Records
+from schemas.records import Allocation, Model, Phase, Records
 from schemas.spelling import find
 
 
@@ -127,25 +126,14 @@ def _lengths_log_sd(model: Model, phase: Phase, is_token: bool) -> float | None:
     Return None if no length is a range, or if no operations depend on it. If an example is one token, only attention
     depends on the length.
     """
-    lengths = (phase.sequence_length, phase.target_length)
-    architecture = model.architecture_of(phase)
-    stated = [_length_ends(length, model.assumptions) if length else (None, None) for length in lengths]
-    if architecture is None or all(low == high for low, high in stated):
+    architecture, ends = model.architecture_of(phase), model.length_ends(phase)
+    if architecture is None or ends[0] == ends[1]:
         return None
-    ends = zip(*stated, strict=True)
     low, high = (
         counted(architecture.settings, Lengths(*end)).forward_flop / (end[0] if is_token and end[0] else 1)
         for end in ends
     )
     return None if low == high else float(log_sd_of_interval(abs(math.log(high / low))))
-
-
-def _length_ends(length: Fact, assumptions: Mapping[str, Assumption]) -> tuple[float, float]:
-    """Return the ends of a length: of its range, or of the range of the assumption on which it rests."""
-    for name in length.assumptions:
-        if name in assumptions and (low := assumptions[name].low) and (high := assumptions[name].high):
-            return low, high
-    return length.bounds
 
 
 def _utilization_basis(model: Model, stated: Utilization | None) -> str | None:
