@@ -168,6 +168,9 @@ class Part(TypedDict):
     gpu_time_used_reason: str | None
     reported_flop: float | None
     reported_unused_reason: str | None
+    evidence_class: str | None
+    weak_reason: str | None
+    chip_seconds_class: str | None
     phases: list[Phase]
     allocations: list[Allocation]
     contributions: list[Contribution]
@@ -208,7 +211,6 @@ class Dispute(TypedDict):
 
     cause: str
     sentence: str
-    base_rate: str | None
 
 
 class OtherEstimate(TypedDict):

@@ -135,11 +135,10 @@ def stated(other: Row) -> str:
 
 
 def comparison(account: Account) -> Iterator[str]:
-    """Yield why the two methods differ and what would settle it; nothing unless they are disputed."""
+    """Yield why the two methods differ; nothing unless they are disputed."""
     if account["dispute"]:
         apart = times(dict(account)["method_ratio"]).removesuffix("x")
         yield f"The two methods differ by a factor of {apart} at the default utilization. {account['dispute']['sentence']}"
-        yield from filter(None, [account["dispute"]["base_rate"]])
 
 
 def _machines(chips: Row) -> str:

@@ -7,6 +7,7 @@ select model_id, headline_method,
         = 'analysis', false) as is_hearsay,
     -- Confident is only a count of stated or confirmed inputs that no second estimate contradicts.
     coalesce(headline_method = 'operation_count' and (is_confirmed or weak_reason is null) and stated_by is null
+        and is_disputed is not true
         and greatest(abs(time_gap), abs(reported_gap)) <= ln(reconcile.dispute_ratio), false) as is_sound,
     exp(middle) as own_training_flop,
     exp(centre - down * reach_97_5) as own_training_flop_p2_5, exp(centre - down * reach_95) as own_training_flop_low,

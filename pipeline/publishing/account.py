@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from pipeline.base.text.numbers import compared, flop, interval, percent, units
+from pipeline.base.text.numbers import compared, flop, interval, units
 from pipeline.publishing import screen
 from pipeline.publishing.rows import rows
 from pipeline.publishing.screen_evidence import status
@@ -84,7 +84,6 @@ def _account(row: Row, citation: Citation | None) -> Account:
         "dispute": {
             "cause": row["dispute_cause"],
             "sentence": row["sentences"]["dispute_sentence"],
-            "base_rate": _base_rate(row["flagged_fractions"]),
         } if row["dispute_cause"] else None,
         "parts": row["parts"],
         "base_of": row["base_of"],
@@ -126,15 +125,6 @@ def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence 
     facts = (fact for group in account["facts"].values() for fact in cast(list[StatedFact], group))
     is_unseen = any(path.fullmatch(fact["path"]) and fact["status"] == "not_read" for fact in facts)
     return Evidence.UNSEEN if is_unseen else None
-
-
-def _base_rate(flagged: Mapping[str, float] | None) -> str | None:
-    """Return a sentence with the share of logged runs that would also be flagged; None if the share is unknown."""
-    if not flagged or "all" not in flagged:
-        return None
-    language = flagged.get("language_transformer")
-    language_share = "" if language is None else f" ({percent(language)} of language runs)"
-    return f"Of runs whose operations and time are both logged, {percent(flagged['all'])} would be flagged too{language_share}."
 
 
 def _state_ranges(row: Row) -> None:

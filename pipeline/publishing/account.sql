@@ -60,7 +60,8 @@ phases as (
         'operation_count_flop': r.operation_count_flop,
         'gpu_time_flop': r.gpu_time_flop, 'gpu_time_informed_flop': r.gpu_time_informed_flop,
         'gpu_time_used_flop': r.gpu_time_used_flop, 'gpu_time_used_reason': r.gpu_time_used_reason, 'reported_flop': r.reported_flop,
-        'reported_unused_reason': r.reported_unused_reason,
+        'reported_unused_reason': r.reported_unused_reason, 'evidence_class': r.evidence_class,
+        'weak_reason': r.weak_reason, 'chip_seconds_class': r.chip_seconds_class,
         'phases': coalesce(phases, []), 'allocations': coalesce(allocations, []),
         'contributions': coalesce(contributions, [])
     } order by part_id <> f.model_id, part_id) as parts
@@ -113,9 +114,7 @@ phases as (
 )
 select e as estimate, m as model, s as sentences, t as terms, d.dispute_cause, parts, coalesce(facts, []) as facts, coalesce(c.publications, []) as publications,
     coalesce(others, []) as others, coalesce(missing, []) as missing,
-    coalesce(errata, []) as errata, coalesce(base_of, []) as base_of,
-    (select map(list(group_name), list(1 - share_of_runs_within_2_fraction)) from gold_scores
-        where gold_method = 'default_utilization' and group_name in ('all', 'language_transformer')) as flagged_fractions
+    coalesce(errata, []) as errata, coalesce(base_of, []) as base_of
 from estimates e join models m using (model_id) left join sentences s using (model_id) join reconciliations t using (model_id) join parts using (model_id)
 left join dispute_causes d using (model_id) left join stated using (model_id) left join cited c using (model_id)
 left join others using (model_id) left join unread using (model_id) left join corrected using (model_id) left join tuned using (model_id)

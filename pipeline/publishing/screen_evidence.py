@@ -12,10 +12,10 @@ from schemas.vocabulary import (
     Accounting,
     Evidence,
     EvidenceClass,
-    HeadlineMethod,
     InputClass,
     Scope,
     SourceKind,
+    TotalState,
     WeakReason,
     fact_name,
 )
@@ -31,6 +31,8 @@ INPUTS = {  # the input to which each fact of a record belongs
 }
 GROUPS = {"makers": "makers", "others": "", "assumed": "assumed", "not_read": "not read"}
 MOST_NAMES, MOST_FACTS = 2, 3
+LARGE = 0.1  # share of a total from which on a part decides how sure it is (headline_totals.sql)
+SOUND = (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
 LONGEST = 60  # characters of words from a record
 
 
@@ -132,7 +134,8 @@ def sure(row: Row, inputs: Inputs) -> str | None:
         names = [name for name in inputs[group] if name not in weaker]  # type: ignore[literal-required]
         told[:0] = [f"{words[group]}: {first(names, MOST_FACTS)}"] if names else []
         weaker.update(name for name in names if not name.startswith("network ("))
-    reasons += ["nothing from makers"] if inputs["others"] and not inputs["makers"] else []
+    if row["model"]["stated_by"]:
+        reasons.append("size and data not from makers" if inputs["makers"] else "nothing from makers")
     own = "own part by " if len(row["parts"]) > 1 else ""
     reasons += [f"{own}{'; '.join(told)}"] if told else []
     if told:
@@ -143,23 +146,36 @@ def sure(row: Row, inputs: Inputs) -> str | None:
 
 
 def _reasons(row: Row) -> list[str]:
-    """Return the reasons of the evidence class, in words."""
-    estimate, terms = row["estimate"], row["terms"]
-    evidence, reasons = estimate["evidence_class"], []
-    if row["model"]["base_evidence"] == Evidence.ASSUMED:
-        reasons.append("its base model is our inference")
-    if evidence == EvidenceClass.CONFIRMED:
-        reasons.append("the authors' own total confirms the count")
-    if evidence == EvidenceClass.WEAK and terms["weak_reason"]:
-        reasons.append(WeakReason(terms["weak_reason"]).words)
-    if estimate["headline_method"] == HeadlineMethod.GPU_TIME:
-        is_assumed = terms["chip_seconds_class"] == InputClass.ASSUMED
-        reasons.append("only GPU time, itself assumed" if is_assumed else "only GPU time")
-    if evidence == EvidenceClass.REPORTED:
-        reasons.append("a stated total that no count could check")
+    """Return what decides the word for how sure the number is, for the model and its large base models."""
+    estimate, (own, *bases) = row["estimate"], row["parts"]
+    is_unread = own["weak_reason"] in (WeakReason.NETWORK_UNREAD, WeakReason.DATA_UNREAD)  # the groups of inputs say so
+    reasons = ["its base model is our inference"] if row["model"]["base_evidence"] == Evidence.ASSUMED else []
+    large = [part for part in row["parts"] if (part["own_training_flop"] or 0) >= LARGE * estimate["training_flop"]]
+    reasons += [_evidence(own)] if own in large and not is_unread else []
+    weak: dict[str, list[str]] = {}
+    for base in bases:
+        if base in large and base["evidence_class"] not in SOUND:
+            weak.setdefault(_evidence(base), []).append(base["name"])
+    reasons += [f"{first(names, MOST_NAMES)}: {words}" for words, names in weak.items()]
+    if estimate["total_state"] == TotalState.OWN_IMPUTED:
+        reasons.append("own training as in similar models")
     if estimate["named_second"] is not None and estimate["gap_ratio"]:
         reasons.append(f"widened by a figure {times(estimate['gap_ratio'])} away")
-    return reasons
+    return [reason for reason in reasons if reason]
+
+
+def _evidence(part: Row) -> str:
+    """Return what the evidence class of a part rests on, in words; nothing for a count of stated inputs."""
+    words = {
+        EvidenceClass.CONFIRMED: "the authors' own total confirms the count",
+        EvidenceClass.REPORTED: "a stated total that no count could check",
+        EvidenceClass.GPU_TIME: "only GPU time",
+    }
+    if part["evidence_class"] == EvidenceClass.GPU_TIME and part["chip_seconds_class"] == InputClass.ASSUMED:
+        return "only GPU time, itself assumed"
+    if part["evidence_class"] == EvidenceClass.WEAK and part["weak_reason"]:
+        return WeakReason(part["weak_reason"]).words
+    return words.get(part["evidence_class"], "")
 
 
 def why(row: Row) -> str:

@@ -148,8 +148,9 @@ class BlindFigure(Strict):
     def _is_decided_by_words(self) -> Self:
         if self.verdict != vocabulary.Verdict.INSIDE and not (self.finding and self.decided_by):
             raise mistake(f"{self.verdict} needs finding and decided_by")
-        if self.verdict == vocabulary.Verdict.REFUTED and not (self.words and self.place):
-            raise mistake("refuted needs the deciding words and their place; without them it is undecided")
+        settled = (vocabulary.Verdict.REFUTED, vocabulary.Verdict.OTHER_SCOPE)
+        if self.verdict in settled and not (self.words and self.place):
+            raise mistake(f"{self.verdict} needs the deciding words and their place; without them it is undecided")
         return self
 
 

@@ -191,7 +191,7 @@ TABLES: dict[str, Table] = {
         {"examples_log_sd": nulls.NO_COUNT, "own_training_flop": nulls.NO_HEADLINE},
     ),
     "sentences": Table(
-        "One row per model whose two methods disagree: why, and what would settle it.",
+        "One row per model whose two methods disagree: why.",
         "model_id",
         "model_id dispute_sentence",
     ),

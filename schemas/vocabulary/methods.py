@@ -80,7 +80,7 @@ class WeakReason(Worded):
     DATA_CONTRADICT = "data_contradict", "stated epochs and steps contradict each other"
     DATA_BOUND = "data_bound", "the data are stated only as a bound"
     PART_LEFT_OUT = "part_left_out", "a part of the network is not counted, so it is at least this"
-    NETWORK_UNREAD = "network_unread", "settings of the network were not read in their source"
+    NETWORK_UNREAD = "network_unread", "part of the network was not read in its source"
     LENGTH_ASSUMED = "length_assumed", "the sequence length is assumed"
     USER_RANGE = "user_range", "a figure is a range"
 

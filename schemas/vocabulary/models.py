@@ -81,8 +81,8 @@ class ThresholdTotal(Worded):
     )
     TRAINING_FLOP = (
         "training_flop",
-        "the training of this model and its base models; other contributions, such as distillation, are unknown and could push the total higher",
-        "training with base models",
+        "the training of this model and of any base models; other contributions, such as distillation, are unknown and could push the total higher",
+        "training compute",
     )
 
 

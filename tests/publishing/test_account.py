@@ -55,34 +55,6 @@ def test_the_model_comes_before_its_base_models(accounts):
     assert " PaLM 540B" in accounts["flan-palm-540b"]["answer"]["base"]
 
 
-FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind": "authors"}
-
-
-@pytest.mark.parametrize(
-    ("flagged", "words"),
-    [
-        ({"all": 0.169, "language_transformer": 0.07}, "17 % would be flagged too (7 % of language runs)."),
-        ({"all": 0.169}, "17 % would be flagged too."),
-        ({}, None),
-        (None, None),
-    ],
-)
-def test_base_rate_is_a_sentence_if_the_share_is_known(flagged, words):
-    assert account._base_rate(flagged) == (words and f"Of runs whose operations and time are both logged, {words}")
-
-
-def test_only_disputed_models_show_the_share_of_flagged_logged_runs(accounts):
-    """Calculate the share from the logged runs whose utilization differs from 0.3 or 0.4 by more than a factor of two."""
-    with database.reading() as book:
-        ((share,),) = book.execute(
-            "select sum(weight) filter (abs(ln(implied_utilization_fraction"
-            " / if(network = 'language_transformer', 0.3, 0.4))) > ln(2)) / sum(weight) from gold_runs"
-        ).fetchall()
-    for model in accounts.values():
-        sentence = model["dispute"] and model["dispute"]["base_rate"]
-        assert (f"logged, {100 * share:.0f} % would be flagged too" in (sentence or "")) == bool(model["is_disputed"])
-
-
 def test_ranges_of_chips_and_time_are_shown_as_stated(accounts):
     (chips,) = accounts["gpt-4"]["parts"][0]["allocations"]
     assert (chips["stated_chips"], chips["stated_duration"]) == ("20000 to 25000", "90 day to 100 day")

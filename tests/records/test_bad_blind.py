@@ -27,6 +27,7 @@ NOT_TESTED = {
         ("range,3e20,total,inside,,,,,,,", "'range' has no sealed number"),
         ("net,3e20,total,inside,,,,,,,\nnet,3e20,total,inside,,,,,,,", "'net' occurs twice"),
         ("net,9e20,total,refuted,record,Six times.,,,,,", "refuted needs the deciding words and their place; without them it is undecided"),
+        ("net,9e20,own_training,other_scope,record,The tuning.,,,,,", "other_scope needs the deciding words and their place; without them it is undecided"),
         ("net,9e20,total,ours_wrong,,,,,,,", "ours_wrong needs finding and decided_by"),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The page of disputes: every model whose two methods disagree, with the likely cause and what would settle it."""
+"""The page of disputes: every model whose two methods disagree, with its cause, if one can be checked."""
 
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
