@@ -169,7 +169,7 @@ def parameters(number, network="decoder_only"):
 
 
 def subject(hardware=(), phase=None, **model):
-    """Return the record of a model of 2021 with one phase of 1e12 tokens; numbers and words in `phase` and `hardware` become facts."""
+    """Return a record of 2021 with one phase of 1e12 tokens; values in `phase` and `hardware` become facts."""
     keys = {**TOKENS, **(phase or {})}
     stated = {
         key: value if key in ("example_unit", "utilization") else fact(value)
@@ -324,7 +324,7 @@ def run_everything(root, threads=1):
 
 
 def refusing_floats(real):
-    """Return Python's `sum`, except that it refuses floats in our own code: Python 3.12 and later sum them to another last digit than 3.11."""
+    """Return a `sum` that refuses floats in our own code: Python 3.12 sums them to another last digit than 3.11."""
 
     def summed(values, /, start=0):
         if not sys._getframe(1).f_code.co_filename.startswith(

@@ -1,4 +1,4 @@
-"""Fixtures for tests in several folders: the ledger's records and tables, and the miniature's release, each made at most once per run.
+"""Fixtures for several folders: the ledger's records and tables, and the miniature's release, made at most once.
 
 The pipeline is imported inside the fixtures, because some tests run where none of its libraries is installed.
 """
@@ -66,7 +66,7 @@ def params():
 
 @pytest.fixture(scope="session")
 def tables(shared_folder):
-    """Return the ledger's tables: those in data/tables if they were made from the current records, parameters and code, otherwise made here."""
+    """Return the ledger's tables: those in data/tables if they are current, otherwise made here."""
     from pipeline.base.paths import ROOT
     from pipeline.publishing import fingerprint
     from pipeline.stages import flow
@@ -95,7 +95,7 @@ def miniature(shared_folder):
 
 @pytest.fixture(scope="session", autouse=True)
 def inputs_read_once():
-    """The ledger's own files are digested and parsed once per process, not at each command, because no test changes them in place."""
+    """Digest and parse the ledger's own files once per process, because no test changes them in place."""
     from pipeline.base.paths import LEDGER, RECORDS
     from pipeline.publishing import citation, database, fingerprint
     from pipeline.records import loading

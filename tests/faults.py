@@ -1,4 +1,4 @@
-"""A failing machine: when a block opens a file for writing, writes or renames for the n-th time, the disk is full, or the process is killed.
+"""A failing machine: at a block's n-th write, rename or opening for writing, the disk is full or the process is killed.
 
 A kill is simulated in this process by an exception that nothing catches, after which nothing that the block does, as in
 `finally`, changes the disk. Writes by DuckDB and Arrow are not counted; for them the size of files is limited
@@ -47,7 +47,7 @@ class Machine:
 
 @contextmanager
 def fault(operation, number, is_kill):
-    """Fail or die at the `number`-th operation of this kind in the block. An OSError goes to the caller; death ends here."""
+    """Fail or die at the `number`-th operation of this kind in the block. The caller gets OSErrors; death ends here."""
     machine = Machine(operation, number, is_kill)
     real_open, real_replace = io.open, os.replace
 
@@ -97,7 +97,7 @@ def fault(operation, number, is_kill):
 
 
 def everywhere(operation, is_kill, call):
-    """Call `call` once for each such operation in it, which then fails. Before each next call, yield the error, or None after a kill."""
+    """Call `call` once for each such operation in it, which fails. Then yield the error, or None after a kill."""
     for number in itertools.count(1):
         error = None
         with fault(operation, number, is_kill) as machine:
@@ -112,7 +112,7 @@ def everywhere(operation, is_kill, call):
 
 @contextmanager
 def file_size_limit(size):
-    """Limit the size of all files written in the block, by anyone, to so many bytes; more is an error, as on a full disk."""
+    """Limit the size of all files written in the block to so many bytes; more is an error, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

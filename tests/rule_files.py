@@ -16,7 +16,7 @@ TABLE_NAMES = sorted(name for names in TABLES.values() for name in names)
 
 
 def set_constants(connection, params=None, defaults=None):
-    """Set params and defaults, and make the tables that depend only on them; a test's values override tests/constants.yml."""
+    """Set params and defaults, and make the tables of these alone; a test's values override tests/constants.yml."""
     sql.set_params(connection, _overridden(CONSTANTS["params"], params or {}))
     rows = [
         {"quantity": quantity, "applies_to": case}

@@ -246,7 +246,7 @@ def test_of_the_commands_the_one_that_is_called_is_imported(words, imported):
 
 
 def test_explain_imports_nothing_that_runs_rules():
-    """For a model of the ledger, everything is in the database; importing pandas, pyarrow, narwhals and numpy would take longer than the answer."""
+    """A ledger model is in the database; importing pandas, pyarrow or numpy would take longer than the answer."""
     script = (
         "import sys; from pipeline.answers import account_text, ledger;"
         "said = list(account_text.explanation(ledger.account_of('gpt-3')));"

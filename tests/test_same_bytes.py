@@ -1,4 +1,4 @@
-"""The miniature has identical bytes wherever it is made: another folder, language, clock, mask, order of sets, number of cores or Python."""
+"""The miniature's bytes are the same in another folder, language, clock, mask, order of sets, cores or Python."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ ELSEWHERE = {
 
 
 def made(python, folder, umask, threads, **environment):
-    """Return the files of data/tables and data/published that this Python makes there, by name, without the database, whose bytes always differ."""
+    """Return the files of data/tables and data/published that this Python makes, by name, without the database."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("LC_")} | environment
     argv = [python, "-c", MADE, copied(folder), umask, str(threads)]
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Readers of other people's config.json: exact published parameter counts, windows, shared weights, configs in records."""
+"""Readers of other people's config.json: published parameter counts, windows, shared weights, configs in records."""
 
 import json
 

@@ -22,7 +22,7 @@ from pipeline.architectures import placed_layers
 from pipeline.architectures.named import ALIASES, named
 from pipeline.architectures.network import Lengths
 
-# timm's results (github.com/huggingface/pytorch-image-models, results/, Apache-2.0): a row for each network that we have and image size.
+# timm's results (github.com/huggingface/pytorch-image-models, results/, Apache-2.0): per network and image size.
 with Path(__file__).with_name("timm_forward_gmac.csv").open(newline="") as file:
     PUBLISHED = [
         (row["model"], int(row["image_size"]), float(row["parameters_million"]), float(row["forward_gmac"]))

@@ -1,4 +1,4 @@
-"""Compare our readers of configs with Hugging Face's classes, built without weights and counted by torch on meta tensors.
+"""Compare our readers of configs with Hugging Face's classes, built without weights and counted by torch.
 
 This runs only if torch and transformers are installed; the project itself needs neither.
 """

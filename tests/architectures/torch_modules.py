@@ -75,7 +75,7 @@ def inputs():
 """
 
 
-# 2 x 5 steps; a gate takes 2 x (16 + 32) x 32 FLOP. Attention: 2 products of 5 x 5 x 16, for 2 examples, without a mask.
+# 2 x 5 steps; a gate takes 2 x (16 + 32) x 32 FLOP. Attention: 2 products of 5 x 5 x 16, 2 examples, no mask.
 @pytest.mark.parametrize(
     ("name", "forward_flop", "lacking"),
     [

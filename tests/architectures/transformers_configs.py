@@ -1,4 +1,4 @@
-"""Configs of every type that a reader knows: model_type and a note on the size, then the keys that differ from the class's defaults."""
+"""Configs of every type that a reader knows: model_type and size, then the keys that are not the class's defaults."""
 
 BART = {"d_model": 192, "encoder_layers": 3, "decoder_layers": 4, "encoder_attention_heads": 12, "decoder_attention_heads": 6, "encoder_ffn_dim": 300, "decoder_ffn_dim": 400, "vocab_size": 777, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1}  # fmt: skip
 LANGUAGE = {

@@ -1,4 +1,4 @@
-"""Print how well the published intervals hold, compared with another release: `make calibration`, or `make calibration BEFORE=estimates.csv`.
+"""Print how well the published intervals hold, next to another release: `make calibration [BEFORE=estimates.csv]`.
 
 The guards of tests/golden/test_guards.py are limits on these figures.
 """
@@ -25,7 +25,7 @@ def beside(statements, estimates):
 
 
 def interval_score(own, column="stated_flop"):
-    """Return the mean width of the 90 % interval plus 20 times the distance of what is outside, in natural logarithms (Gneiting & Raftery 2007)."""
+    """Return the mean 90 % interval score (Gneiting & Raftery 2007) in ln: width plus 20 times what is outside."""
     low, high, value = (np.log(own[name]) for name in ("training_flop_low", "training_flop_high", column))
     return float((high - low + 20 * (low - value).clip(lower=0) + 20 * (value - high).clip(lower=0)).mean())
 
@@ -38,7 +38,7 @@ def log_score(statements, column="stated_flop"):
 
 
 def thirds(own, column="stated_flop"):
-    """Return how many statements are in the 90 % intervals: of the narrowest third, the middle third and the widest third."""
+    """Return how many statements are in the 90 % intervals: of the narrowest, the middle and the widest third."""
     order = (own["training_flop_high"] / own["training_flop_low"]).rank(method="first")
     return [held(own[np.ceil(3 * order / len(own)) == number], column, 90) for number in (1, 2, 3)]
 

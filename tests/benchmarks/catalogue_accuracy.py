@@ -53,7 +53,7 @@ COLUMNS = ("file", "source_row", "name", "domain", "evidence", "ours_to_theirs")
 
 
 class Compared(NamedTuple):
-    """One row with Epoch's compute: theirs, ours with its interval and a naive value, in FLOP; the evidence for ours; and the model's record."""
+    """One row with Epoch's compute: theirs, ours with its interval, a naive value (FLOP); our evidence; the record."""
 
     file: str
     draft: Draft
@@ -81,7 +81,7 @@ class Compared(NamedTuple):
 
 
 def compared(path, catalogue, records, params, ledger_rows, ids):
-    """Return the rows of a file for which Epoch states training compute, read as if no model had a record; `ids` maps rows to records."""
+    """Return the rows of a file with Epoch's training compute, as if no model had a record; `ids`: row to record."""
     estimated = estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
@@ -102,7 +102,7 @@ def compared(path, catalogue, records, params, ledger_rows, ids):
 
 
 def naive(draft, records):
-    """Return the simplest estimate in FLOP: 6 x parameters x data x epochs for language and biology, otherwise chips x time x peak x 0.3 or 0.4.
+    """Return 6 x parameters x data x epochs for language and biology, otherwise chip time x peak x 0.3 or 0.4, in FLOP.
 
     None without inputs.
     """
@@ -118,7 +118,7 @@ def naive(draft, records):
 
 
 def naive_peak(named, year, records):
-    """Return the geometric mean of the named chips' peaks in FLOP/s, or the peak of the year's usual chip; None if a chip is unknown."""
+    """Return the geometric mean of the chips' peaks (FLOP/s), or the year's usual peak; None for an unknown chip."""
     word = "16bit" if year >= 2020 else "fp32"
     if not named:
         series = next(default.series for default in records.defaults.values() if default.series)[word]
@@ -152,7 +152,7 @@ def evidence(row):
 
 
 def figures(name, rows, value_of, has_interval=True):
-    """Return a line of a table: rows with Epoch's value, rows we estimate, share within 2x, median error as a factor, share in the 90 % interval."""
+    """Return a line of a table: rows with Epoch's value, rows with ours, share within 2x, median factor, share held."""
     covered = [row for row in rows if value_of(row)]
     errors = [abs(math.log10(value_of(row) / row.theirs)) for row in covered]
     inside = [row.is_inside(0.9) for row in rows if has_interval and row.estimate["training_flop_low"]]
@@ -198,7 +198,7 @@ def summarized(rows):
 
 
 def beside(rows, ledger_rows):
-    """Yield the rows with a point estimate in two groups: those with a record, compared with it, and the others, compared with Epoch's value."""
+    """Yield the rows with a point estimate: those with a record, compared with it; the others, with Epoch's value."""
     with_point = [row for row in rows if row.ours and row.estimate["training_flop_low"]]
     recorded = ((row, ledger_rows[row.model_id]["training_flop"]) for row in with_point if row.model_id)
     yield "models with a record, beside it", [row._replace(theirs=flop) for row, flop in recorded if flop]
@@ -206,7 +206,7 @@ def beside(rows, ledger_rows):
 
 
 def held(rows):
-    """Return the coverage of rows with a point estimate: the share inside the central interval, for each nominal share."""
+    """Return the coverage of rows with a point estimate: the share in the central interval, by nominal share."""
     return {level: sum(row.is_inside(level) for row in rows) / len(rows) for level in ENDS}
 
 
@@ -246,7 +246,7 @@ def show_fits(rows, ledger_rows, widths):
 
 
 def beside_records(rows, ledger_rows):
-    """Return a line on rows whose model has a record: how often the estimate from the row differs from the record's number."""
+    """Return a line on rows whose model has a record: how often the row's estimate differs from the record's number."""
     pairs = [(row.ours, ledger_rows[row.model_id]["training_flop"]) for row in rows if row.model_id and row.ours]
     both = [(ours, theirs) for ours, theirs in pairs if theirs]
     far = sum(not 1 / SAME <= ours / theirs <= SAME for ours, theirs in both)

@@ -1,4 +1,4 @@
-"""Fit the halves of data/records/defaults/catalogue.yaml: rows of another table compared with the records of the same models."""
+"""Fit the halves of data/records/defaults/catalogue.yaml: rows of another table compared with the models' records."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ SEARCHED = (
 
 
 class Fitted(NamedTuple):
-    """The half-width with the greatest likelihood, and the nats lost at half of it, at double, and at the half-width in use."""
+    """The half-width with the greatest likelihood, and the nats lost at its half, its double, and the one in use."""
 
     half: float
     lost: float

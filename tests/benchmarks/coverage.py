@@ -26,21 +26,21 @@ order by model_id, external_estimate_id
 
 
 def share(held: Any) -> dict[str, Any]:
-    """Return how many values there are, how many are within their intervals, and the 90 % Jeffreys interval of the share."""
+    """Return the number of values, how many are within their intervals, and the 90 % Jeffreys interval of the share."""
     count, number = int(np.sum(held)), len(held)
     low, high = beta.ppf((0.05, 0.95), count + 0.5, number - count + 0.5)
     return {"held": count, "number": number, "low": float(low), "high": float(high)}
 
 
 def held(rows: pd.DataFrame, column: str, level: int) -> dict[str, Any]:
-    """Return the share of statements within the interval of this percentage; `column` is `stated_flop` or `adjudicated_flop`."""
+    """Return the share of statements within the interval of this percentage; `column` ends in `_flop`."""
     rows = rows.dropna(subset=column)
     low, high = INTERVALS[level]
     return share(rows[column].between(rows[f"training_flop_{low}"], rows[f"training_flop_{high}"]))
 
 
 def log_density(error_log: Any, up: Any, down: Any) -> Any:
-    """Return the log density of errors of counts, ln(truth / estimate), given their half-widths above and below the median."""
+    """Return the log density of errors of counts, ln(truth / estimate), given half-widths above and below."""
     half = np.where(error_log < 0, down, up)
     return -3 * np.log1p(np.abs(error_log) / half) - np.log(half)
 
@@ -62,7 +62,7 @@ def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
 
 
 def is_of(adjudication: sql.Row, snapshot: str, name: str, flop: float) -> bool:
-    """Return whether an adjudication is of this value; a snapshot may have 3300100000000010.0 where its readers see 3.3e15."""
+    """Return whether an adjudication is of this value; a snapshot may have 3300100000000010.0 for 3.3e15."""
     is_row = adjudication["snapshot"] == snapshot and adjudication["name"].split() == name.split()  # no-break spaces
     return is_row and math.isclose(adjudication["published_flop"], flop, rel_tol=1e-3)
 

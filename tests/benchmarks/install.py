@@ -1,4 +1,4 @@
-"""Print the size of an installation by group of packages, and the limits we aim for: `make benchmarks`. It tests nothing.
+"""Print the size of an installation by group of packages, and the limits we aim for: `make benchmarks`.
 
 The wheel is built and installed with each group into an empty environment, in the versions of uv.lock. We count the
 files that packages bring, in MB of 10^6 bytes; byte code, which Python adds when they are first imported or installed,

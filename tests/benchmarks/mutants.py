@@ -79,7 +79,7 @@ def scaled(factor: float, *keys: str, only: str = "") -> Slip:
 
 
 def put(fact: Record, change: Callable[[float], float], *, is_dressed: bool) -> bool:
-    """Change the number of a fact, and return whether it differs. A dressed slip also makes `derived` match the new number."""
+    """Change the number of a fact, and return whether it differs. In a dressed slip, `derived` matches it."""
     number, space, unit = str(fact["value"]).partition(" ")
     with suppress(ValueError):
         changed = f"{change(float(number)):.12g}"
@@ -301,7 +301,7 @@ class Judge:
         self.organizations, self.siblings = records.organization_ids(), Siblings(records)
 
     def loaded(self, mutant: Mutant) -> LoadedRecord | None:
-        """Return the record of a mutant; None if its shape is invalid or it has no network, so that no column could change."""
+        """Return the record of a mutant; None if its shape is invalid or it has no network: no column could change."""
         with suppress(ValidationError, ArchitectureError):
             model = Model.model_validate(mutant.content)
             for phase in model.training:
@@ -362,7 +362,7 @@ def verdicts(judge: Judge, mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, 
 
 
 def table(counts: Mapping[str, Counter[str]]) -> Iterator[str]:
-    """Yield the lines of a report: for each kind, the share refused or remarked on among slips that change a FLOP column."""
+    """Yield the report: for each kind, the share refused or remarked on among slips that change a FLOP column."""
     columns = ("refused", "remarked", "passed", "moves nothing")
     yield f"{'slip':<36}{''.join(f'{name:>15}' for name in columns)}{'noticed %':>11}"
     comparable = sum((verdicts for kind, verdicts in counts.items() if kind != UNSEEN), Counter())

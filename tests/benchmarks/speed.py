@@ -21,7 +21,7 @@ COMMANDS = {
 
 
 def cpu_seconds(*words):
-    """Return the user and system time of a module run with these arguments in its own process. A failure ends the benchmark."""
+    """Return the user and system time of a module run with these arguments. A failure ends the benchmark."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, stdout=output, stderr=output)
         _, status, used = os.wait4(process.pid, 0)

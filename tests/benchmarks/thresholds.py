@@ -38,7 +38,7 @@ def moved(value: float, factor: float) -> float:
 
 
 def move(module: str, name: str, factor: float) -> None:
-    """Move a threshold in this process: a module's constant, or a parameter in params.yaml and in tests/constants.yml."""
+    """Move a threshold in this process: a module's constant, or a parameter in params.yaml and tests/constants.yml."""
     if module != "params":
         owner = import_module(module)
         setattr(owner, name, moved(getattr(owner, name), factor))

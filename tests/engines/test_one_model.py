@@ -1,4 +1,4 @@
-"""Rows of one model in front of the ledger's tables: the same tables and estimates as the stages make from its record."""
+"""Rows of one model in front of the ledger's tables: the same tables and estimates as from the stages."""
 
 import pytest
 

@@ -67,7 +67,7 @@ class Case:
 
 
 def case(kind, condition, shape, *, batch=1, run=None, nodes=None, passes=PASSES, **arguments):
-    """Return a case of one layer, whose arguments go to its formula and its slow loop; `nodes` and `run` replace these."""
+    """Return a case of a layer, whose arguments go to formula and slow loop; `nodes` and `run` replace these."""
     size, loop = tuple(shape), run or LOOPS[kind]
     of_loop = {name: value for name, value in arguments.items() if name not in BIASES}
     if nodes is None:

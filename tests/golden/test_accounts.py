@@ -1,4 +1,4 @@
-"""The complete output of `show` and `explain` for nine models, and of `estimate` for a user's model: any change of a number or a text shows here.
+"""The whole output of `show` and `explain` for nine models and of `estimate` for a user's: each change shows here.
 
 `python -m tests.golden.test_accounts` rewrites the files; read the difference before you commit it.
 """

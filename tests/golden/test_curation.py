@@ -56,7 +56,7 @@ def test_every_comparison_with_another_statement_is_true(tables):
 
 
 def test_only_disputes_have_a_stated_cause(tables):
-    """A record whose figures were corrected no longer states why they disagree; causes that rules get wrong remain stated."""
+    """A record whose figures were corrected no longer states why they disagree; causes that rules get wrong remain."""
     disputed = {row["model_id"] for row in tables["estimates"] if row["is_disputed"]}
     stated = {row["model_id"] for row in tables["models"] if row["dispute_stated_cause"]}
     assert stated - disputed == set()
@@ -203,7 +203,7 @@ def test_names_of_epochs_table_stand_in_it(records):
 
 
 def test_figures_of_analysts_are_as_wide_as_those_that_owners_confirmed_or_denied(records):
-    """One value per model, the mean of its figures' ln; an energy figure includes power, and a search is not training of the model."""
+    """One value per model, the mean ln of its figures; energy includes power, and a search is no training of it."""
     by_model = defaultdict(list)
     for each in records.defaults["said-to-confirmed"].values:
         if "search" not in each.applies_to and "energy" not in each.applies_to:

@@ -1,4 +1,4 @@
-"""Published energies of training runs compared with the ledger's intervals; energy_estimates.sql tests them with their own factors."""
+"""Published energies of training runs compared with the ledger's intervals; energy_estimates.yml has their factors."""
 
 from statistics import geometric_mean, median
 

@@ -1,4 +1,4 @@
-"""Properties that the published intervals must have together, so that none can be met by widening or by moving models between classes.
+"""Properties that the published intervals must have together: none is met by widening or by moving models.
 
 Limits of the third edition of the error (methods, section 4). If a corrected record breaks a guard, that commit sets
 the guard again and names the record; no guard is met by changing a width.
@@ -35,7 +35,7 @@ def published(statements, estimates):
 
 @pytest.fixture(scope="module")
 def adjudicated(published):
-    """Return the statements whose value was checked in its sources, without those based on the ledger's own chip time."""
+    """Return the statements whose value was checked in its sources, without those based on our own chip time."""
     return published[published["inputs"] != "same_time"].dropna(subset="adjudicated_flop")
 
 
@@ -78,7 +78,7 @@ def test_words_of_confidence_hold(published, confidence, ratio):
 
 
 def test_the_lean_of_6nd_and_what_fine_tuning_adds_are_what_the_ledger_shows(connection):
-    """We compute the first from counted text transformers with at least 1e9 parameters, the second from fine-tuned models."""
+    """The first is from counted text transformers with at least 1e9 parameters, the second from fine-tuned models."""
     values = dict(
         connection.sql(
             "select applies_to, default_value from defaults where quantity in ('uncertainty', 'catalogue')"

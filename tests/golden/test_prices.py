@@ -1,4 +1,4 @@
-"""Numbers in data/records/defaults/cost.yaml that are measured on the price records, recomputed with numpy from the YAML."""
+"""Numbers in data/records/defaults/cost.yaml that are measured on the price records, recomputed with numpy."""
 
 import math
 from collections import defaultdict

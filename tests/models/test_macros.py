@@ -16,7 +16,7 @@ NUMBERS = 10_000
 
 @pytest.fixture(scope="module")
 def connection():
-    """Return a connection with the macros and random medians of FLOP, standard deviations, halves, and probabilities above one half."""
+    """Return a connection with the macros and random medians, widths, halves, and probabilities above 0.5."""
     chance = random.Random(20261123)
     connection = duckdb.connect()
     connection.execute(sql.macros())

@@ -1,4 +1,4 @@
-"""Run the tests of each SQL file, in the .yml of the same name: given rows of the tables that it reads, expected rows of its result.
+"""Run the tests of each SQL file in the .yml of the same name: given rows of its inputs, expected rows of its result.
 
 Rows of a table may be given as a query, which may read the tables above it. A column that a given row lacks is null; a
 table that is not given is empty. Defaults and params are those in tests/constants.yml, unless a test gives others.

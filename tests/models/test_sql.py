@@ -1,4 +1,4 @@
-"""The SQL files in pipeline/models and the code that runs them: known words, errors, and identical results on any machine."""
+"""The SQL files in pipeline/models and the code that runs them: known words, errors, identical results anywhere."""
 
 import enum
 import math
@@ -62,7 +62,7 @@ def test_a_query_needs_only_the_tables_that_it_names(connection, name):
 
 
 def words_of(tables):
-    """Return the words with which a query may compare: in a vocabulary, a default's quantity or case, or a column's name."""
+    """Return the words that a query may compare with: of a vocabulary, a default's quantity or case, or a column."""
     named = {str(word) for kind in vars(vocabulary).values() if isinstance(kind, enum.EnumMeta) for word in kind}
     cases = tables.sql(
         "select distinct unnest([quantity, applies_to]) from defaults union select applies_to from year_peaks"
@@ -113,7 +113,7 @@ def test_floats_are_never_summed():
 
 @pytest.fixture
 def models(tmp_path, monkeypatch):
-    """Replace pipeline/models by an empty folder, without Python rules. Return a function that writes SQL files there."""
+    """Replace pipeline/models by an empty folder without Python rules. Return a function that writes SQL there."""
     monkeypatch.setattr(sql, "MODELS", tmp_path)
     monkeypatch.setattr(sql, "PYTHON", {})
     cached = (sql.sql_of, sql.tables, sql.reads)

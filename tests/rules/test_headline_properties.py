@@ -1,4 +1,4 @@
-"""Properties of every headline, whatever its inputs: on random comparisons, and on numbers that no record should have."""
+"""Properties of every headline, whatever its inputs: random comparisons, and numbers that no record should have."""
 
 import math
 import random
@@ -52,7 +52,7 @@ COUNT = {
 
 
 def headlines(compared, lineages=()):
-    """Return rows of headline_totals joined with threshold_probabilities, by model, from these rows of `comparison`; lineages are (model, part)."""
+    """Return rows of headline_totals with threshold_probabilities, by model; lineages are (model, part)."""
     connection = duckdb.connect(config={"threads": 1})
     rows = [{"is_own": True, "is_whole": True, **row} for row in compared]
     sql.create(connection, "comparison", rows, TYPES)

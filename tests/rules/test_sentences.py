@@ -31,7 +31,7 @@ def rows_of_both(folder, params, **choices):
 
 
 def test_a_users_ratio_of_disputes_is_followed_in_numbers_and_texts(tmp_path, params):
-    """The count is a third of the GPU time: it needs 3 / 2 times the data to come within 2x, 3 / 2.5 to come within 2.5x."""
+    """The count is a third of the GPU time: it needs 3 / 2 times the data for 2x, 3 / 2.5 times for 2.5x."""
     ours, _ = rows_of_both(tmp_path, params)
     assert (ours["is_disputed"], ours["dispute_cause"]) == (True, "data")
     assert ours["dispute_sentence"].endswith("; 1.5x more data would bring the two methods within 2x.")

@@ -1,4 +1,4 @@
-"""A whole table is checked against its contract: each kind of mistake is one line with the row, the column and what is allowed."""
+"""A table is checked against its contract: each kind of mistake is one line with row, column and what is allowed."""
 
 import math
 from datetime import date

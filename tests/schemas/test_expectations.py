@@ -1,4 +1,4 @@
-"""The suite for the published set: a valid release passes, and each fault breaks exactly the expectation meant for it."""
+"""The suite for the published set: a valid release passes, and each fault breaks the expectation meant for it."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ COLUMNS = columns_of("estimates")
 
 
 def estimates():
-    """Return 40 models of two domains: every fourth disputed, every tenth with an inferred precision; other columns are empty."""
+    """Return 40 models of two domains: every fourth disputed, every tenth with an inferred precision."""
     known = pd.DataFrame(
         {
             "model_id": [f"model-{place}" for place in range(MODELS)],

@@ -145,7 +145,7 @@ def test_spreads_hold_for_models_that_they_were_not_taken_from(tables, quantity,
 
 
 def test_intervals_of_fills_hold_what_they_promise(tables):
-    """With the spreads in use, 80 to 97 % of all hidden facts; for headlines, 80 to 98 % of the statements within 2x."""
+    """With the spreads in use, 80 to 97 % of hidden facts; for headlines, 80 to 98 % of statements within 2x."""
     hidden = [row for row in tables["imputation_backtests"] if not row["rule"].endswith("_of_ledger")]
     fills = [
         row["is_in_interval"] for row in hidden if row["quantity"] not in ("training_flop", "operation_count_flop")

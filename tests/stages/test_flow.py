@@ -96,7 +96,7 @@ sys.meta_path.insert(0, Watch())
 
 @pytest.mark.parametrize("imports", ["import pipeline.stages.flow", "import pipeline.cli, numpy"])
 def test_linear_algebra_runs_on_one_thread(imports):
-    """numpy's library reads the number when numpy is first imported, so whatever starts a process has to set it before."""
+    """numpy's library reads the number at the first import of numpy, so whatever starts a process sets it before."""
     env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     argv = [sys.executable, "-c", SEEN_BY_NUMPY + imports]
     done = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Documents of the repository: links have targets, cited sections of the methods exist, and so do named commands and modules."""
+"""Documents of the repository: targets of links, cited sections of the methods, named commands and modules exist."""
 
 import importlib.util
 import re
@@ -28,7 +28,7 @@ def documents():
 
 
 def written(*endings, folders=(".", "data", "pipeline", "schemas", "tests", "data/records")):
-    """Return the files with these endings in the folders, in `pipeline`, `schemas`, `tests` and `data/records` at any depth."""
+    """Return the files with these endings in the folders; in pipeline, schemas, tests, data/records at any depth."""
     return [
         file
         for folder in folders

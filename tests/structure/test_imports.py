@@ -1,4 +1,4 @@
-"""Who may import whom: the rules of `[tool.importlinter]` in pyproject.toml, and the imports that happen at run time."""
+"""Who may import whom: the rules of `[tool.importlinter]` in pyproject.toml, and imports at run time."""
 
 import subprocess
 import sys

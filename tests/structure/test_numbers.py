@@ -231,7 +231,7 @@ def read(document):
 @pytest.mark.parametrize("document", [README, METHODS])
 @pytest.mark.parametrize(("claims", "tolerance"), [(MOVING, 0.05), (FIXED, 0)], ids=["moving", "fixed"])
 def test_figures_between_marks_are_those_of_the_tables(document, claims, tolerance, book):
-    """Figures that change with records may be off by 5 %, so that adding a few records requires no edit of the documents."""
+    """Figures that change with records may be off by 5 %, so that a few new records need no edit of the documents."""
     text = read(document)
     told = [
         (text[start:end], now)

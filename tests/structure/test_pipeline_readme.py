@@ -1,4 +1,4 @@
-"""pipeline/README.md: its recipes print what it shows, files named in it and in CONTRIBUTING.md exist, and `--help` documents every command."""
+"""pipeline/README.md: recipes print what it shows, its and CONTRIBUTING's files exist, `--help` has every command."""
 
 import re
 import shlex

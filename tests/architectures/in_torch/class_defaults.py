@@ -1,6 +1,6 @@
-"""Write classes.json: for each type its classes, the settings that they have, their values for absent keys, and the other keys that they read.
+"""Write classes.json: for each type its classes, their settings, values for absent keys, and other keys that they read.
 
-It runs where torch and the newest transformers are installed, in about ten minutes: `python -m tests.architectures.in_torch.class_defaults`.
+Run it with torch and the newest transformers, for ten minutes: `python -m tests.architectures.in_torch.class_defaults`.
 """
 
 import json

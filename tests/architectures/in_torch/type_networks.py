@@ -67,7 +67,7 @@ READ_INSIDE = (
 OF_TOWERS = re.compile(
     r"vision|audio|image|tokenizer_encoder|model\.encoder|projector|projection\.|connector|timestamp"
 )
-# Types of the lists of transformers for causal, masked and sequence-to-sequence models that are refused, by what their layers need.
+# Causal, masked and sequence-to-sequence types of transformers that are refused, by what their layers need.
 UNREAD = {
     "attention that looks at chosen blocks, at hashes, at landmarks or at positions that the caller marks": (
         "big_bird bigbird_pegasus led longformer mra nystromformer pegasus_x reformer yoso"
@@ -125,7 +125,7 @@ def device_of(name):
 
 
 def built(name, more=(), auto_class=None, device=None):
-    """Return the class's model, on meta tensors unless it looks at numbers, and its config as written to config.json."""
+    """Return the class's model, on meta tensors unless it reads numbers, and its config as in config.json."""
     kind = transformers.CONFIG_MAPPING[name]
     parameters = {*inspect.signature(kind.__init__).parameters, *getattr(kind, "__dataclass_fields__", {})}
     keys = {

@@ -4,7 +4,7 @@ from tests.formulas.loops.tally import FIXED, loop, mixed, sequence
 
 
 def attend(tally, queries, keys, values, sees):
-    """Return one head: a query's products with the keys that it sees, and the sum of their values with these weights."""
+    """Return one head: a query's products with the keys that it sees, and the weighted sum of their values."""
     out = []
     for at, query in enumerate(queries):
         seen = [key for key in range(len(keys)) if sees(at, key)]
@@ -67,7 +67,7 @@ def latent_attention(
     index_width=0,
     selected_keys=None,
 ):
-    """Count queries, keys and values through low ranks, one rotary key for all heads, and a causal mask or the indexer's selection.
+    """Count queries, keys and values through low ranks, one rotary key, and a causal mask or an indexer's selection.
 
     The choice of keys changes no count; here the last ones are selected. Scores of the others have no gradient.
     """

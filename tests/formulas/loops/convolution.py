@@ -17,7 +17,7 @@ def _windows(size, kernel, stride, padding, dilation):
 
 
 def convolve(tally, image, shape, out_channels, kernel, stride=1, padding=0, groups=1, dilation=1):
-    """Return outputs that are each a product of a window of their group's input channels; the padding is multiplied too."""
+    """Return outputs, each a product of a window of its group's input channels; the padding is multiplied too."""
     channels, *sizes = shape
     settings = [_each(size, len(sizes)) for size in (kernel, stride, padding, dilation)]
     axes = [_windows(*axis) for axis in zip(sizes, *settings, strict=True)]

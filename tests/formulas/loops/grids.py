@@ -41,7 +41,7 @@ def axial_attention(tally, shape, *, heads, head_width, is_over_columns=False):
 
 @loop
 def triangle_multiplication(tally, shape, *, width):
-    """Count two gated projections of each edge, their products over every third corner, and a gated output projection."""
+    """Count two gated projections of each edge, products over every third corner, and a gated output projection."""
     rows, _, inner = shape
     for _edge in product(range(rows), range(rows)):
         first, second, *_gates = [tally.dense([INPUT] * inner, width) for _ in range(4)]
@@ -52,7 +52,7 @@ def triangle_multiplication(tally, shape, *, width):
 
 @loop
 def outer_product_mean(tally, shape, *, width, out_features):
-    """Count two projections of each place and, for each pair of columns, the outer product, summed over rows, and a projection."""
+    """Count two projections of each place and, for each pair of columns, a summed outer product and a projection."""
     rows, across, channels = shape
     left, right = (
         {place: tally.dense([INPUT] * channels, width) for place in product(range(rows), range(across))}

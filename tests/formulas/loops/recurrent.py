@@ -36,7 +36,7 @@ def lstm(tally, shape, **arguments):
 
 @loop
 def state_space(tally, shape, *, inner_width, state_width, rank, kernel):
-    """Count two streams, a short convolution over the last positions, and their step sizes and states; the scan has no weights."""
+    """Count two streams, a convolution over the last positions, step sizes and states; the scan has no weights."""
     streams = [(tally.dense(vector, inner_width), tally.dense(vector, inner_width)) for vector in sequence(shape)]
     for at in range(len(streams)):
         last = [streams[max(at - back, 0)][0] for back in range(kernel)]
@@ -60,7 +60,7 @@ def linear_attention(
     has_gate=False,
     has_delta_rule=False,
 ):
-    """Count a state per head: each position writes its key and value, corrected by the state's value for that key, and reads with its query."""
+    """Count a state per head: each position writes key and (corrected) value, and reads with its query."""
     groups, width = key_heads or heads, shape[1]
     for vector in sequence(shape):
         streams = [tally.dense(vector, key_width) for _ in range(2 * groups)]

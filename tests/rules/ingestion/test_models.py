@@ -92,7 +92,7 @@ def test_access_to_weights_is_a_fact_or_unknown():
 
 
 def test_evidence_is_that_of_the_weakest_fact():
-    """Facts of training are those on data and time; facts of the network are those from which its operations are counted."""
+    """Facts of training are on data and time; facts of the network are those from which operations are counted."""
     quotes = {"q": {"source": "paper", "text": "one", "found_at": "https://example.org"}}
     quoted, table = {"quote": "q"}, {"source": "paper", "via": "table 1"}
     phase = {"phase": "p", "example_unit": "token", "examples": {"value": 1e9, **quoted}, "epochs": {"value": 1, **table}}  # fmt: skip

@@ -74,7 +74,7 @@ def test_without_measurements_the_default_stands_with_all_the_width_there_is():
 
 
 def test_one_measurement_pulls_by_its_share_of_the_variance():
-    """Normal prior 0.6, noise 0.3: the posterior mean is 0.36 / (0.36 + 0.09) = 0.8 of the way (any textbook's first example)."""
+    """Normal prior 0.6, noise 0.3: the posterior mean is 0.36 / (0.36 + 0.09) = 0.8 of the way, as in textbooks."""
     measured = [Measured(CASE, "source", 0.1)]
     (band,) = predicted(measured, [CASE], sizes(network_sd=0.6))
     assert math.log(band.median) == pytest.approx(0.2 * math.log(0.4) + 0.8 * math.log(0.1))
@@ -95,7 +95,7 @@ def test_a_slope_is_learnt_and_carried_on():
 
 
 def test_one_large_table_does_not_drown_the_others():
-    """Each source has its own effect: given 200 rows of one at 0.1 and one row each of three at 0.4, the prediction is nearer to 0.4."""
+    """Each source has its own effect: given 200 rows of one at 0.1 and three single rows at 0.4, 0.4 is nearer."""
     large = [Measured(CASE, "large", 0.1)] * 200
     others = [Measured(CASE, name, 0.4) for name in ("first", "second", "third")]
     (band,) = predicted(large + others, [CASE], sizes(network_sd=1.0, source_sd=0.5))
@@ -141,7 +141,7 @@ SLOPES = {
 
 
 def by_equations(measured, case):
-    """Return mean and standard deviation of ln utilization by equations 2.25 and 2.26 of Rasmussen & Williams (2006), case by case."""
+    """Return mean and standard deviation of ln utilization by Rasmussen & Williams (2006), equations 2.25 and 2.26."""
 
     def distance(case, trait):
         logs = [math.log(getattr(e.case, trait)) for e in measured if getattr(e.case, trait) is not None]

@@ -1,4 +1,4 @@
-"""Rehearsal of a release: a clone with its version and tag, its files, and its wheel in empty environments. `make release-test` takes minutes."""
+"""Rehearsal of a release in minutes (`make release-test`): a clone with version and tag, files, wheel in new venvs."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def clone(tmp_path_factory):
     places = {"params.yaml", "CITATION.cff", "pyproject.toml", "uv.lock", "CHANGELOG.md", "git"}
     assert {line.partition(":")[0] for line in refusal.splitlines()} >= places
     assert not (folder / "dist").exists()
-    # The version changes only what is published. `make` adapts .venv to the clone: a checkout's own run tests installation.
+    # The version changes only what is published. `make` adapts .venv to the clone; a checkout's run tests installation.
     for outputs in (".dvc/cache", "data/tables", ".venv", ".npm-packages"):
         if (ROOT / outputs).exists():
             run("cp", "-a", ROOT / outputs, folder / outputs, cwd=ROOT)
@@ -116,7 +116,7 @@ def test_every_release_stays_at_its_addresses(release, tmp_path):
 
 
 def used(extra, wheel, versions, folder):
-    """Install the wheel with this extra in an empty environment, use it, and return the commands' folder and the answer."""
+    """Install the wheel with this extra in an empty environment, and return the commands' folder and an answer."""
     run(UV, "venv", "--quiet", "--python", sys.executable, folder, cwd=folder.parent)
     requirement = f"flop-ledger[{extra}] @ {wheel.as_uri()}" if extra else f"flop-ledger @ {wheel.as_uri()}"
     words = ("--quiet", "--python", folder / "bin/python", "--constraint", versions)

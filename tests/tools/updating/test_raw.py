@@ -1,4 +1,4 @@
-"""Tables of watched sources from a local server and from files, with every fault: nothing is written before everything is complete."""
+"""Tables of watched sources from a local server and files, with every fault: nothing incomplete is written."""
 
 import gzip
 import hashlib
@@ -180,7 +180,7 @@ def test_a_pause_that_the_server_asks_for_is_capped(server, monkeypatch):
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
-    """At each write and rename that fails; after a kill, each file is complete, old or new, and the snapshot is the last to be replaced."""
+    """At each failing write and rename; after a kill, each file is complete, old or new; the snapshot comes last."""
     record, snapshot = tmp_path / "records/a.yaml", tmp_path / "snapshots/a.csv"
 
     def write(word):

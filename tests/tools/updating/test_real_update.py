@@ -83,7 +83,7 @@ def reproduced(tree):
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory, miniature):
-    """Make a checkout of the miniature with a watched table, and next to it the table with a new row and two changed ones."""
+    """Make a checkout of the miniature with a watched table, and the table with a new row and two changed ones."""
     root = tmp_path_factory.mktemp("update") / "tree"
     for name in ("pipeline", "schemas"):
         shutil.copytree(ROOT / name, root / name)

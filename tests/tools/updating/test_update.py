@@ -1,4 +1,4 @@
-"""The update day on a small table: rows of Epoch's snapshot, some of which are removed or changed in the earlier table."""
+"""The update day on a small table: rows of Epoch's snapshot, some removed or changed in the earlier table."""
 
 import contextlib
 import csv
