@@ -40,12 +40,7 @@ def test_import_pipeline_gives_the_ledger_in_a_line(records):
     assert every.loc[is_record, "gap_ratio"].notna().sum() == frame["gap_ratio"].notna().sum() > 0
     with database.reading() as book:
         assert {column for column, *_ in book.execute("describe all_estimates").fetchall()} == {*every.columns}
-    assert [*frame.columns[:4]] == [
-        "model_id",
-        "training_flop",
-        "training_flop_low",
-        "training_flop_high",
-    ]  # columns that a narrow screen shows
+    assert [*frame.columns[:5]] == ["published_date", "name", "organization", "model_id", "training_flop"]
     assert frame.attrs["units"]["training_flop"] == "flop"
     with pytest.raises(ValueError, match="known are record, catalogue, all"):
         pipeline.estimates("gold")

@@ -87,11 +87,11 @@ def estimate_drafts(
     headlines, refused = _headlines(bases, records, parameters, ledger)
     rough_off_by_two = parameters.reconcile.rough_off_by_two
     totals = _Totals(bases, Widths.of(records), {**ledger, **headlines}, rough_off_by_two)
-    estimates, unread, spellings = [], list(bad), records.organization_ids()
+    estimates, unread, spellings, countries = [], list(bad), records.organization_ids(), records.countries()
     for draft in drafts:
         row = _row(draft, totals)
         if draft.record is None:
-            row |= of_makers(row["organization"] or "", row["published"] or "", records, spellings)
+            row |= of_makers(row["organization"] or "", row["published"] or "", records, spellings, countries)
         if draft.model_id in refused:
             unread.append(draft.row.bad(refused[draft.model_id]))
         else:

@@ -10,32 +10,30 @@ with wholes as (
     from headline_totals h join comparison c using (model_id)
     where is_whole
 )
-select model_id, m.name, organization, parent_organization, published_date, published_precision, domain,
-    training_flop, training_flop_low, training_flop_high, w.confidence, w.evidence_class, w.headline_method,
+select published_date, m.name, organization, model_id, training_flop, training_flop_low, training_flop_high,
     case when training_flop is null then if(training_flop_at_least is null, 'unknown', 'at_least')
          when is_own_imputed then 'own_imputed' when is_base_assumed then 'base_assumed'
          else 'known' end as total_state,
-    training_flop_at_least, operation_count_flop, gpu_time_flop, gpu_time_informed_flop, w.reported_flop,
-    w.method_ratio, is_disputed, dispute_cause, independence,
-    training_flop_p2_5, training_flop_p10, training_flop_p25, training_flop_p75, training_flop_p90, training_flop_p97_5,
-    off_by_two_fraction, w.named_second, w.gap_ratio,
+    training_flop_at_least, w.confidence, w.evidence_class,
     coalesce(h.own_training_flop, o.flop) as own_training_flop,
     coalesce(h.own_training_flop_low, o.flop_low) as own_training_flop_low,
-    coalesce(h.own_training_flop_high, o.flop_high) as own_training_flop_high, cumulative_flop,
+    coalesce(h.own_training_flop_high, o.flop_high) as own_training_flop_high,
+    d.parameters, m.active_parameters, examples_seen, example_unit, w.hardware, d.chips,
+    chip_seconds / 3600 as chip_hours, chip_seconds / 86400 as chip_days,
+    cost_usd, low(cost_usd, cost_log_sd) as cost_usd_low, high(cost_usd, cost_log_sd) as cost_usd_high,
+    energy_kwh, low(energy_kwh, energy_log_sd) as energy_kwh_low, high(energy_kwh, energy_log_sd) as energy_kwh_high,
+    co2_kg, low(co2_kg, co2_log_sd) as co2_kg_low, high(co2_kg, co2_log_sd) as co2_kg_high,
+    domain, parent_organization, m.country, m.country_code, m.weights_access, m.base_model, m.scope, w.headline_method,
+    operation_count_flop, gpu_time_flop, gpu_time_informed_flop, w.reported_flop, w.method_ratio, is_disputed,
+    dispute_cause, independence, w.named_second, w.gap_ratio, cumulative_flop,
     case when training_flop is null then null when cumulative_flop is not null then 'cumulative_flop'
          else 'training_flop' end as threshold_total,
     probability_above_1e23_fraction, probability_above_1e25_fraction, probability_above_1e26_fraction,
-    coalesce(own_share, 1 / base_share - 1) as own_to_base_ratio,
-    w.is_bound, d.parameters, m.active_parameters, examples_seen, example_unit, w.hardware, d.chips,
-    chip_seconds / 3600 as chip_hours, precision, w.utilization_fraction, w.implied_utilization_fraction, m.base_model,
-        m.scope, m.country,
-    m.weights_access, energy_kwh, low(energy_kwh, energy_log_sd) as energy_kwh_low, high(energy_kwh, energy_log_sd)
-        as energy_kwh_high,
-    cost_usd, low(cost_usd, cost_log_sd) as cost_usd_low, high(cost_usd, cost_log_sd) as cost_usd_high, cost_basis,
-    co2_kg, low(co2_kg, co2_log_sd) as co2_kg_low, high(co2_kg, co2_log_sd) as co2_kg_high,
-    m.training_evidence, m.network_evidence, operation_count_basis, hardware_basis, precision_basis, utilization_basis,
-        imputed_inputs,
-    m.source_url, m.sources, m.epoch_name, m.published
+    coalesce(own_share, 1 / base_share - 1) as own_to_base_ratio, w.is_bound, precision, w.utilization_fraction,
+    w.implied_utilization_fraction, cost_basis, m.training_evidence, m.network_evidence, operation_count_basis,
+    hardware_basis, precision_basis, utilization_basis, imputed_inputs, m.source_url, m.sources, m.epoch_name,
+    m.published, published_precision, off_by_two_fraction, training_flop_p2_5, training_flop_p10, training_flop_p25,
+    training_flop_p75, training_flop_p90, training_flop_p97_5
 from wholes w join headlines h using (model_id) join descriptions d using (model_id) join models m using (model_id)
 left join (select model_id, own_share from made_from_others) using (model_id)
 left join (select model_id, flop, flop_low, flop_high from total_parts where is_in_share) o using (model_id)

@@ -8,7 +8,8 @@ with before as (
     select column_name from (describe old_estimates) semi join (describe new_estimates) using (column_name)
 ), moved as (
     select model_id, "column", old, new from before full join after using (model_id, "column")
-    where old is distinct from new and "column" in (from both_columns)
+    where old is distinct from new and coalesce(try_cast(old as double) <> try_cast(new as double), true)
+        and "column" in (from both_columns)
         and model_id in (select model_id from old_estimates) and model_id in (select model_id from new_estimates)
 ), moved_facts as (  -- changed facts behind the estimates
     select record_kind, record_id, path,

@@ -11,18 +11,35 @@ from schemas.plain_text import CONTROLS
 # These signs begin a formula at the start of a cell or after a semicolon, which separates cells in locales with decimal
 # commas. Japanese spreadsheets also accept full-width signs.
 RUNS_IN_A_SPREADSHEET = re.compile(r"(^|;)(?=[=+\-@\t\r\n＝＋－＠])")
+INTEGER = re.compile(r"-?\d+")
+LEAST_WITH_EXPONENT = 1e15  # doubles hold every whole number below it
 DIGITS = 6  # significant digits of a published number
 
 
 def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> str:
     """Return the text of a CSV file, with a header line.
 
-    >>> text(["model_id", "flop"], [("alexnet", 4.7e17), ("unknown", None)])
-    'model_id,flop\\nalexnet,4.7e+17\\nunknown,\\n'
+    >>> text(["model_id", "flop", "chips"], [("alexnet", 4.7e17, 2.0), ("unknown", 6400.0, None)])
+    'model_id,flop,chips\\nalexnet,4.7e+17,2\\nunknown,6400.0,\\n'
     """
     buffer = io.StringIO()
-    write(buffer, columns, rows, digits)
+    rows = [*rows]
+    # Readers that infer types from the first rows refuse a fraction or an exponent in what began as a column of integers.
+    fractional = {
+        place for row in rows for place, value in enumerate(row) if isinstance(value, float) and not _is_integer(value)
+    }
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(map(cell, columns))
+    for row in rows:
+        cells = [cell(value, digits) for value in row]
+        writer.writerow(
+            f"{text}.0" if place in fractional and INTEGER.fullmatch(text) else text for place, text in enumerate(cells)
+        )
     return buffer.getvalue()
+
+
+def _is_integer(value: float) -> bool:
+    return value.is_integer() and abs(value) < LEAST_WITH_EXPONENT
 
 
 def write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> None:
@@ -36,14 +53,15 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
     """Return a value as text: null is empty, numbers have a decimal point in every locale, and text goes through `safe`.
 
     >>> cell(None), cell(True), cell(1234567.0), cell(-3), cell("-3")
-    ('', 'true', '1.23457e+06', '-3', "'-3")
+    ('', 'true', '1234570', '-3', "'-3")
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
     if digits and isinstance(value, float):
-        return f"{value:.{digits}g}"
+        rounded = float(f"{value:.{digits}g}")
+        return f"{rounded:.0f}" if _is_integer(rounded) else f"{value:.{digits}g}"
     return safe(value) if isinstance(value, str) else str(value)
 
 

@@ -21,6 +21,7 @@ UNITS = {
     "byte_per_second": "byte/s",
     "chip_second": "chip-second",
     "chip_hour": "chip-hour",
+    "chip_day": "chip-day",
     "kwh": "kWh",
 }
 NEVER = "never empty"
@@ -143,7 +144,7 @@ def _introduction() -> Iterator[str]:
         "",
         "- FLOP is a count, in which a multiply-add is two; rates are FLOP/s. If a column has a unit, its name ends in the unit.",
         "- An empty cell never means zero. The column *Empty means* gives its meaning; `never empty` columns always have a value.",
-        "- *Key* columns identify one row; tables are sorted by them. Tables join on columns of the same name.",
+        "- *Key* columns identify one row; tables are sorted by them, estimates by date (newest first). Tables join on columns of the same name.",
         "- Ids are file names in [data/records](records) and never change.",
         "- A `log_sd` is the standard deviation of a natural logarithm: `x * exp(±1.645 log_sd)` is the 90 % interval.",
         "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",

@@ -86,9 +86,9 @@ where own.training_flop is not null and base.training_flop is not null order by 
     Query(
         "Which of other people's figures differ from ours, and why?",
         """
-select model_id, stated_flop / training_flop as stated_to_ours_ratio, title, external_estimates.note
+select model_id, stated_flop / training_flop as stated_to_ours_ratio, sources.title, external_estimates.note
 from external_estimates join estimates using (model_id)
-    join sources on (record_kind, record_id, sources.source) = ('models', model_id, external_estimates.source)
+    join sources using (model_id, source)
 where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc""",
     ),
 )

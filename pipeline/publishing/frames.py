@@ -13,19 +13,15 @@ from schemas.tables import columns_of
 if TYPE_CHECKING:
     import pandas as pd
 
-FIRST_COLUMNS = (
-    "model_id training_flop training_flop_low training_flop_high name organization published_date domain confidence evidence_class headline_method"
-).split()  # the most used columns of `estimates`, starting with those that fit on a narrow screen
-
 
 def of_tier(tier: str) -> pd.DataFrame:
     """Return the rows of one tier or of all tiers, as described in `flop_ledger.estimates`. Raise ValueError for an unknown tier."""
     import pandas as pd
 
     if tier == "record":
-        return _ordered(published("estimates"))
+        return published("estimates")
     if tier == "catalogue":
-        return _ordered(published("catalogue_estimates"))
+        return published("catalogue_estimates")
     if tier != "all":
         raise ValueError(f"{tier!r} is not a tier; known are record, catalogue, all")
     records, rows = published("estimates"), published("catalogue_estimates")
@@ -38,12 +34,7 @@ def of_tier(tier: str) -> pd.DataFrame:
     types = {"tier": "string", "source_row": "Int64", "no_estimate_reason": "string"}
     frame = frame.astype(types | {name: records.dtypes[name] for name in OF_RECORDS})
     frame.attrs = {name: rows.attrs[name] | records.attrs[name] for name in records.attrs}
-    return _ordered(frame)
-
-
-def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
-    first = [name for name in FIRST_COLUMNS if name in frame.columns]
-    return frame[[*first, *(name for name in frame.columns if name not in first)]]
+    return frame
 
 
 def published(name: str) -> pd.DataFrame:

@@ -33,7 +33,11 @@ MAIN = (
     "catalogue_estimates",
     "all_estimates",
     "keys",
+    "forward_flop_by_key",
+    "capabilities",
     "hardware",
+    "peaks",
+    "hardware_prices",
     "utilization_by_family",
     "trends",
 )
@@ -44,9 +48,9 @@ VIEWS: dict[str, View] = {
         """
         select model_id, e.name, organization, published, domain, training_flop_at_least,
             stated_flop as external_flop, stated_flop_low as external_flop_low, stated_flop_high as external_flop_high,
-            stated_bound as external_bound, title as external_title
+            stated_bound as external_bound, s.title as external_title
         from estimates e left join external_estimates x using (model_id)
-        left join (select record_id as model_id, source, title from sources where record_kind = 'models') s using (model_id, source)
+        left join sources s using (model_id, source)
         where training_flop is null
         qualify row_number() over (partition by model_id order by stated_flop desc nulls last, external_estimate_id) = 1
         """,
@@ -83,12 +87,40 @@ VIEWS: dict[str, View] = {
     "facts_of_models": View(
         "One row per model and fact of its record: the value, its evidence, and the title and address of its source.",
         """
-        select record_id as model_id, name, path, written, amount, unit, evidence, source, title, url, text,
+        select model_id, name, path, written, amount, unit, evidence, source, title, url, text,
             found_at, via, derived, note
-        from facts join (select model_id as record_id, name from models) using (record_id)
-        where record_kind = 'models'
+        from facts join (select model_id, name from models) using (model_id)
         """,
         {},
+    ),
+    "capabilities": View(
+        "One row per model with Epoch's capabilities index: the index next to our estimate of its training compute.",
+        """
+        select model_id, source_row, r.name, coalesce(e.published_date, c.published_date) as published_date,
+            eci, eci_low, eci_high, coalesce(e.training_flop, c.training_flop) as training_flop,
+            coalesce(e.training_flop_low, c.training_flop_low) as training_flop_low,
+            coalesce(e.training_flop_high, c.training_flop_high) as training_flop_high
+        from epoch_results r join catalogue_estimates c using (source_row) left join estimates e using (model_id)
+        where eci is not null
+        """,
+        {},
+    ),
+    "forward_flop_by_key": View(
+        "One row per key of another system: what one token takes in the model, from which tools estimate the energy of a request.",
+        """
+        select key, system, relation, model_id, parameters, active_parameters, forward_flop_per_token
+        from keys join estimates using (model_id) left join (
+            select model_id, arg_max(forward_flop_per_example, operation_count_flop) as forward_flop_per_token
+            from operation_estimates join completed_runs using (model_id, phase)
+            where example_unit = 'token' group by model_id
+        ) using (model_id)
+        """,
+        {
+            "key": columns_of("keys")["key"].description,
+            "system": columns_of("keys")["system"].description,
+            "relation": columns_of("keys")["relation"].description,
+            "forward_flop_per_token": "FLOP of one forward pass per token, at the sequence length of the model's largest phase of training.",
+        },
     ),
     "utilization_by_family": View(
         "One row per family of networks: the share of the chips' peak that measured training reached, and the default.",

@@ -18,6 +18,7 @@ from pipeline.rules.ingestion.tables import INGESTED
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.params import Params
+from schemas.tables import TABLES as CONTRACTS
 from schemas.tables import columns_of, grain
 
 Tables = Mapping[str, duckdb.DuckDBPyRelation]
@@ -184,7 +185,7 @@ def _known_to_pandas(table: pa.Table) -> pa.Table:
 
 
 def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
-    """Return the table sorted by its keys, with this many significant digits, or every digit if `digits` is None."""
+    """Return the table in its published order, with this many significant digits, or all if `digits` is None."""
     # Parquet files have as many digits as CSV files; only the database has every digit.
     shown = [
         f'cast(printf(\'%.{digits}g\', "{column}") as double) as "{column}"'
@@ -192,4 +193,4 @@ def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> d
         else f'"{column}"'
         for column, place in columns_of(name).items()
     ]
-    return table.project(", ".join(shown)).order(", ".join(f'"{key}"' for key in grain(name)))
+    return table.project(", ".join(shown)).order(CONTRACTS[name].order or ", ".join(f'"{key}"' for key in grain(name)))

@@ -64,21 +64,20 @@ TABLES: dict[str, Table] = {
         "One row per model: the estimate by each method, the headline with its interval, and the evidence behind it.",
         "model_id",
         """
-        model_id name organization parent_organization? published_date published_precision domain training_flop?
-        training_flop_low? training_flop_high? confidence? evidence_class? headline_method?
-        total_state training_flop_at_least? operation_count_flop? gpu_time_flop? gpu_time_informed_flop?
-        reported_flop? method_ratio? is_disputed? dispute_cause? independence? training_flop_p2_5?
-        training_flop_p10? training_flop_p25? training_flop_p75? training_flop_p90? training_flop_p97_5?
-        off_by_two_fraction? named_second? gap_ratio? own_training_flop? own_training_flop_low?
-        own_training_flop_high? cumulative_flop? threshold_total?
+        published_date name organization model_id training_flop? training_flop_low? training_flop_high? total_state
+        training_flop_at_least? confidence? evidence_class? own_training_flop? own_training_flop_low?
+        own_training_flop_high? parameters=known_parameters? active_parameters? examples_seen=total_examples_seen?
+        example_unit=main_example_unit? hardware? chips=most_chips? chip_hours? chip_days? cost_usd? cost_usd_low?
+        cost_usd_high? energy_kwh? energy_kwh_low? energy_kwh_high? co2_kg? co2_kg_low? co2_kg_high? domain
+        parent_organization? country? country_code? weights_access? base_model? scope headline_method?
+        operation_count_flop? gpu_time_flop? gpu_time_informed_flop? reported_flop? method_ratio? is_disputed?
+        dispute_cause? independence? named_second? gap_ratio? cumulative_flop? threshold_total?
         probability_above_1e23_fraction? probability_above_1e25_fraction? probability_above_1e26_fraction?
-        own_to_base_ratio? is_bound parameters=known_parameters? active_parameters?
-        examples_seen=total_examples_seen? example_unit=main_example_unit? hardware? chips=most_chips?
-        chip_hours? precision=precisions? utilization_fraction? implied_utilization_fraction? base_model? scope
-        country? weights_access? energy_kwh? energy_kwh_low? energy_kwh_high? cost_usd? cost_usd_low?
-        cost_usd_high? cost_basis co2_kg? co2_kg_low? co2_kg_high? training_evidence? network_evidence?
-        operation_count_basis? hardware_basis? precision_basis? utilization_basis? imputed_inputs? source_url?
-        sources epoch_name? published
+        own_to_base_ratio? is_bound precision=precisions? utilization_fraction? implied_utilization_fraction?
+        cost_basis training_evidence? network_evidence? operation_count_basis? hardware_basis? precision_basis?
+        utilization_basis? imputed_inputs? source_url? sources epoch_name? published published_precision
+        off_by_two_fraction? training_flop_p2_5? training_flop_p10? training_flop_p25? training_flop_p75?
+        training_flop_p90? training_flop_p97_5?
         """,
         {
             "training_flop_p2_5": nulls.NO_HEADLINE,
@@ -95,7 +94,9 @@ TABLES: dict[str, Table] = {
             "probability_above_1e26_fraction": nulls.NO_HEADLINE,
             "example_unit": "The record has no phase of training, or its phases have several units and not all operations are known.",
             "chip_hours": "The chips or the time of a phase or base model are not known, and they are never imputed.",
+            "chip_days": "The chips or the time of a phase or base model are not known, and they are never imputed.",
         },
+        "published_date desc, model_id",
     ),
     "footprints": Table(
         "One row per model: cost and carbon summed over all its parts.",

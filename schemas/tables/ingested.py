@@ -91,7 +91,7 @@ TABLES: dict[str, Table] = {
         "One row per fact in a record, with the words of its first quote; `fact_quotes` lists all quotes.",
         "record_kind record_id path",
         """
-        record_kind record_id path written amount? unit? bound? evidence source? title? url? text? found_at?
+        record_kind record_id model_id? path written amount? unit? bound? evidence source? title? url? text? found_at?
         via? derived? assumptions? assumption_reasons? note? inherited_from?
         """,
         {"amount": "For words and dates.", "unit": "For plain numbers, words and dates."},
@@ -176,7 +176,7 @@ TABLES: dict[str, Table] = {
         is_reported_hardware_flop is_total_of_others dispute_stated_cause? dispute_reason? dispute_sides_with? stated_by?
         training_evidence? network_evidence? shared_input? chips_ratio? has_erratum is_search_counted
         has_read_contributions has_untimed_phase reported_energy_kwh? reported_co2_kg? trained_in? hardware?
-        chips=most_chips? country? weights_access? source_url? sources epoch_name?
+        chips=most_chips? country? country_code? weights_access? source_url? sources epoch_name?
         """,
     ),
     "organization_parents": Table(
@@ -250,7 +250,7 @@ TABLES: dict[str, Table] = {
     "sources": Table(
         "One row per source of a record.",
         "record_kind record_id source",
-        "record_kind record_id source source_kind? title url? source_year?",
+        "record_kind record_id model_id? source source_kind? title url? source_year?",
     ),
     "watched_sources": Table(
         "One row per source that `flopledger update` checks.",

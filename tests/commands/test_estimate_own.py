@@ -305,12 +305,12 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
 
 def test_figures_are_read_as_people_and_frameworks_write_them(records):
     run = {"chips": "8", "days": "1", "hardware": "H100"}
-    for korea in ("KR", "kor", "South Korea"):
+    for korea in ("KR", "kor", "Korea (Republic of)"):
         written = own.model_from_figures({**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records)
-        assert written.record["trained_in"] == {"value": "Korea (Republic of)"}
+        assert written.record["trained_in"] == {"value": "South Korea"}
         assert written.record["training"][0]["precision"] == {"value": "fp8"}
     answer = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")
-    assert answer["record"]["trained_in"] == {"value": "Korea (Republic of)"}
+    assert answer["record"]["trained_in"] == {"value": "South Korea"}
     assert answer["parts"][0]["allocations"][0]["grid_basis"] == "stated"
     assert "for billions write 7B" in typed("estimate", "--parameters", "7", "--tokens", "2T").stdout
     vision = told("--domain", "vision", "--chips", "8", "--days", "3", "--hardware", "A100")

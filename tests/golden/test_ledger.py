@@ -51,20 +51,26 @@ def test_every_fact_has_a_source_and_every_quoted_one_its_words(records):
 
 
 def test_published_estimates_have_the_promised_columns():
-    wanted = (
-        "model_id name organization parent_organization published_date published_precision domain training_flop training_flop_low training_flop_high "
-        "confidence evidence_class headline_method total_state training_flop_at_least operation_count_flop gpu_time_flop gpu_time_informed_flop reported_flop method_ratio "
-        "is_disputed dispute_cause independence training_flop_p2_5 training_flop_p10 training_flop_p25 "
-        "training_flop_p75 training_flop_p90 training_flop_p97_5 off_by_two_fraction named_second gap_ratio own_training_flop own_training_flop_low own_training_flop_high cumulative_flop threshold_total probability_above_1e23_fraction "
-        "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio is_bound parameters "
-        "active_parameters examples_seen example_unit hardware chips chip_hours precision utilization_fraction "
-        "implied_utilization_fraction base_model scope country weights_access energy_kwh energy_kwh_low energy_kwh_high "
-        "cost_usd cost_usd_low cost_usd_high cost_basis co2_kg co2_kg_low co2_kg_high training_evidence network_evidence "
-        "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs "
-        "source_url sources epoch_name published"
+    first = (
+        "published_date name organization model_id training_flop training_flop_low training_flop_high total_state "
+        "training_flop_at_least confidence evidence_class own_training_flop own_training_flop_low own_training_flop_high "
+        "parameters active_parameters examples_seen example_unit hardware chips chip_hours chip_days cost_usd cost_usd_low "
+        "cost_usd_high energy_kwh energy_kwh_low energy_kwh_high co2_kg co2_kg_low co2_kg_high domain parent_organization "
+        "country country_code weights_access base_model scope headline_method operation_count_flop gpu_time_flop"
+    ).split()
+    others = (
+        "gpu_time_informed_flop reported_flop method_ratio is_disputed dispute_cause independence training_flop_p2_5 "
+        "training_flop_p10 training_flop_p25 training_flop_p75 training_flop_p90 training_flop_p97_5 off_by_two_fraction "
+        "named_second gap_ratio cumulative_flop threshold_total probability_above_1e23_fraction "
+        "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio is_bound precision "
+        "utilization_fraction implied_utilization_fraction cost_basis training_evidence network_evidence "
+        "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs source_url sources "
+        "epoch_name published published_precision"
     ).split()
     with (flow.ROOT / "data/published/estimates.csv").open(newline="") as file:
         rows = list(csv.reader(file))
-    assert rows[0] == wanted
-    assert Counter(map(len, rows)) == {len(wanted): len(rows)}
-    assert [row[0] for row in rows[1:]] == sorted(row[0] for row in rows[1:])
+    assert rows[0][: len(first)] == first
+    assert sorted(rows[0]) == sorted(first + others)
+    assert Counter(map(len, rows)) == {len(first + others): len(rows)}
+    keys = [(row[0], row[3]) for row in rows[1:]]
+    assert keys == sorted(sorted(keys, key=lambda key: key[1]), key=lambda key: key[0], reverse=True)  # newest first

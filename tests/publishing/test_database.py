@@ -131,11 +131,11 @@ def test_a_reading_connection_has_no_other_access(miniature):
                 book.execute(statement)
 
 
-def test_plain_duckdb_shows_a_dozen_tables_and_names_the_schema_of_others():
+def test_plain_duckdb_shows_the_main_tables_and_names_the_schema_of_others():
     with duckdb.connect(str(PUBLISHED / "ledger.duckdb"), read_only=True) as book:
         shown = [name for (name,) in book.execute("show tables").fetchall()]
         assert shown == sorted(MAIN)
-        assert 10 <= len(shown) <= 15
+        assert 10 <= len(shown) <= 20
         for name in shown:
             assert book.execute(f"select count(*) from {name}").fetchall()[0][0] > 0, name
         with pytest.raises(duckdb.CatalogException, match=r'Did you mean "work.runs"'):

@@ -12,7 +12,7 @@ from schemas.tables import TABLES
 
 DECLARED = columns.COLUMNS
 SENTENCES = {name: value for name, value in vars(nulls).items() if name.isupper() and isinstance(value, str)}
-UNITS = {"flop", "flop_per_second", "second", "chip_second", "chip_hour", "fraction", "byte", "byte_per_second", "watt", "kwh", "usd", "kg", "litre", "g_per_kwh", "decades", None}  # fmt: skip
+UNITS = {"flop", "flop_per_second", "second", "chip_second", "chip_hour", "chip_day", "fraction", "byte", "byte_per_second", "watt", "kwh", "usd", "kg", "litre", "g_per_kwh", "decades", None}  # fmt: skip
 
 
 def test_every_column_says_what_it_is():

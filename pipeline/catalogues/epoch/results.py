@@ -12,11 +12,14 @@ RESULTS = {  # our names for Epoch's results
     "epoch_cost_usd": "Training compute cost (2023 USD)",
     "epoch_cloud_usd": "Training compute cost (cloud)",
     "epoch_upfront_usd": "Training compute cost (upfront)",
+    "eci": "eci",
+    "eci_low": "eci_ci_low",
+    "eci_high": "eci_ci_high",
 }
 
 
 def rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table that have compute or a cost above zero; Epoch often writes zero for an unknown cost."""
+    """Yield the rows of the table that have compute, a cost or a capabilities index above zero; Epoch often writes zero for an unknown cost."""
     for line in sheet.lines:
         cells = dict(zip(sheet.header, line.cells, strict=False))
         results = {name: _amount(cells.get(column)) for name, column in RESULTS.items()}

@@ -8,7 +8,7 @@ select
     count(*) filter (where evidence = 'table') as "table",
     count(*) filter (where evidence = 'unseen') as unseen,
     count(*) filter (where evidence = 'assumed') as assumed
-from facts left join models on record_kind = 'models' and model_id = record_id
+from facts left join models using (model_id)
 group by grouping sets ((), (record_kind), (domain))
 having grouping(domain) = 1 or domain is not null
 order by grouped_by, name

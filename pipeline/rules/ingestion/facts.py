@@ -22,7 +22,7 @@ WORDS = "source text read_in found_at"  # attributes of a quote with their own c
 def facts(records: Records) -> Iterator[Row]:
     """Yield one row per fact of any record, with its path, its evidence and the text of its first quote."""
     for kind, identifier, record in records.entries():
-        record_key = {"record_kind": kind, "record_id": identifier}
+        record_key = _key(kind, identifier)
         for path, fact in schema.facts(record):
             yield {**record_key, "path": path, **_value(fact), **_evidence(fact, record)}
         for path, architecture in (
@@ -32,6 +32,10 @@ def facts(records: Records) -> Iterator[Row]:
                 usual = schema.Setting.model_construct(value=json.dumps(value), note=f"{reason}.")
                 row = {"path": f"{path}.{flag}", **_value(usual), **_evidence(usual, record)}
                 yield {**record_key, **row, "evidence": Evidence.ASSUMED}
+
+
+def _key(kind: str, identifier: str) -> Row:
+    return {"record_kind": kind, "record_id": identifier, "model_id": identifier if kind == "models" else None}
 
 
 def quotes(records: Records) -> Iterator[Row]:
@@ -68,8 +72,7 @@ def sources(records: Records) -> Iterator[Row]:
     """Yield one row per source of a record, and one per model of the blind test."""
     yield from (
         {
-            "record_kind": kind,
-            "record_id": identifier,
+            **_key(kind, identifier),
             "source": key,
             **columns(source, "title url", source_kind="kind", source_year="year"),
         }

@@ -28,11 +28,12 @@ OWN_WORDS = (
 def models(records: Records) -> list[Row]:
     """Return one row per model."""
     chips, organizations, places = records.chip_ids(), records.organization_ids(), records.grid_places()
+    countries = records.countries()
     disputed = {erratum.model for erratum in records.errata.values() if erratum.is_reported_flop}
     return [
         {
             **_stated(identifier, model, chips),
-            **of_makers(model.organization, model.published, records, organizations),
+            **of_makers(model.organization, model.published, records, organizations, countries),
             **_evidence_columns(model),
             "trained_in": model.trained_in and places.get(model.trained_in.value, model.trained_in.value),
             "has_erratum": identifier in disputed,

@@ -1,5 +1,7 @@
 """Rows of `organizations` and `organization_parents`, and the owners of a model's makers with their countries."""
 
+from collections.abc import Iterable
+
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import columns, joined, plain
 from schemas.organizations import named
@@ -28,22 +30,36 @@ def organization_parents(records: Records) -> list[Row]:
     ]
 
 
-def of_makers(organization: str, published: str, records: Records, spellings: dict[str, str]) -> Row:
+def of_makers(
+    organization: str,
+    published: str,
+    records: Records,
+    spellings: dict[str, str],
+    countries: dict[str, tuple[str, str]],
+) -> Row:
     """Return the owners of a model's makers on the day of publication, and their countries; null if any is unknown.
 
     An organization without a record is its own owner. If only a year or month is known, use the last owner in that
-    period. `spellings` is `Records.organization_ids`.
+    period. `spellings` is `Records.organization_ids`, and `countries` is `Records.countries`.
     """
     names = named(organization, spellings)
     makers = [records.organizations.get(spellings.get(name.lower(), "")) for name in names]
     owners = [
         _owner(maker, published, records).name if maker else name for maker, name in zip(makers, names, strict=True)
     ]
-    countries = [maker and plain(maker.country) for maker in makers]
+    stated = [plain(maker.country) if maker else None for maker in makers]
+    known = [countries.get(country or "", (country, None)) for country in stated]
     return {
         "parent_organization": SEPARATOR.join(dict.fromkeys(owners)) or None,
-        "country": None if None in countries else SEPARATOR.join(dict.fromkeys(filter(None, countries))) or None,
+        "country": _all_of(name for name, _ in known),
+        "country_code": _all_of(code for _, code in known),
     }
+
+
+def _all_of(words: Iterable[str | None]) -> str | None:
+    """Return the different words, joined; None if there is none, or if one is unknown."""
+    known = list(dict.fromkeys(words))
+    return None if None in known else SEPARATOR.join(filter(None, known)) or None
 
 
 def _owner(organization: Organization, published: str, records: Records) -> Organization:

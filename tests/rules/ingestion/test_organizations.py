@@ -65,7 +65,11 @@ def test_several_organizations_are_joined(organization, owner, country):
 
 
 def test_of_a_row_that_names_nobody_nothing_is_known():
-    assert organizations.of_makers("", "", records_of(), {}) == {"parent_organization": None, "country": None}
+    assert organizations.of_makers("", "", records_of(), {}, {}) == {
+        "parent_organization": None,
+        "country": None,
+        "country_code": None,
+    }
 
 
 def test_rows_of_organizations_and_their_parents():
