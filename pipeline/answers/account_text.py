@@ -100,9 +100,10 @@ def explanation(account: Account) -> Iterator[str]:
             yield from (f"  {_fact(fact)}" for fact in facts)  # type: ignore[attr-defined]
     yield from _note(account)
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
-    yield from (
-        f"not found: {missing['label']}, in {missing['looked_in'] or 'no document'}" for missing in account["missing"]
-    )
+    titles = {source["source"]: source["title"] for source in account["publications"]}
+    for missing in account["missing"]:
+        places = [titles.get(place) or place for place in (missing["looked_in"] or "no document").split(" | ")]
+        yield f"not found: {missing['label']}, in {'; '.join(places)}"
     yield from footprint_text.lines(account)
     if account["aliases"]:
         yield f"also called: {', '.join(account['aliases'])}"
@@ -234,6 +235,6 @@ def _count_aside(basis: str | None) -> str:
 
 
 def _aside(basis: str | None, input_class: str | None = None) -> str:
-    if input_class == vocabulary.InputClass.ASSUMED:
-        return " (partly assumed)"
+    if input_class in vocabulary.PARTLY:
+        return f" ({vocabulary.PARTLY[input_class]})"
     return f" ({vocabulary.Basis(basis).words})" if basis else ""

@@ -136,7 +136,7 @@ def sure(row: Row, inputs: Inputs) -> str | None:
         weaker.update(name for name in names if not name.startswith("network ("))
     if row["model"]["stated_by"]:
         reasons.append("size and data not from makers" if inputs["makers"] else "nothing from makers")
-    own = "own part by " if len(row["parts"]) > 1 else ""
+    own = "own part by " if row["estimate"]["base_model"] else ""
     reasons += [f"{own}{'; '.join(told)}"] if told else []
     if told:
         phases = row["parts"][0]["phases"]

@@ -140,6 +140,9 @@ class InputClass(StrEnum):
     IMPUTED = "imputed"
 
 
+PARTLY = {InputClass.ASSUMED: "partly assumed", InputClass.UNREAD: "partly not read"}  # in place of "stated"
+
+
 class Grouping(StrEnum):
     """The criterion for grouping models in the comparison of methods; `published`: pairs that others calculated."""
 

@@ -46,6 +46,7 @@ def test_what_is_half_known_is_said_without_what_is_missing(accounts):
 
 @pytest.mark.parametrize(("group", "changes", "words"), [
     ("phases", {"examples_class": "assumed"}, " x 3e11 tokens (partly assumed) = "),
+    ("phases", {"examples_class": "unread"}, " x 3e11 tokens (partly not read) = "),
     ("allocations", {"chip_seconds_bound": "at_most"}, ", at most 3.55 million chip-hours"),
     ("allocations", {"stated_duration": "at most 14.8 day"}, " x NVIDIA V100 SXM2, at most 14.8 days, "),
     ("allocations", {"is_days_worked_out": True, "chip_seconds_bound": "at_most"}, ", at most 14.8 days (chip-hours"),

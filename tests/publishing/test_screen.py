@@ -34,6 +34,17 @@ def test_every_model_fits_one_screen(accounts):
             assert sum(len(wrapped(line, width)) for line in lines) <= most, model["name"]
 
 
+def test_a_model_without_a_fact_says_what_is_lacking(accounts):
+    without = [model for model in accounts if model["cite"] and not any(model["parts"][0][key] for key in ("phases", "allocations"))
+               and not model["base_model"] and not model["reported_flop"]]  # fmt: skip
+    assert len(without) > 50
+    for model in without:
+        answer = model["answer"]
+        assert answer["number"] == screen.UNKNOWN or answer["number"].endswith("not by us")
+        assert answer["why"].startswith("no number: we lack ")
+        assert [answer[key] for key in ("counted", "gpu_time", "methods", "covers", "thresholds")] == [None] * 5
+
+
 def test_a_full_screen_is_cut_in_order_and_says_so():
     told = dict.fromkeys(screen.LABELS, "word " * 60) | {"title": "A", "number": "1e24", "cut": None}
     cut = screen._fitted(told, "a")
@@ -160,6 +171,28 @@ def test_a_refuted_figure_and_another_scope_are_named():
     assert screen_methods.told_by(other) == "Epoch AI 7e25 (speculative) (3.1 times as much; refuted)"
     other |= {"outcome": "other_scope", "inputs": "same_time"}
     assert screen_methods.told_by(other).endswith("(3.1 times as much; other scope; same inputs)")
+
+
+TEN = {"training_flop": 10.0, "total_state": "known", "named_second": None, "gap_ratio": None}
+OWN = {"own_training_flop": 6.0, "evidence_class": "stated", "weak_reason": None, "chip_seconds_class": None}
+BASE = OWN | {"name": "B", "own_training_flop": 1.0, "evidence_class": "weak", "weak_reason": "from_parameters"}
+
+
+@pytest.mark.parametrize(("estimate", "own", "bases", "reasons"), [
+    ({}, {}, [], []),
+    ({}, {"evidence_class": "confirmed"}, [], ["the authors' own total confirms the count"]),
+    ({}, {"evidence_class": "weak", "weak_reason": "network_unread"}, [], []),  # the groups of inputs say so
+    ({}, {"evidence_class": "gpu_time", "chip_seconds_class": "assumed"}, [], ["only GPU time, itself assumed"]),
+    ({}, {"evidence_class": "reported"}, [BASE], ["a stated total that no count could check", "B: 6 × parameters, not by layer"]),
+    ({}, {}, [BASE, BASE | {"name": "C"}], ["B and C: 6 × parameters, not by layer"]),
+    ({}, {}, [BASE | {"own_training_flop": 0.9}], []),  # too small to decide
+    ({}, {"own_training_flop": 0.9, "evidence_class": "gpu_time"}, [BASE | {"evidence_class": "stated"}], []),
+    ({"total_state": "own_imputed"}, {"own_training_flop": None}, [], ["own training as in similar models"]),
+    ({"named_second": "gpu_time", "gap_ratio": 4.0}, {}, [], ["widened by a figure 4x away"]),
+])  # fmt: skip
+def test_the_reasons_are_those_of_the_parts_that_decide(estimate, own, bases, reasons):
+    row = {"estimate": TEN | estimate, "parts": [OWN | own, *bases], "model": {"base_evidence": None}}
+    assert screen_evidence._reasons(row) == reasons
 
 
 def test_a_population_of_models_has_no_agents():

@@ -74,12 +74,6 @@ def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
     return [(labels.get(name, column.label), shown(name, row)) for name, column in present(names, [row]).items()]
 
 
-def _sum(rows: Iterable[Any], name: str) -> float | None:
-    """Return the sum of a quantity, or None if there are no rows or one of them lacks it."""
-    values = [row[name] for row in rows]
-    return math.fsum(values) if values and None not in values else None
-
-
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
     """Return the picture's axis and lines: the estimate with its interval, each method, and what the authors and others state."""
     row: Row = dict(account)
