@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Iterable
-from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
