@@ -12,7 +12,7 @@ Row = dict[str, Any]
 
 
 def lines(account: Account) -> Iterator[str]:
-    """Yield energy, cost and greenhouse gas emissions of the training run, each with its interval. If the cost is unknown, yield why."""
+    """Yield energy, cost and emissions of the training run with intervals. Without a cost, yield why."""
     row: Row = account
     for name, column, words in (
         ("energy", "energy_kwh", energy), ("cost", "cost_usd", money), ("CO2 by the location of the chips", "co2_kg", mass),
@@ -29,7 +29,7 @@ def lines(account: Account) -> Iterator[str]:
 
 
 def _basis(account: Account, column: str) -> str:
-    """Return what the cost or the emissions are based on: the nearest prices, or the grid factors. Return "" for other columns."""
+    """Return what the cost or the emissions rest on: the nearest prices, or the grid factors; "" for other columns."""
     if column == "cost_usd":
         priced = (chips["nearest_price_date"] for part in account["parts"] for chips in part["allocations"])
         days = sorted({day for day in priced if day})

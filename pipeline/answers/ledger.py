@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
-    """Load records with `pipeline.records.ledger.load_among`, and show a message meanwhile. Raise RecordError for mistakes."""
+    """Load records with `pipeline.records.ledger.load_among` while a message shows. Raise RecordError for mistakes."""
     from pipeline.records import ledger
 
     with working("reading records"):
@@ -45,7 +45,7 @@ def attached() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @contextmanager
 def opened() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield the published database, read-only. End the command with a message if it is missing or an unknown name is looked up."""
+    """Yield the published database, read-only. End the command with a message if it or a name is missing."""
     from pipeline.publishing import database
 
     with reported(database.DatabaseError), database.reading() as connection:
@@ -54,7 +54,7 @@ def opened() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> None:
-    """Warn once if inputs have changed since the ledger was made. If this model's record has changed, print its mistakes too."""
+    """Warn once if inputs have changed since the ledger was made. If this model's record has, print its mistakes."""
     from pipeline.publishing import fingerprint
 
     changed = fingerprint.changed(connection)
@@ -103,7 +103,7 @@ def is_name(text: str) -> bool:
 
 @contextmanager
 def _readable(name: str) -> Iterator[None]:
-    """End the command with a message if the block looks up an unknown name, or if the record in this file has mistakes."""
+    """End the command with a message if the block looks up an unknown name or the record in this file has mistakes."""
     from pipeline.publishing import database
     from pipeline.records.yaml_text import RecordError
     from schemas.errors import ContractError, InputError
@@ -161,7 +161,7 @@ def account_of(name: str) -> Account:
 
 
 def account_or_rows_of(name: str) -> Account | Sequence[Row]:
-    """Return the account of a model, a record file or a row of Epoch's table. If the name matches several models, return their rows."""
+    """Return the account of a model, a record file or a row of Epoch's table; if the name fits several, their rows."""
     from pipeline.publishing.names import SeveralModelsError
 
     if not is_name(name):

@@ -19,7 +19,7 @@ def refuse_both(csv: bool, json: bool) -> None:
 
 
 def with_options(options: Sequence[Parameter], place: int = 0) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that inserts options at this place among a command's own. The command receives them as keywords."""
+    """Return a decorator that inserts options at this place among a command's own, which receives them as keywords."""
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         """Add the options to the command's signature."""

@@ -50,7 +50,7 @@ def say(message: str) -> None:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Write lines for people to standard output. On a terminal, wrap and emphasize them, and use the pager if there are many."""
+    """Write lines for people to standard output. On a terminal, wrap and emphasize them, and page many of them."""
     if sys.stdout.isatty():
         terminal.write_lines(type(line)(plain_text.lines(line)) for line in lines)
         sys.stdout.flush()
@@ -67,7 +67,7 @@ def answer(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
 
 
 def remark(message: str) -> None:
-    """Write a remark, which is not part of the answer, to standard error. Cut long lines, and on a terminal wrap them at words."""
+    """Write a remark (no part of the answer) to standard error. Cut long lines, and wrap them on a terminal."""
     message = plain_text.message(message)
     if sys.stderr.isatty():
         terminal.write_lines([message], sys.stderr)

@@ -48,7 +48,7 @@ def usage_text(problem: Any) -> str:
 
 
 def _hint(message: str) -> str:
-    """Return a hint if an unknown command is the name of a table, or an unknown option is one of `estimate`; otherwise nothing."""
+    """Return a hint if an unknown command is a table's name, or an unknown option is `estimate`'s; otherwise ""."""
     from pipeline.publishing.views import MAIN
     from schemas.figures import declared
 

@@ -1,4 +1,4 @@
-"""The results that the package's functions return: accounts and citations. Printed, they look like the commands' output."""
+"""The results of the package's functions: accounts and citations. Printed, they look like the commands' output."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ class Model(dict[str, Any]):
         return '<pre style="white-space: pre-wrap; word-break: normal">' + "\n".join(lines) + "</pre>"
 
     def explain(self) -> str:
-        """Return every formula with its numbers, and every fact with the words that state it, as `flopledger explain` does."""
+        """Return each formula with its numbers and each fact with the words that state it, as `flopledger explain`."""
         from pipeline.answers import own_run_text
 
         return "\n".join(own_run_text.explanation(self))
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """Return every fact behind the number, with its value, unit, evidence, source, place and the words that state it."""
+        """Return each fact behind the number: value, unit, evidence, source, place and the words that state it."""
         return [fact for facts in self["facts"].values() for fact in facts]
 
     def to_dict(self) -> dict[str, Any]:

@@ -146,7 +146,7 @@ def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]]
 
 
 def possible_selection(**options: Any) -> Selection:
-    """Return the selection with these options. Raise BadParameter if years are in the wrong order or a number of FLOP is impossible."""
+    """Return the selection with these options. Raise BadParameter for years in the wrong order or impossible FLOP."""
     selection = Selection(**options)
     first, last = selection.from_year, selection.to_year
     if first is not None and last is not None and first > last:

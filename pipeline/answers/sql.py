@@ -72,7 +72,7 @@ def piped(content: bytes) -> str:
 
 
 def _statements(sql: str) -> list[str]:
-    """Return the kind of each statement. Raise QueryError if a statement is invalid or DuckDB's Python package has no name for its kind."""
+    """Return the kind of each statement. Raise QueryError if one is invalid or of a kind without a name in DuckDB."""
     try:
         return [statement.type.name for statement in duckdb.extract_statements(sql)]
     except duckdb.Error as problem:

@@ -34,7 +34,7 @@ order by phase_index, allocation"""
 def before_and_after(
     connection: duckdb.DuckDBPyConnection, identifier: str, figures: Figures
 ) -> tuple[dict[str, Any], Row, Row]:
-    """Return the changes, and the model's row of `estimates` before and after them, from the tables of `engines.one_model`.
+    """Return the changes, and the model's row of `estimates` before and after, from the tables of `engines.one_model`.
 
     Raises InputError for an impossible figure, and LookupError if a change applies to nothing in the model or if a chip
     lacks the precision.
@@ -64,7 +64,7 @@ def before_and_after(
 
 
 def lines(before: Row, after: Row) -> Iterator[list[Any]]:
-    """Yield one line per quantity that differs: its name, its values before and after, and their ratio if both are numbers."""
+    """Yield one line per quantity that differs: name, values before and after, and their ratio if both are numbers."""
     for name in SHOWN:
         old, new = before[name], after[name]
         if not _is_same(old, new):

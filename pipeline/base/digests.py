@@ -15,7 +15,7 @@ MOST_NAMED = 3
 
 
 def sha256_of_files(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str]:
-    """Return the SHA-256 of each file that matches these patterns, by path. Unlike times and sizes, digests cannot be forged."""
+    """Return the SHA-256 of files that match these patterns, by path. Unlike times and sizes, none can be forged."""
     places = sorted({place for pattern in patterns for place in glob(pattern, root_dir=root, recursive=True)})
     return {
         place: _sha256(f"{root}/{place}")
@@ -35,7 +35,7 @@ def write(folder: Path, read: dict[str, str]) -> None:
 
 
 def refuse_changed(root: Path, read: dict[str, str] | None = None) -> None:
-    """Raise ContractError if a file differs from its digest in `read`, or by default from the digest that `ingest` wrote."""
+    """Raise ContractError if a file differs from its digest in `read`, by default the digests that `ingest` wrote."""
     if read is None:
         lines = (root / "data/tables/ingest" / READ).read_text(encoding="utf-8").splitlines()
         read = {place: digest for digest, place in (line.split("  ", 1) for line in lines)}

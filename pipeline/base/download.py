@@ -23,7 +23,7 @@ REDIRECTED = (301, 302, 303, 307, 308)
 
 
 class DownloadError(Exception):
-    """A file that could not be downloaded. The message is one line; `status` is the server's error code, if it sent one."""
+    """Raised if a file cannot be downloaded. The message is one line; `status` is the server's error code, if any."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -57,7 +57,7 @@ def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded
 
 
 def status(url: str, limits: Limits) -> str:
-    """Return `reached`, or `moved: ADDRESS` if the file has moved permanently, without reading it. Raise DownloadError."""
+    """Return `reached`, or `moved: ADDRESS` if the file has moved for good, without reading it. Raise DownloadError."""
 
     def ask() -> str:
         """Ask the server for the file, and return the status from its headers."""

@@ -26,7 +26,7 @@ class HubError(Exception):
 
 @contextmanager
 def config_of(identifier: str, limits: Limits = LIMITS) -> Iterator[Path]:
-    """Yield the path of this model's config.json, in a folder that exists until the block ends. Raise HubError if it cannot be downloaded."""
+    """Yield the path of this model's config.json, in a folder that exists until the block ends. Raise HubError."""
     base = os.environ.get(ENDPOINT, "").rstrip("/") or HUB_URL
     url = f"{base}/{quote(identifier)}/resolve/main/config.json"
     try:

@@ -72,12 +72,12 @@ class Bases:
         return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
 
     def _with_named_base(self, draft: Draft) -> Draft:
-        """Return the draft. If it states no base model but is named after a language model in the ledger, add that model as its base."""
+        """Return the draft. If it states no base but is named after a language model of the ledger, add that."""
         plain = None if draft.bases or draft.record else without_senses(draft.row.name)
         return replace(draft, bases=[plain]) if plain and self._recorded.of_name(plain) else draft
 
     def _base(self, name: str, tuned: Draft) -> Base | None:
-        """Return the base model with this name from the ledger, otherwise from the file, otherwise as another size of a family; or None."""
+        """Return the base model of this name: from the ledger, the file, or as another size of a family; or None."""
         draft = self.drafts.get(meant(name, self._rows) or "")
         identifier = self._recorded.of_name(name) or (draft and draft.record)
         if identifier:
@@ -96,7 +96,7 @@ class Bases:
         return None
 
     def _sibling(self, size: float, tokens: float, published: str) -> str | None:
-        """Return the id of the record for another size of a family. The first call makes the record. Return None if its numbers are impossible."""
+        """Return the id of the record for another size of a family, made at the first call; None if impossible."""
         key = (size, tokens, published)
         if key not in self._sibling_ids:
             self._sibling_ids[key] = None
@@ -118,13 +118,13 @@ def _entry(draft: Draft) -> dict[str, Any]:
 
 
 def _is_tuned_from_unknown(draft: Draft) -> bool:
-    """Return whether a row states no base model but must have one, because it has too few tokens for pretraining, as Vicuna does."""
+    """Return whether a row without a base model must have one: it has too few tokens for pretraining, as Vicuna has."""
     few = draft.tokens is not None and draft.parameters is not None and draft.tokens < draft.parameters / 2
     return few and not draft.bases and (draft.parameters or 0) > LARGE_MODEL
 
 
 def _tokens_of(model: Model) -> float | None:
-    """Return the tokens seen in the longest phase of training; None if any phase counts other examples, or if none states its data."""
+    """Return the tokens seen in the longest phase; None if any phase counts other examples or none states its data."""
     if not all(phase.example_unit == ExampleUnit.TOKEN for phase in model.training):
         return None
     phase_tokens = [

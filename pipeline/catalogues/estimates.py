@@ -62,7 +62,7 @@ LIKE_SIZE = 1.5
 
 
 class Estimated(NamedTuple):
-    """The result for a catalogue, in its order: estimates of the rows that could be read, and the rows that could not."""
+    """The result for a catalogue, in its order: estimates of the rows that can be read, and the other rows."""
 
     estimates: list[dict[str, Any]]
     bad: list[Bad]
@@ -102,7 +102,7 @@ def estimate_drafts(
 def _headlines(
     bases: Bases, records: Records, parameters: Params, ledger: Headlines
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """Return the headlines of each row's own training and of other sizes of a family, and the reason for each row that the stages refuse."""
+    """Return headlines of rows' own training and of other sizes of a family, and why the stages refuse a row."""
     models = {
         draft.model_id: _scoped(draft.model, _includes(draft, bases.of(draft)))
         for draft in bases.drafts.values()
@@ -146,7 +146,7 @@ class Widths(NamedTuple):
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
     def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
-        """Return the error of a headline without a base model. For an order of magnitude, the error follows from its assumed range."""
+        """Return the error of a headline without a base model; that of an order of magnitude follows from its range."""
         if is_magnitude:
             return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
@@ -155,7 +155,7 @@ class Widths(NamedTuple):
 
 
 def _includes(draft: Draft, base: Base | None) -> bool:
-    """Return whether a fine-tuned row's data include its base model's: it has as many tokens, or nearly as many and the same size."""
+    """Return whether a fine-tuned row's data include its base's: as many tokens, or nearly as many and as large."""
     if not (base and draft.tokens and base.tokens):
         return False
     is_same = bool(base.parameters) and is_same_size(draft.parameters, base.parameters)
@@ -185,7 +185,7 @@ class _Part(NamedTuple):
 
 
 class _NotStated(NamedTuple):
-    """A row's own training that is not stated: a share of its base's FLOP, as in similar models (`ratios`, in order)."""
+    """A row's own training that is not stated: a share of its base's FLOP as in similar models (`ratios`, sorted)."""
 
     base_flop: float
     ratios: Sequence[float]
@@ -221,7 +221,7 @@ class _Total(NamedTuple):
         return math.fsum(part.flop for part in self.parts)
 
     def point(self, share: float) -> float:
-        """Return the quantile at this share. As in the ledger, quantiles of parts add, so no total is below its base model's."""
+        """Return the quantile at this share. As in the ledger, quantiles of parts add: no total is below its base's."""
         return math.fsum(part.point(share) for part in self.parts)
 
     def above(self, flop: float) -> float:
@@ -243,7 +243,7 @@ class _Totals:
         self._ratios = sorted(row["own_to_base_ratio"] for row in headlines.values() if row.get("own_to_base_ratio"))
 
     def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
-        """Return the total of a row, or the reason why it has no total. `before` lists the rows that led to this base model."""
+        """Return a row's total, or the reason why it has none. `before` lists the rows that led to this base model."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
             return self.own(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
@@ -255,7 +255,7 @@ class _Totals:
         return self._with_base(draft, own_total, before)
 
     def _with_base(self, draft: Draft, tuning: _Total | None, before: tuple[str, ...]) -> _Total | str:
-        """Return the total of a fine-tuned row and its base model, or the reason why it has no total. `tuning` is the row's own total."""
+        """Return the total of a fine-tuned row with its base, or why it has none. `tuning` is the row's own total."""
         base = self.bases.of(draft)
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)
@@ -293,7 +293,7 @@ class _Totals:
         return math.fsum(lows) or None
 
     def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
-        """Return the base model's total multiplied by `times`, or the reason why there is no total: an unknown base, or a base that leads back to this row."""
+        """Return the base's total times `times`, or why there is none: it is unknown or leads back to this row."""
         base = self.bases.of(draft)
         base_total = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
         if base is None or not isinstance(base_total, _Total):
@@ -303,7 +303,7 @@ class _Totals:
         return base_total._replace(parts=parts, base_flop=base_total.flop, rules=rules)
 
     def own(self, model_id: str) -> _Total | None:
-        """Return the headline of a row's own training, or of a model in the ledger, as a total; None if it has no headline."""
+        """Return the headline of a row's own training or of a ledger's model as a total; None without one."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
             return None
@@ -371,7 +371,7 @@ def _state(total: _Total | str, least: float | None) -> TotalState:
 
 
 def _total_columns(total: _Total | str, rough_off_by_two: float) -> dict[str, Any]:
-    """Return the columns that describe a total: its points, the rest of OF_A_TOTAL, and null in columns that do not apply to it."""
+    """Return the columns that describe a total: its points and OF_A_TOTAL, with null in those that do not apply."""
     if isinstance(total, str):
         return dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
     columns: dict[str, Any] = {name: total.point(share) for name, share in POINTS.items()}

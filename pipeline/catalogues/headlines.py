@@ -10,7 +10,7 @@ from schemas.records import Records
 
 
 def of_ledger(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
-    """Return the rows of `estimates` by model: from the ledger, or from the stages if the ledger is older than the records."""
+    """Return the rows of `estimates` by model: from the ledger, or from the stages if it is older than the records."""
     if fingerprint.is_present():
         estimates = database.attached().table("estimates")
     else:

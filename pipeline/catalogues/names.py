@@ -29,7 +29,7 @@ def size_in(name: str) -> float | None:
 
 
 def without_senses(name: str) -> str | None:
-    """Return the name of the language model inside a vision or audio model; None for other names or names without a size.
+    """Return the name of the language model inside a vision or audio model; None for other names or without a size.
 
     >>> without_senses("Qwen3-Omni-30B-A3B"), without_senses("Qwen2.5-VL-72B"), without_senses("GPT-4 Vision")
     ('Qwen3-30B-A3B', 'Qwen2.5-72B', None)
@@ -39,7 +39,7 @@ def without_senses(name: str) -> str | None:
 
 
 def is_same_size(parameters: float | None, other: float | None) -> bool:
-    """Return whether two parameter counts may describe one network, because they are within SAME_SIZE or one is unknown.
+    """Return whether two parameter counts may be of one network: they are within SAME_SIZE or one is unknown.
 
     >>> is_same_size(1.5e9, 124e6), is_same_size(1.5e9, 1.542e9), is_same_size(None, 124e6)
     (False, True, True)

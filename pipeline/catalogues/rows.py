@@ -61,7 +61,7 @@ class Bad(NamedTuple):
 
 @dataclass(frozen=True)
 class Draft:
-    """The record of a row's own training, without its base models. `missing` lists what the row lacks for an estimate."""
+    """The record of a row's own training, without base models. `missing` lists what the row lacks for an estimate."""
 
     row: Row
     model: Model | None

@@ -12,7 +12,7 @@ UNREAD = "the row cannot be read: "
 
 
 def rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
-    """Yield one row per row of the snapshot. A row that has a record or cannot be read gets a reason in place of numbers."""
+    """Yield one row per row of the snapshot. One that has a record or cannot be read has a reason, no numbers."""
     empty = dict.fromkeys(ESTIMATE_COLUMNS)
     for row in estimated.estimates:
         if row["model_id"] is None:

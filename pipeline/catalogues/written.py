@@ -13,7 +13,7 @@ BAD_COLUMNS = ("source_row", "name", "reason", "cells")
 
 
 def check(out: Path) -> None:
-    """Raise CatalogueError if estimates cannot be written to `out`, or if writing them would replace or delete a file that is not ours."""
+    """Raise CatalogueError if estimates cannot be written to `out`, or would replace a file that is not ours."""
     for path in (out, _quarantine(out)):
         refused = refused_output(path)
         if refused:

@@ -95,7 +95,7 @@ def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
 
 
 def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `changes`: each release compared with the one before, and the current state with the last release."""
+    """Yield the rows of `changes`: each release compared with the one before, and the current state with the last."""
     before = kept(root)
     releases = {**before, UNRELEASED if version in before else version: now}
     for (_, old), (name, new) in pairwise(releases.items()):

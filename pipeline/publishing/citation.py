@@ -107,7 +107,7 @@ def noted(version: str) -> str:
 
 
 def _commit(root: Path) -> str | None:
-    """Return the commit of the checkout at `root`, with ".dirty" if files differ from it; None if there is no git repository."""
+    """Return the commit of the checkout at `root`, with ".dirty" if files differ from it; None without git."""
     if not (root / ".git").exists():  # the repository of an outer folder is not ours
         return None
     try:

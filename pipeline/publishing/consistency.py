@@ -1,4 +1,4 @@
-"""Rules across tables that a release must keep, such as that parts sum to their totals; schemas/expectations.yml has those of one table."""
+"""Rules across a release's tables, such as that parts sum to totals; schemas/expectations.yml has those of one."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

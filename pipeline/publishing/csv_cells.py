@@ -1,4 +1,4 @@
-"""Write CSV for publication: numbers with a fixed number of significant digits, and no text that a spreadsheet would run as a formula."""
+"""Write CSV for publication: numbers of fixed significant digits, and no text that spreadsheets run as a formula."""
 
 import csv
 import io
@@ -43,14 +43,14 @@ def _is_integer(value: float) -> bool:
 
 
 def write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | None = DIGITS) -> None:
-    """Write a header line and one line per row, without holding all rows in memory. Without `digits`, write numbers in full."""
+    """Write a header and one line per row, without holding all rows. Without `digits`, numbers are in full."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(map(cell, columns))
     writer.writerows([cell(value, digits) for value in row] for row in rows)
 
 
 def cell(value: Any, digits: int | None = DIGITS) -> str:
-    """Return a value as text: null is empty, numbers have a decimal point in every locale, and text goes through `safe`.
+    """Return a value as text: null is empty, numbers have a decimal point everywhere, and text goes through `safe`.
 
     >>> cell(None), cell(True), cell(1234567.0), cell(-3), cell("-3")
     ('', 'true', '1234570', '-3', "'-3")

@@ -39,7 +39,7 @@ class DatabaseError(Exception):
 
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
-    """Write relations of DuckDB's default connection as tables, with views, comments, input digests and the file's own digest."""
+    """Write relations of DuckDB's default connection as tables, with views, comments, digests of inputs and file."""
     from pipeline.publishing.views import schema  # slow imports, which readers do not need
     from schemas.tables import TABLES, columns_of
 
@@ -77,7 +77,7 @@ def vouch(path: Path) -> None:
 
 
 def is_vouched(path: Path) -> bool:
-    """Return whether the database is unchanged since it was published. A .wal file is a change, because DuckDB would read it, too."""
+    """Return whether the database is unchanged since it was published. A .wal file, which DuckDB reads, is a change."""
     digest = path.with_suffix(".sha256")
     has_changes = path.with_name(f"{path.name}.wal").exists()
     return (
@@ -115,7 +115,7 @@ def _comment(kind: str, place: str, description: str, columns: Mapping[str, str]
 
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the published database read-only. Raise DatabaseError if it is missing, unreadable or changed since it was published."""
+    """Open the published database read-only. Raise DatabaseError if it is missing, unreadable or changed since."""
     with _available(root) as path:
         published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
         published.execute(SEARCHED)
@@ -140,7 +140,7 @@ def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
 
 @contextmanager
 def _available(root: Path) -> Iterator[Path]:
-    """Yield the path of the published database. Raise DatabaseError if it is missing or changed, or if reading it fails."""
+    """Yield the path of the published database. Raise DatabaseError if it is missing or changed, or reading fails."""
     path = root / "data" / "published" / "ledger.duckdb"
     problem = "is missing" if not path.exists() else "is not as it was published" if not is_vouched(path) else ""
     try:

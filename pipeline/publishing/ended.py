@@ -11,7 +11,7 @@ ROW = re.compile(r"^\| (.+?) \| (.+?) \| (.+) \|$")
 
 
 class Ended(NamedTuple):
-    """A removed column, table, value or command: its published name (for a value, `column = word`), its meaning, and its replacement."""
+    """A removed column, table, value (`column = word`) or command: its published name, meaning and replacement."""
 
     name: str
     meaning: str

@@ -1,4 +1,4 @@
-"""Digests of the records, parameters and code from which a ledger was made, which show whether the ledger is up to date."""
+"""Digests of the records, parameters and code from which a ledger was made, to see whether it is up to date."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def of_tier(tier: str) -> pd.DataFrame:
-    """Return the rows of one tier or of all tiers, as described in `flop_ledger.estimates`. Raise ValueError for an unknown tier."""
+    """Return the rows of one or all tiers, as in `flop_ledger.estimates`. Raise ValueError for an unknown tier."""
     import pandas as pd
 
     if tier == "record":

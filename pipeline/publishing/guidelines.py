@@ -53,7 +53,7 @@ def is_within(row: Row) -> bool:
 
 
 def modification(row: Row) -> dict[str, float | None]:
-    """Return a third of the model's compute in FLOP with its 90 % interval. Whoever uses more to modify the model becomes a provider."""
+    """Return a third of the model's FLOP with its 90 % interval. Whoever modifies the model with more is a provider."""
     ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
     return {
         f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
@@ -62,7 +62,7 @@ def modification(row: Row) -> dict[str, float | None]:
 
 
 def of_base(row: Row) -> dict[str, Any]:
-    """Return a third of the base model's compute in FLOP, and whether the model's own training exceeds it; both are None if unknown."""
+    """Return a third of the base model's FLOP, and whether the model's own training exceeds it; None if unknown."""
     own_flop, ratio = row["own_training_flop"], row["own_to_base_ratio"]
     if own_flop is None or ratio is None:
         return {"third_of_base_flop": None, "is_above_third_of_base": None}
@@ -81,7 +81,7 @@ def total_flop(row: Row) -> float | None:
 
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
-    """Return C = N x L x H x U, with the basis of each factor, for each allocation with known factors. Base models are included."""
+    """Return C = N x L x H x U with the basis of each factor, for allocations with known factors, base models too."""
     return [
         _hardware(account, part, chips)
         for part in account["parts"]

@@ -90,12 +90,12 @@ class SeveralModelsError(LookupError):
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    """Return the rows of names.sql: every model in the ledger, then every other name in Epoch's table, which is also the row's `id`."""
+    """Return the rows of names.sql: models in the ledger, then other names in Epoch's table, which are their `id`."""
     return rows(connection, ENTRIES.read_text(encoding="utf-8"))
 
 
 def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return one row per name, in order: the model that it refers to, or only a `remark` on the nearest models if not exactly one fits."""
+    """Return one row per name, in order: its model, or only a `remark` on the nearest unless exactly one fits."""
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
         try:
@@ -191,7 +191,7 @@ class Names:
         return _match(self._by_id[identifier], KeyRelation(relation), asked) if identifier else None
 
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
-        """Return the models whose names consist of these words, ignoring makers, sizes, and `tuned` words such as "instruct"."""
+        """Return the models whose names are these words without makers, sizes, and `tuned` words such as "instruct"."""
         asked = words(name)
         near = [written for word in asked for written in self._by_word.get(word, ())] if len(asked) > 1 else []
         return _entries(written for written in near if written.is_meant(asked, tuned))

@@ -14,7 +14,7 @@ LICENCE = "Data CC BY 4.0, code Apache-2.0, FLOP Ledger"
 
 
 def peak_table(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    """Return chips by id, and ids by plain name, without names that two chips share. Peaks are in FLOP/s per chip, as recorded."""
+    """Return chips by id, and ids by plain name, without names that two chips share. Peaks are in FLOP/s per chip."""
     chips: dict[str, Any] = {}
     owners: dict[str, set[str]] = {}
     for row in rows(connection, "select * from hardware order by hardware_id"):

@@ -18,7 +18,7 @@ LEAST = 0.10
 
 
 def last_release(now: Files, root: Path) -> tuple[str, Files] | None:
-    """Return the name and files of the newest release whose estimates differ from the current ones; None if there is no such release."""
+    """Return the name and files of the newest release whose estimates differ from the current ones, or None."""
     earlier = [(name, files) for name, files in changes.kept(root).items() if files["estimates"] != now["estimates"]]
     return earlier[-1] if earlier else None
 

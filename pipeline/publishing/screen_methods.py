@@ -64,7 +64,7 @@ def listed_basis(words: Iterable[str]) -> str:
 
 
 def gpu_time(part: Row) -> str | None:
-    """Return the GPU time at the default utilization with its factors, and the figure at the informed utilization if it differs."""
+    """Return the GPU time at the default utilization with its factors, and at the informed one if it differs."""
     if part["gpu_time_flop"] is None:
         return None
     timed = [chips for chips in part["allocations"] if chips["chip_hours"]]

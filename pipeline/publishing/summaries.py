@@ -1,4 +1,4 @@
-"""Write data files for the site's reports: nested values as JSON, with floats rounded so that every machine writes the same bytes."""
+"""Write data files for the site's reports: nested values as JSON, with floats rounded to the same bytes anywhere."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Compute how training compute grows with the date of publication, by one rule for all selections of models and all interfaces."""
+"""Compute how training compute grows with the date of publication, by one rule for all selections and interfaces."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -41,5 +41,5 @@ def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) ->
 
 
 def trend(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) -> Row | None:
-    """Return the trend of the models that were among the largest when they were published; None if there are too few for a line."""
+    """Return the trend of the models that were among the largest when published; None if too few for a line."""
     return next((row for row in trends(models, first_year) if row["frontier"] == FRONTIER), None)

@@ -1,4 +1,4 @@
-"""Check whether snapshots, published files and former releases are unchanged; `sha256sum --check SHA256SUMS` does too."""
+"""Check whether snapshots, published files and former releases are unchanged, as `sha256sum --check SHA256SUMS`."""
 
 import hashlib
 from collections.abc import Iterator, Set

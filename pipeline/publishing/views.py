@@ -205,7 +205,7 @@ VIEWS: dict[str, View] = {
 
 
 def statement(name: str) -> str:
-    """Return a view's SELECT, with the schema of each table; `{shared}` becomes the columns that both tables of estimates have."""
+    """Return a view's SELECT, with schemas of tables; `{shared}` becomes the columns of both tables of estimates."""
     query = VIEWS[name].sql
     tables = ", ".join(f"{table} as (from {schema(table)}.{table})" for table in sorted(sql.tables_in(query)))
     columns, others = columns_of("estimates"), columns_of("catalogue_estimates")

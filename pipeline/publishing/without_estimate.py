@@ -1,4 +1,4 @@
-"""Compare models without an estimate with a threshold: which are above it by their known parts, or by other people's figures."""
+"""Compare models without an estimate with a threshold: which exceed it by known parts, or by others' figures."""
 
 from collections.abc import Container
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from pipeline.publishing.rows import Row, rows
 
 
 class WithoutEstimate(NamedTuple):
-    """Models without an estimate: all, those above a threshold by their known parts, and the rest of those that others place there."""
+    """Models without an estimate: all, those above a threshold by known parts, and more that others place there."""
 
     models: list[Row]
     known_above: list[Row]
@@ -19,7 +19,7 @@ class WithoutEstimate(NamedTuple):
 def beside(
     connection: duckdb.DuckDBPyConnection, flop: float, among: Container[str | None] | None = None
 ) -> WithoutEstimate:
-    """Return the models without an estimate, or only those in `among`, and which of these are or may be above `flop`, largest first."""
+    """Return the models without an estimate (in `among`), and which are or may be above `flop`, largest first."""
     all_models = rows(connection, "from models_without_estimate order by model_id")
     models = [row for row in all_models if among is None or row["model_id"] in among]
     known_above = [row for row in models if (row["training_flop_at_least"] or 0) >= flop]

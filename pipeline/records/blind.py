@@ -1,4 +1,4 @@
-"""Load the blind test: figures of others in blind_test.csv, each joined with the estimate that was sealed before we saw it."""
+"""Load the blind test: figures of others in blind_test.csv, each with the estimate that was sealed before."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +13,7 @@ FILE, SEALED = "blind_test.csv", "sealed.csv"
 
 
 def read(folders: Iterable[Path], mistakes: list[Mistake]) -> dict[str, tuple[BlindFigure, dict[str, str]]]:
-    """Return each figure with its model's sealed row, by model id. Add a mistake for each row that contradicts the seal."""
+    """Return each figure with its model's sealed row, by id. Add a mistake for a row that contradicts the seal."""
     folders, figures = list(folders), dict[str, tuple[BlindFigure, dict[str, str]]]()
     sealed: dict[str, dict[str, str]] = {}
     for row in rows_of(SEALED, folders):

@@ -1,4 +1,4 @@
-"""Check whether facts still match the cells of the repository's tables that they cite as `via: "TABLE: ROW, COLUMN"`."""
+"""Check whether facts still match the repository's cells that they cite as `via: "TABLE: ROW, COLUMN"`."""
 
 import re
 from functools import cache
@@ -12,7 +12,7 @@ VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<colu
 
 
 def moved(fact: Seen) -> str | None:
-    """Return how a fact differs from the cell that it cites; None if it does not differ or the table is not in the repository.
+    """Return how a fact differs from the cell that it cites; None if it does not, or the table is not here.
 
     A difference is reported only as a remark, because snapshots change and do not contain the makers' own words.
     """

@@ -82,7 +82,7 @@ def write_draft(kind: str, identifier: str, root: Path, folder: Path | None = No
 
 @cache
 def editor_schema(folder: str) -> dict[str, Any]:
-    """Return the JSON Schema of the records in this folder of data/records, with the keys of all architecture families."""
+    """Return the JSON Schema of the records in this folder of data/records, with the keys of all families."""
     json_schema = schema.KINDS[folder].model_json_schema()
     json_schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     architecture = json_schema.get("$defs", {}).get("Architecture")
@@ -112,7 +112,7 @@ def _meanings() -> dict[str, dict[str, str]]:
 
 
 def _describe(json_schema: dict[str, Any]) -> None:
-    """Add the meaning of each key from keys.yaml. All records share the keys of `Record`, all facts the keys of `Fact`."""
+    """Add the meaning of each key from keys.yaml. All records share the keys of `Record`, all facts those of `Fact`."""
     meanings = _meanings()
     for part in map(_mapping, (json_schema, *json_schema["$defs"].values())):
         shared = "Fact" if _is_fact(part) else "Record" if "reviewed" in part["properties"] else ""

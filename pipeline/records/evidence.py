@@ -85,12 +85,12 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
 
 
 def _has_digits(fact: Word) -> bool:
-    """Return whether quotes must contain the digits of a word: one without `derived`, or a precision whose `derived` has digits."""
+    """Return whether quotes must have a word's digits: it has no `derived`, or one with digits for a precision."""
     return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 
 def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote]) -> str | None:
-    """Return a message if `derived` does not name the chip in words, and no model number of `names` (V100) is in the quotes."""
+    """Return a message if `derived` has no words for the chip and quotes no model number of `names` (V100)."""
     model_numbers = {model_number for name in names for model_number in MODEL.findall(name)}
     is_in_words = fact.derived and not re.search(r"\d", fact.derived)  # another check compares these words
     quoted_letters = _words_of(quotes)
@@ -242,7 +242,7 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
 
 
 def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) -> str | None:
-    """Return a message if `derived` has no value or a wrong one. `assumptions` is None if the fact uses no assumptions."""
+    """Return a message if `derived` has no value or a wrong one. `assumptions` is None if the fact uses none."""
     if fact.derived is None:
         return None
     if assumptions is not None:

@@ -32,7 +32,7 @@ def load_all(root: Path = LEDGER) -> Records:
 
 
 def load_among(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
-    """Return these records together with the valid records in `folder` that they may name; without paths, all records in `folder`.
+    """Return these records with the valid records in `folder` that they may name; without paths, all in `folder`.
 
     Raise RecordError if any of these records has a mistake.
     """

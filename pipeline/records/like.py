@@ -1,4 +1,4 @@
-"""Complete records with `like: SIBLING`: models, such as another size of a family, whose records state only what differs."""
+"""Complete records with `like: SIBLING`: models, such as another size of a family, that state only what differs."""
 
 from collections.abc import Iterator, Set
 from pathlib import Path
@@ -88,7 +88,7 @@ def _shared_content(sibling: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _marked(value: Any, name: str) -> Any:
-    """Return a sibling's value with each fact in it marked as inherited, its quotes under their new keys, and no notes."""
+    """Return a sibling's value with its facts marked as inherited, quotes under their new keys, and no notes."""
     if isinstance(value, list):
         return [_marked(item, name) for item in value]
     if not isinstance(value, dict):

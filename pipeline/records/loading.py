@@ -51,7 +51,7 @@ def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
 
 
 def load_model(path: Path, known: Records) -> Model:
-    """Return the model in one file, checked by itself and against the `known` records. Raise RecordError for mistakes."""
+    """Return the model in a file, checked by itself and against `known` records. Raise RecordError for mistakes."""
     mistakes: list[Mistake] = []
     if path.is_dir():
         mistakes = [Mistake(str(path), 0, "", "is a folder; name the record of one model")]
@@ -64,7 +64,7 @@ def load_model(path: Path, known: Records) -> Model:
 
 
 def load_content(content: Any, identifier: str, known: Records) -> Model:
-    """Return a model from content without a file, checked like `load_model`. Raise RecordError; its mistakes have no line."""
+    """Return a model from content without a file, checked like `load_model`. Raise RecordError, without lines."""
     # YAML has lists instead of tuples, and text instead of dates.
     content = json.loads(json.dumps(content, default=str))
     loaded, mistakes = _shaped("models", identifier, yaml_text.Text(content, ""), identifier)
@@ -86,7 +86,7 @@ def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) 
 
 
 def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
-    """Return the records in these files and folders, all checked, together with the valid records in `among` (the ledger).
+    """Return the checked records in these files and folders, with the valid records in `among` (the ledger).
 
     Raise RecordError with every mistake in the checked records.
     """
@@ -174,7 +174,7 @@ def _is_record(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """Return the kind of the record in this file: its folder's name if that is a kind (models, hardware, …), otherwise models."""
+    """Return the kind of the record in this file: its folder's name if that is a kind, otherwise models."""
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 

@@ -27,7 +27,7 @@ def rows_of(table: str, folders: Iterable[Path]) -> list[dict[str, str]]:
 
 
 def why_not(place: str, text: str, records: Records) -> str | None:
-    """Return why a place in a public repository is refused; None if it names a commit or places.csv explains why it does not."""
+    """Return why a place in a public repository is refused; None if it names a commit or places.csv has a reason."""
     result = records.places.get((place, text), {}).get("place_result", PlaceResult.FOUND)
     if not place.startswith("github:") or AT_COMMIT.fullmatch(place) or result != PlaceResult.FOUND:
         return None

@@ -228,7 +228,7 @@ class _Reading:
         return items
 
     def _mapping(self, path: str, depth: int) -> dict[Any, Any]:
-        """Return the mapping that begins here, with the last value of a repeated key. Add a mistake for each repetition."""
+        """Return the mapping that begins here, with a repeated key's last value. Add a mistake for each repetition."""
         content: dict[Any, Any] = {}
         first_lines: dict[str, int] = {}
         while not isinstance(event := self._next(content), yaml.MappingEndEvent):
@@ -253,7 +253,7 @@ def _line(event: Any) -> int:
 
 
 def line_of(root: yaml.Node, steps: Steps) -> int:
-    """Return the line of the innermost node along `steps`. Skip steps that are not in the file, such as tags of unions."""
+    """Return the line of the innermost node along `steps`. Skip steps that are not in the file: tags of unions."""
     node, line = root, root.start_mark.line + 1
     for step in steps:
         entry = None

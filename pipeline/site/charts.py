@@ -59,7 +59,7 @@ def data(rows: Sequence[Mapping[str, Any]]) -> alt.Data:
 
 
 def log_scale(low: float, high: float) -> alt.Scale:
-    """Return a log scale between two ends. Round positions to whole pixels, because decimals would double the size of a page."""
+    """Return a log scale between two ends. Positions are whole pixels, because decimals would double a page's size."""
     return alt.Scale(type="log", domain=[low, high], nice=False, round=True)
 
 
@@ -134,14 +134,14 @@ def inline(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
 
 
 def figure(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
-    """Return the chart as SVG in two widths; the page shows the one that fits the screen. Screen readers read `words` instead."""
+    """Return the chart as SVG in two widths, of which the page shows one. Screen readers read `words` instead."""
     spec = themed(chart)
     drawn = (Markup(vl_convert.vegalite_to_svg(item, vl_version=VEGA_LITE)) for item in (spec, narrowed(spec)))
     return INLINE.format(words, WIDTHS.format(*drawn))
 
 
 def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a Vega-Lite chart at a phone's width: with the legend in one column, long labels cut and overlapping labels left out."""
+    """Return a Vega-Lite chart at a phone's width: one column of legend, long labels cut, overlapping ones left out."""
     axis = {**spec["config"]["axis"], "labelLimit": 195, "labelOverlap": True}
     config = {**spec["config"], "axis": axis, "axisX": {"titleAnchor": "end"}}
     narrow = {**_without_width(spec), "width": NARROW, "config": config}

@@ -1,4 +1,4 @@
-"""Columns of `estimates` in the pages' tables. schemas/columns lists them, and pipeline/base/text/cells.py formats their values."""
+"""Columns of `estimates` in the pages' tables: schemas/columns lists them, pipeline/base/text/cells.py formats them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -25,7 +25,7 @@ NAMED = {"models": ("gpt-4",), "first_year": 2017}
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """Return one row for each model that is not fine-tuned and has an estimate or a figure stated by others, oldest first."""
+    """Return one row per model that is not fine-tuned and has an estimate or another's figure, oldest first."""
     drawn = [row for row in models if row.get("base_model") is None]
     with_estimate = [_point(row) for row in drawn if row["training_flop"] is not None]
     others = [_stated(row) for row in drawn if row["training_flop"] is None and row.get("external_flop") is not None]

@@ -1,4 +1,4 @@
-"""Numbers in HTML: powers of ten, intervals, sentences with numbers, positions on an axis. pipeline/base/text/numbers.py writes plain text."""
+"""Numbers in HTML: powers of ten, intervals, sentences, positions on an axis; base/text/numbers.py has plain text."""
 
 import math
 import re
@@ -87,7 +87,7 @@ def interval_text(low: float | None, high: float | None) -> str:
 
 
 def _superscript(text: str) -> Markup:
-    """Return text as HTML, with `sup` elements for superscript digits and no line breaks around multiplication signs."""
+    """Return text as HTML, with `sup` for superscript digits and no line breaks around multiplication signs."""
     raised = re.sub(
         f"[{''.join(map(chr, LOWERED))}]+", lambda digits: f"<sup>{digits[0].translate(LOWERED)}</sup>", text
     )

@@ -1,4 +1,4 @@
-"""The chart of training compute over time, in three sizes: wide and narrow for the first page, and a picture for a slide."""
+"""The chart of training compute over time in three sizes: wide and narrow for the first page, and for a slide."""
 
 import html
 import math
@@ -169,7 +169,7 @@ def chart(
 
 
 def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
-    """Return both axes: years with a tick every few years, and powers of ten, only the even ones if there are more than nine."""
+    """Return both axes: years with a tick every few years, and powers of ten, only even ones if they are over nine."""
     decades = charts.decades(ends.low, ends.high, 1)
     step = 1 + (ends.last_year - ends.first_year) // size.years
     x = alt.X(
@@ -236,7 +236,7 @@ def _marks(
 
 
 def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row | None = None) -> list[str]:
-    """Return the lines below the title: the growth of compute, the numbers of models, and how many of the largest are missing."""
+    """Return the lines below the title: growth, numbers of models, and how many of the largest are missing."""
     others = sum(row["group"] == OTHERS for row in rows)
     number = len(rows) - others
     parts = [f"{number} model{'' if number == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip
@@ -256,7 +256,7 @@ def picture(
     rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = (),
     largest: Row | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Return the chart with title and caption, for use outside the site, as Vega-Lite. Raise ValueError if there are no rows."""
+    """Return the chart with title and caption, for use elsewhere, as Vega-Lite. Raise ValueError without rows."""
     colours = charts.PICTURE
     heading = alt.TitleParams(
         title, subtitle=caption(rows, version, trend, largest), anchor="start", fontSize=22, subtitleFontSize=14, offset=14,

@@ -95,7 +95,7 @@ def write_font(site: Site) -> None:
 
 
 def write_vega(site: Site) -> None:
-    """Write Vega-Lite, Vega and vega-embed as one script. Wrap it in a function, because the bundle declares names such as `f`."""
+    """Write Vega-Lite, Vega and vega-embed as one script, in a function because it declares names such as `f`."""
     bundle = vl_convert.javascript_bundle(vl_version=charts.VEGA_LITE)
     site.text("assets/vega.js", f"(() => {{\n{bundle}\n}})();\n")
 

@@ -155,7 +155,7 @@ class Site:
         return finished(self._environment.get_template(template).render(**shown))
 
     def _begun(self, table: re.Match[str], path: str) -> str:
-        """Return a long table with only its first rows. Write the others to a script that assets/table.js loads when needed."""
+        """Return a long table's first rows. Write the others to a script that assets/table.js loads when needed."""
         rows = re.findall(r"<tr\b.*?</tr>\s*", table["rows"], re.DOTALL)
         if len(rows) <= 2 * MOST_ROWS:
             return table[0]

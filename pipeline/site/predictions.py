@@ -1,4 +1,4 @@
-"""Predict utilization for a training run, with the rules and measurements that estimates use if no utilization is stated."""
+"""Predict utilization for a training run, by the rules and measurements that estimates without a stated one use."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Put the reasons in `changes` into words: which facts changed in the records of the model, its base model and its chips."""
+"""Put the reasons in `changes` into words: which facts changed in the records of the model, its base and chips."""
 
 import re
 from collections.abc import Mapping

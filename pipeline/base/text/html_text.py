@@ -1,4 +1,4 @@
-"""Make parts of every page: JSON that browsers never interpret as markup, and a policy that allows only the page's scripts."""
+"""Make parts of every page: JSON that browsers never read as markup, and a policy for the page's scripts only."""
 
 import base64
 import hashlib

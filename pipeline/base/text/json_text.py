@@ -23,7 +23,7 @@ def as_json(value: Any) -> str:
 
 
 def json_line(value: Any, indent: int | None = None) -> str:
-    """Return a plain value as JSON text without terminal control characters; without `indent`, as one line without spaces."""
+    """Return a plain value as JSON text without terminal control characters; without `indent`, as one tight line."""
     # JSON escapes only the control characters below 32, but some higher ones control terminals too.
     separators = None if indent else (",", ":")
     written = json.dumps(value, indent=indent, ensure_ascii=False, separators=separators)

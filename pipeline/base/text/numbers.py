@@ -211,7 +211,7 @@ def within_factors(estimate: float, low: float, high: float) -> str:
 
 
 def compared(figure: float, reference: float) -> str:
-    """Return in words how a figure compares with a reference: as a percentage within a factor of two, otherwise as a factor.
+    """Return in words how a figure compares with a reference: in percent within a factor of two, otherwise as a factor.
 
     >>> compared(3.0, 3.0), compared(2.9, 3.0), compared(1.2, 1.0), compared(7.0, 2.0), compared(1.0, 461.0)
     ('the same', '3.3 % less', '20 % more', '3.5 times as much', '1/461 as much')

@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 
 @contextmanager
 def working(message: str) -> Iterator[Callable[[str], None]]:
-    """Show the message on a terminal while the block runs. The block can call the yielded function to name its current step.
+    """Show the message on a terminal while the block runs. The block may call the yielded function to name its step.
 
     If standard error is not a terminal, print only the steps, one per line.
     """

@@ -22,7 +22,7 @@ def read(path: Path, records: Records) -> Catalogue:
 
 
 def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
-    """Return the rows of a sheet, which may combine several tables; `name` is its name in messages. Raise CatalogueError."""
+    """Return the rows of a sheet, which may combine tables; `name` is its name in messages. Raise CatalogueError."""
     rows, bad, remarks = rows_of(sheet, name)
     sizes = data_set_sizes(rows)
     chips = {spelling: records.hardware[identifier] for spelling, identifier in records.chip_ids().items()}

@@ -90,7 +90,7 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
 
 
 def _our_cells(by_header: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells that are not empty, by our names. If we have one name for several columns, take the first filled cell."""
+    """Return the filled cells, by our names. If we have one name for several columns, take the first filled cell."""
     cells = {
         column: next(filter(None, (by_header.get(header, "").strip() for header in headers)), "")
         for column, headers in READ.items()

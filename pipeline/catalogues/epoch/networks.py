@@ -49,7 +49,7 @@ def _spellings() -> Spellings:
 
 
 def known_network(name: str, parameters: float | None) -> Known | None:
-    """Return the network with this name (with or without the part in brackets) if it has about this many parameters; otherwise None."""
+    """Return the network of this name (also without its brackets) and about this many parameters, or None."""
     for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
         identifier = find(spelling, _spellings())
         if identifier and is_same_size(parameters, _size(identifier)):
@@ -63,7 +63,7 @@ def _size(named: str) -> float:
 
 
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:
-    """Return how operations follow from parameters when examples are not text, judging by the row's year, words, data size and domains."""
+    """Return how operations follow from parameters for other examples than text, by year, words, data and domains."""
     first = domains[0] if domains else ""
     is_large = (datapoints or 0) > LARGEST_IMAGE_SET
     is_of_sequences = _SEQUENCE_MODEL.search(words)

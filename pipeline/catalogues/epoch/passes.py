@@ -1,4 +1,4 @@
-"""Find how many examples a row's model was trained on: from stated epochs, tokens seen, batch x steps, or a rule for passes."""
+"""Find the examples that a row's model saw: from stated epochs, tokens seen, batch x steps, or a rule for passes."""
 
 import math
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ SMALLEST_TOKEN_BATCH = 8192  # a stated batch below this counts sequences, not t
 
 
 class Passes(NamedTuple):
-    """Examples seen in all passes. `log_sd` is the standard deviation of the logarithm of a guessed number of passes; 0 if none is guessed."""
+    """Examples seen in all passes. `log_sd` is the log standard deviation of guessed passes, otherwise 0."""
 
     amount: float
     is_stated: bool
@@ -91,7 +91,7 @@ def _tokens_by_note(row: Row, examples: float | None, epochs: float, by_epochs: 
 
 
 def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:
-    """Return the median size of each data set that several rows name as their only data set, by its name in lower case."""
+    """Return the median size of each data set that several rows name as their only one, by its name in lower case."""
     sizes_by_name: dict[str, list[float]] = {}
     for row in rows:
         name, size = row["dataset"], row.number("datapoints")
@@ -101,7 +101,7 @@ def data_set_sizes(rows: Iterable[Row]) -> dict[str, float]:
 
 
 def pictures_of(row: Row, datapoints: float | None) -> float | None:
-    """Return the number of images in a note if the cell is larger than any known image data set, and so probably counts patches or pixels."""
+    """Return the images in a note if the cell exceeds any image data set: it probably counts patches or pixels."""
     if datapoints is None or datapoints <= LARGEST_IMAGE_SET:
         return None
     return row.reading("pictures")

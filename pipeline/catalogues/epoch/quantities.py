@@ -93,7 +93,7 @@ def domain_of(cell: str) -> Domain:
 
 
 def organization_kind(cell: str) -> OrganizationKind:
-    """Return our term for the kind of organization that trained the model; `mixed` if there are several kinds or none that we know."""
+    """Return our term for the kind of organization that trained the model; `mixed` for several or none we know."""
     kinds = {KINDS[entry] for entry in several(cell) if entry in KINDS}
     return kinds.pop() if len(kinds) == 1 else OrganizationKind.MIXED
 

@@ -19,7 +19,7 @@ RESULTS = {  # our names for Epoch's results
 
 
 def rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table that have compute, a cost or a capabilities index above zero; Epoch often writes zero for an unknown cost."""
+    """Yield the rows with compute, a cost or a capabilities index above zero; Epoch often writes zero for unknown."""
     for line in sheet.lines:
         cells = dict(zip(sheet.header, line.cells, strict=False))
         results = {name: _amount(cells.get(column)) for name, column in RESULTS.items()}

@@ -9,9 +9,9 @@ from schemas.spelling import words
 
 
 def merged(paths: Iterable[Path]) -> Sheet:
-    """Return the rows of these tables, merged and renumbered. Of differing cells, take the one from the first table that fills it.
+    """Return the rows of these tables, merged and renumbered. Differing cells are from the first table that has one.
 
-    The column `Epoch tables` names the tables that contain the row. Rows without a name are left out. Raise CatalogueError.
+    The column `Epoch tables` names the tables with the row. Rows without a name are left out. Raise CatalogueError.
     """
     return joined({path.stem: read_sheet(path) for path in paths})
 

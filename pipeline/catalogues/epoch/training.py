@@ -89,7 +89,7 @@ class _Data:
 
 
 def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: float) -> Draft:
-    """Return a row's record, given the chips, the sizes of data sets, and the least utilization of any network (`slowest`).
+    """Return a row's record, given chips, sizes of data sets, and the least utilization of any network (`slowest`).
 
     Raise ValidationError for impossible numbers.
     """
@@ -129,7 +129,7 @@ def _words(row: Row) -> str:
 
 
 def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
-    """Return whether examples are text tokens, as in language models, and in image-and-text models whose data are counted in tokens."""
+    """Return whether examples are text tokens: in language models, and in multimodal ones whose data are tokens."""
     if "Language" not in domains:
         return False
     if domains[0] == "Language":
@@ -180,7 +180,7 @@ def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str,
 
 
 def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
-    """Return a fact, as a range if it rests on an assumption. Figures in the table have the default error instead of a range.
+    """Return a fact, as a range if it rests on an assumption. Figures in the table have the default error, no range.
 
     The low end is at least one, because the fact is a number of examples or parameters.
     """
@@ -252,7 +252,7 @@ def _highest_peak(chip: Chip) -> float:
 
 
 def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
-    """Return the highest peak, in FLOP/s, of the chips released by the year of a publication, or of the first chips if it is earlier."""
+    """Return the highest peak (FLOP/s) of the chips released by a publication's year, or of the first chips."""
     year = (published or "2100")[:4]
     oldest = min(str(chip.released.value)[:4] for chip in chips.values())
     known = [chip for chip in chips.values() if str(chip.released.value)[:4] <= max(year, oldest)]
@@ -287,7 +287,7 @@ SAME_HOURS = 1.02
 
 
 def _chip_hours(row: Row, *, is_consumer: bool) -> tuple[float | None, list[str]]:
-    """Return the chip-hours of a row, or None if they are unknown, and the rules used. Cells take precedence over notes."""
+    """Return a row's chip-hours, or None if they are unknown, and the rules used. Cells take precedence over notes."""
     noted_chip_hours, noted_chips, noted_hours = map(row.reading, ("chip_hours", "chips", "hours"))
     together = [float(hours) for hours in row.readings.get("together", "").split()]  # hours of several runs together
     chips = row.number("chips")
@@ -325,7 +325,7 @@ def _record(
     hardware: list[dict[str, Any]],
     precision: Precision | None,
 ) -> dict[str, Any]:
-    """Return the record in the form of parsed YAML. `operations` comes from `_operations`; `when` is the date of publication."""
+    """Return the record as parsed YAML. `operations` comes from `_operations`; `when` is the publication's date."""
     domain = domain_of(row["domain"])
     unit = ExampleUnit.TOKEN if data.is_text else UNITS.get(domain, ExampleUnit.PATTERN)
     phase = {"phase": "training", "example_unit": unit, "hardware": hardware, **operations.get("phase", {})}

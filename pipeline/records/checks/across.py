@@ -1,4 +1,4 @@
-"""Checks of a record against all others: that the chips, base models, architectures and ids it names exist and agree."""
+"""Checks of a record against all others: the chips, base models, architectures and ids it names exist and agree."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -115,7 +115,7 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(f"{identifier} belongs to itself through {parent.value}", "parents", index, "value")
 
     def _above(self, identifier: str) -> set[str]:
-        """Return the ids of an organization and of all its owners; each is read once, because records may form a circle."""
+        """Return the ids of an organization and its owners; each is read once, because records may form a circle."""
         owners: set[str] = set()
         pending = [identifier]
         while pending:
@@ -135,7 +135,7 @@ class CrossChecks(RecordChecks):
         return [identifier for identifier in identifiers if identifier != self.loaded.identifier]
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
-        """Yield mistakes about the chips of a phase: unknown, not quoted, too new, or without the stated precision or cores."""
+        """Yield mistakes about a phase's chips: unknown, not quoted, too new, without the stated precision or cores."""
         for place, allocation in enumerate(phase.hardware):
             steps = ("training", index, "hardware", place)
             if allocation.chip is None:
@@ -182,7 +182,7 @@ class CrossChecks(RecordChecks):
             )
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
-        """Yield a mistake for each unknown chip, precision without a peak, unknown architecture, and network that cannot be counted."""
+        """Yield a mistake for unknown chips and architectures, precisions without a peak, uncountable networks."""
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
             chip = self.chips.find(row.chip)

@@ -1,4 +1,4 @@
-"""Checks of adjudications: that corrections follow from their factors and have reasons, and that no value occurs twice."""
+"""Checks of adjudications: corrections follow from their factors and have reasons, and no value occurs twice."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Checks of the models from which training began: that they are named, exist, are older and no larger, without circles."""
+"""Checks of the models from which training began: they are named, exist, are older and no larger, without circles."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class BaseChecks(RecordChecks):
         yield from self._unnamed(model)
 
     def _unnamed(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake for first weights that only `contributions` mentions or that nothing names, and for stale notes."""
+        """Yield a mistake for first weights that only `contributions` or nothing names, and for stale notes."""
         kinds = {phase.accounting for phase in model.training}
         if kinds and kinds <= {Accounting.FINE_TUNING, Accounting.CONTINUED} and not model.base_model:
             yield self._mistake("all its phases train on from other weights: name them in base_model", "training")

@@ -55,14 +55,14 @@ class EvidenceChecks(RecordChecks):
         yield from self._example_units()
 
     def _figures(self) -> dict[str, set[float]]:
-        """Return the figures of each fact by path, as written and in its unit; the key "rows" has the figures of measured rows."""
+        """Return the figures of each fact by path, as written and in its unit; "rows" has those of measured rows."""
         by_path = {path: _figures_of(fact) for path, fact in schema.facts(self.record)}
         rows = self.record.rows if isinstance(self.record, Measurement) else []
         sizes = (size for row in rows for size in (row.chips, row.batch, row.sequence_length, row.target_length))
         return {**by_path, "rows": {float(size) for size in sizes if size is not None}}
 
     def _sources(self) -> Iterator[Mistake]:
-        """Yield a mistake if a model has no sources, unless a user states the figures, and for each source without a kind."""
+        """Yield a mistake for a model without sources (unless a user states it), and for each source without a kind."""
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
             return
         if "sources" not in self.content:
@@ -104,7 +104,7 @@ class EvidenceChecks(RecordChecks):
                     )
 
     def _words(self) -> Iterator[Mistake]:
-        """Yield a mistake for each quote of a maker's source in words that are not the source's, and for each list mark in a quote."""
+        """Yield a mistake for each quote of a maker's source in other words than its own, and for each list mark."""
         for name, quote in self.record.quotes.items():
             source = self.record.sources.get(quote.source) if quote else None
             if quote is None or source is None:
@@ -138,7 +138,7 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake("is not used in any derived; name it there, or delete it", "assumptions", name)
 
     def _fact(self, fact: Seen, path: str, figures: Mapping[str, set[float]]) -> Iterator[Mistake]:
-        """Yield a mistake if the quotes do not support a fact or name another kind of utilization, or if nothing supports the fact."""
+        """Yield a mistake if quotes do not support a fact or name another utilization, or nothing supports it."""
         quotes = self._quotes_of(fact)
         other_figures = {other: stated for other, stated in figures.items() if other != path} if fact.derived else {}
         doubt = evidence.doubt(fact, quotes, itertools.chain.from_iterable(other_figures.values()), self.assumptions)
@@ -184,7 +184,7 @@ class EvidenceChecks(RecordChecks):
                 yield architecture, ("architectures", name)
 
     def _architecture(self, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
-        """Yield a mistake for evidence without a source, for unknown keys that it covers, and for settings without evidence."""
+        """Yield a mistake for evidence without a source, unknown keys that it covers, and settings without evidence."""
         for index, cited in enumerate(architecture.evidence):
             if not (cited.quote or cited.source or self.is_stated_by_user):
                 yield self._mistake(NOTHING_SEEN, *steps, "evidence", index)

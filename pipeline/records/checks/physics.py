@@ -47,7 +47,7 @@ class PhysicalChecks(RecordChecks):
         self.records, self.chips = records, chips
 
     def physical_limits(self) -> Iterator[Mistake]:
-        """Yield a mistake for each measured row that exceeds physical limits. Slow, because it counts each row's operations."""
+        """Yield a mistake for each measured row beyond physical limits. Slow: it counts each row's operations."""
         if not isinstance(self.record, Measurement):
             return
         for index, row in enumerate(self.record.rows):

@@ -1,4 +1,4 @@
-"""Checks of blind second readings: that each fact is read once per model, and that places in repositories name a commit."""
+"""Checks of blind second readings: each fact is read once per model, and places in repositories name a commit."""
 
 from collections.abc import Iterator
 

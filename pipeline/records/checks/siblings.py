@@ -40,7 +40,7 @@ class Siblings:
         self._family = cache(lambda publication: _family(families[publication]) if publication in families else None)
 
     def family_of(self, model: Model) -> Family | None:
-        """Return the values stated by all models of this model's publication, itself included; None if it has no publication."""
+        """Return the values of all models of this model's publication, with its own; None without one."""
         return self._family(_publication(model))
 
 
@@ -52,7 +52,7 @@ class SiblingChecks(RecordChecks):
         self.siblings = siblings
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield a mistake for each unexplained difference from the siblings, and for each reason without a difference."""
+        """Yield a mistake for each unexplained difference from siblings, and for each reason without a difference."""
         is_of_ledger = Path(self.loaded.file).parent.name == self.loaded.kind
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a record outside the ledger may describe a variant of a model
@@ -76,7 +76,7 @@ class SiblingChecks(RecordChecks):
     def _unusual(
         self, own_values: Mapping[str, Hashable], ids_by_name: Mapping[str, Mapping[Hashable, list[str]]]
     ) -> Iterator[tuple[str, str]]:
-        """Yield each name whose value differs from the value of most siblings. In a tie, the first sibling by id decides."""
+        """Yield each name whose value differs from that of most siblings. In a tie, the first sibling by id decides."""
         for name, value in own_values.items():
             ids_by_value = ids_by_name.get(name) or {value: []}
             usual, siblings = min(ids_by_value.items(), key=lambda item: (-len(item[1]), item[1]))
@@ -84,7 +84,7 @@ class SiblingChecks(RecordChecks):
                 yield name, f"is {_shown(value)}, but {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
     def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
-        """Yield each fact that a sibling quotes from a shared source, unless this record states it or looked for it there."""
+        """Yield each fact that a sibling quotes from a shared source, unless this record has or missed it there."""
         own_facts, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
@@ -101,7 +101,7 @@ class SiblingChecks(RecordChecks):
                 )
 
     def _without_network(self) -> Iterator[tuple[str, str]]:
-        """Yield the network if the record lacks it, but continues the training of a base model of the same size that has it."""
+        """Yield the network if the record lacks it, but continues a base model of the same size that has it."""
         base_id = next(iter(self.record.base_ids), "")
         base = self.siblings.models.get(base_id)
         is_looked_for = any(missing.fact == "architecture" and missing.looked_in for missing in self.record.missing)
@@ -114,7 +114,7 @@ class SiblingChecks(RecordChecks):
 
 
 def _family(models: Mapping[str, Model]) -> Family:
-    """Collect what the models state: for each value the models that state it, and for each address the first such model."""
+    """Collect what the models state: for each value its models, and for each address the first model."""
     conventions: dict[str, dict[Hashable, list[str]]] = defaultdict(lambda: defaultdict(list))
     flags: dict[Hashable, dict[str, dict[Hashable, list[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))

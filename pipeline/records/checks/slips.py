@@ -19,7 +19,7 @@ Slip = tuple[tuple[str | int, ...], str]  # the key of a fact, and a message
 
 
 def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
-    """Yield each slip for which the record's data need a note; `records` has the base model, if it is to be compared."""
+    """Yield each slip for which the record's data need a note; `records` has the base model to compare, if any."""
     bases = [records.models[name] for name in model.base_ids if name in records.models] if records else []
     words_of_bases = {words for base in bases for phase in base.training for words in _quoted(base, phase)}
     for index, phase in enumerate(model.training):

@@ -39,7 +39,7 @@ def write(site: Site, ledger: Ledger) -> None:
 
 
 def without_record(ledger: Ledger) -> list[Row]:
-    """Return the rows of models without a record, largest first. Each has an anchor `mark`, a `kind` and a `spot` on the axis."""
+    """Return the rows of models without a record, largest first, with `mark` (anchor), `kind` and `spot` (axis)."""
     marks: Counter[str] = Counter()
     rows = [row for row in ledger.rows("catalogue_estimates") if row["model_id"] is None]
     described = []

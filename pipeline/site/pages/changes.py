@@ -1,4 +1,4 @@
-"""Changes per release: headlines that changed, models added, and how often other columns changed; and a feed of headlines."""
+"""Changes per release: headlines that changed, models added, counts of other changes; and a feed of headlines."""
 
 import math
 from collections import Counter
@@ -56,7 +56,7 @@ def releases(changes: list[Row]) -> list[Release]:
 
 
 def _release(name: str, changes: list[Row]) -> Release:
-    """Return a release's changes: moved headlines (largest factor first), added and removed models, and changes per other column."""
+    """Return a release's changes: moved headlines (largest first), models added and removed, other columns."""
     ends = {(row["model_id"], row["column"]): row for row in changes if row["column"] in ENDS}
     headlines = [row for row in changes if row["column"] == HEADLINE and row["reason"] not in (ADDED, GONE)]
     moved = [_moved(row, [ends.get((row["model_id"], end)) for end in ENDS]) for row in headlines]

@@ -1,4 +1,4 @@
-"""The first page: a search box, four numbers, and the explorer, with a chart, a table and trends for the selected models."""
+"""The first page: a search box, four numbers, and the explorer: chart, table and trends of the selected models."""
 
 from typing import Any
 

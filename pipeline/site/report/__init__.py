@@ -1,4 +1,4 @@
-"""The release's reports. reports.yml describes each one; this module turns a description into a template and renders it.
+"""The release's reports. reports.yml describes each; this module turns a description into a page.
 
 A report is a list of blocks. A block has any of these keys, in this order on the page:
 

@@ -150,7 +150,7 @@ def traits(utilization_traits: Sequence[Row]) -> Markup | None:
 
 
 def batches(batch_pairs: Sequence[Row]) -> Markup | None:
-    """Return a chart of the effect of doubling the batch: a tick for each pair, in one row per source, with MLPerf's row last."""
+    """Return a chart of the effect of doubling the batch: a tick per pair, a row per source, with MLPerf's last."""
     if not batch_pairs:
         return None
     marks = [
@@ -173,7 +173,7 @@ def batches(batch_pairs: Sequence[Row]) -> Markup | None:
 
 
 def strips(hidden_facts: Sequence[Row], hidden_fact_groups: Sequence[Row], near_ratio: float) -> Markup | None:
-    """Return a chart with one row per quantity and rule: a tick for each hidden fact, inside or outside its interval, and the median."""
+    """Return a chart of a row per quantity and rule: a tick per hidden fact, in or out of its interval; the median."""
     chart_rows = [row for row in hidden_fact_groups if row["shown_as"] == "input"]
     if not chart_rows:
         return None
@@ -210,7 +210,7 @@ def strips(hidden_facts: Sequence[Row], hidden_fact_groups: Sequence[Row], near_
 
 
 def coverage(accuracy: Row) -> Markup | None:
-    """Return the chart of coverage: the share of values inside our intervals against the nominal share, one line per file."""
+    """Return the chart of coverage: the share of values inside our intervals by nominal share, one line per file."""
     if not accuracy["files"]:
         return None
     marks = accuracy["marks"]
@@ -233,7 +233,7 @@ def coverage(accuracy: Row) -> Markup | None:
 
 
 def ranks(calibration: Row) -> Markup | None:
-    """Return a histogram of totals stated by others, by percentile of our estimates, with the numbers to expect if the percentiles are right."""
+    """Return a histogram of others' totals by percentile of our estimates, with the numbers to expect."""
     if not calibration["ranks"]:
         return None
     marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in calibration["ranks"]]
@@ -252,6 +252,6 @@ ALL = {chart.__name__: chart for chart in (methods, spread, traits, batches, str
 
 
 def drawn(name: str, rows: Callable[[str], Sequence[Row]], values: Mapping[str, Any]) -> Markup | None:
-    """Return a chart of ALL. Each of its arguments names one of `values`, or a table or view, whose rows `rows` returns."""
+    """Return a chart of ALL. Each argument names one of `values`, or a table or view whose rows `rows` returns."""
     chart: Callable[..., Markup | None] = ALL[name]
     return chart(**{key: values[key] if key in values else rows(key) for key in signature(chart).parameters})
