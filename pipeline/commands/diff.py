@@ -29,8 +29,8 @@ def diff(
 ) -> None:
     """Show published values that changed since the last release.
 
-    Each change is shown with its size and the changed facts in records that caused it. Models that were added or removed
-    also have rows. State two releases to compare them instead.
+    Each change is shown with its size and its cause: changed facts, its base model, new measurements, or rules. Models
+    that were added or removed also have rows. State two releases to compare them instead.
     """
     from pipeline.publishing import changes
 

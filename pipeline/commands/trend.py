@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
     from pipeline.publishing.rows import Row
 
+TIERS = (
+    "A model with a record has a source for each fact; a row of the catalogue (--tier all) is a model in Epoch AI's tables"
+    " that we did not research, with the tables' figures."
+)
 COLUMNS = ("training_flop", "base_model", "parent_organization", "published_date")
 
 
@@ -33,6 +37,9 @@ def trend(csv: Csv = False, json: Json = False, **options: Any) -> None:
         output.write([*lines[0]], [list(row.values()) for row in lines], as_csv=csv, as_json=json)
     else:
         output.tell(f"{row['frontier']}: {row['growth_sentence']}" for row in lines)
+        output.remark(TIERS)
+        if {name for name, value in options.items() if value} <= {"from_year", "to_year", "base_only", "tier"}:
+            output.remark(trends.EPOCH)
     left = [name for name in trends.FRONTIERS if name not in {row["frontier"] for row in lines}]
     if left:
         output.remark(f"no line for {', '.join(left)}: {trends.TOO_FEW}")

@@ -12,7 +12,7 @@ with ranked as (
 ), points as (
     select frontier, parent_organization, published_date, ln(training_flop) as flop_log,
         date_diff('day', date '2000-01-01', published_date) / 365.25 as years
-    from ranked join (values ('all', 1000000), ('top 10', 10), ('top 5', 5), ('top 1', 1)) as f(frontier, most)
+    from ranked join (values ('all sizes', 1000000), ('top 10', 10), ('top 5', 5), ('top 1', 1)) as f(frontier, most)
         on larger_number < most
     where is_in_period
 ), middles as (

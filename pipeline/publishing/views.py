@@ -152,7 +152,7 @@ VIEWS: dict[str, View] = {
         "One row per frontier: how fast training compute grows with the date of publication (methods, section 10).",
         trends.SQL,
         {
-            "frontier": "The models to which the line is fitted: all, or those among the 10, 5 or 1 largest when they were published.",
+            "frontier": "The models to which the line is fitted: those of all sizes, or those among the 10, 5 or 1 largest when they were published.",
             "organizations_number": "Number of organizations behind these models; a company and its subsidiaries count as one.",
             "first_published_date": "Date of publication of the first model.",
             "last_published_date": "Date of publication of the last model.",

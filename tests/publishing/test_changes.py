@@ -38,11 +38,12 @@ hardware,chip-b,peaks.fp16,2
 """
 ALPHA = "training[0].examples: 1e6 -> 1.5e6", "training[0].phase: absent -> pretraining"
 BETA = (*(f"alpha, its base model: {fact}" for fact in ALPHA), "chip-b: peaks.fp16: 1 -> 2")
+RULES = "rules: no fact of its record, base model or chips changed"
 EXPECTED = [  # `name` of alpha is the same text after a quote that keeps a spreadsheet from running it
     ("alpha", "training_flop", "2e20", "2.5e20", 0.25, "; ".join(ALPHA)),
     ("beta", "training_flop", "5e21", "5.25e21", 0.05, "; ".join(BETA)),
-    ("delta", "domain", "image", "vision", None, None),
-    ("delta", "training_flop", None, "6e19", None, None),
+    ("delta", "domain", "image", "vision", None, RULES),
+    ("delta", "training_flop", None, "6e19", None, RULES),
     ("epsilon", "training_flop", None, "1e18", None, changes.ADDED),
     ("gamma", "training_flop", "3e22", None, None, changes.GONE),
 ]
@@ -67,10 +68,28 @@ def test_each_changed_value_has_the_facts_behind_it(releases):
     assert [row[4] for row in rows] == [pytest.approx(row[4]) if row[4] else None for row in EXPECTED]
 
 
-def test_a_release_without_facts_gives_no_reason_rather_than_a_wrong_one(releases):
+def test_a_change_without_facts_of_its_own_names_its_base_model_the_measurements_or_other_facts():
+    header = "model_id,training_flop,utilization_fraction,weights_access,base_model,hardware\n"
+    old = f"{header}base,1e20,0.3,,,\ntuned,2e20,,,base,\nclosed,1e20,,open,,\n"
+    new = f"{header}base,1.1e20,0.33,,,\ntuned,2.1e20,,,base,\nclosed,1e20,,closed,,\n"
+    facts = "record_kind,record_id,path,written\nmeasurements,new-logs,rows[0],{}\nmodels,closed,weights_access,{}\n"
+    files = [
+        {"estimates": rows.encode(), "facts": facts.format(*values).encode()}
+        for rows, values in ((old, ("0.3", "open")), (new, ("0.4", "closed")))
+    ]
+    assert {(row["model_id"], row["column"], row["reason"]) for row in changes.moved(*files)} == {
+        ("base", "training_flop", "measurements: new-logs"),
+        ("base", "utilization_fraction", "measurements: new-logs"),
+        ("tuned", "training_flop", "base, its base model: training_flop: 1e20 -> 1.1e20"),
+        ("closed", "weights_access", "weights_access: open -> closed"),
+    }
+
+
+def test_a_release_without_facts_gives_only_the_base_model_as_a_reason(releases):
     old, new = map(changes.read, releases)
     reasons = {row[5] for row in moved({**old, "facts": changes.NO_FACTS}, new)}
-    assert reasons == {None, changes.ADDED, changes.GONE}
+    of_base = "alpha, its base model: training_flop: 2e20 -> 2.5e20"
+    assert reasons == {None, of_base, changes.ADDED, changes.GONE}
 
 
 def test_least_keeps_only_numbers_that_changed_that_much(releases):
@@ -106,7 +125,7 @@ def test_each_kept_release_is_compared_with_the_one_before_and_the_last_with_wha
     rows = list(changes.history(last, now, tmp_path))
     assert changes.last_release(tmp_path) == last
     assert [row["release"] for row in rows] == [last] * len(EXPECTED) + [changes.UNRELEASED]
-    assert (rows[-1]["model_id"], rows[-1]["change_fraction"], rows[-1]["reason"]) == ("epsilon", 1.0, None)
+    assert (rows[-1]["model_id"], rows[-1]["change_fraction"], rows[-1]["reason"]) == ("epsilon", 1.0, RULES)
 
 
 def test_diff_prints_tables_json_and_errors(releases):

@@ -46,7 +46,7 @@ def test_slope_and_interval_are_those_of_clustered_least_squares():
     correction = len(names) / (len(names) - 1) * (len(models) - 1) / (len(models) - 2)
     error = np.sqrt(correction * (bread @ meat @ bread)[1, 1])
     half = stats.t.ppf(0.95, len(names) - 1) * error
-    line = next(row for row in trends.trends(models) if row["frontier"] == "all")
+    line = next(row for row in trends.trends(models) if row["frontier"] == "all sizes")
     assert line["models_number"] == 80
     assert line["growth_factor"] == pytest.approx(np.exp(beta[1]), rel=1e-7)
     assert line["growth_factor_low"] == pytest.approx(np.exp(beta[1] - half), rel=1e-4)
@@ -68,7 +68,7 @@ def test_frontiers_equal_those_of_a_loop_over_the_days():
 def test_models_before_the_first_year_rank_but_are_not_fitted():
     early = [model(date(2009, 1, 1), 1e30, f"Early {number}") for number in range(10)]
     with_them = trends.trends([*drawn(), *early])
-    assert [row["frontier"] for row in with_them] == ["all"]
+    assert [row["frontier"] for row in with_them] == ["all sizes"]
     assert with_them[0]["models_number"] == 80
 
 
@@ -93,7 +93,7 @@ def test_doubling_time_has_no_upper_end_if_compute_may_shrink():
         model(date(2012, 1, 1) + timedelta(80 * n), 10 ** (20 + dice.random()), f"Lab {n % 12}")
         for n in range(50)
     ]  # fmt: skip
-    line = next(row for row in trends.trends(flat) if row["frontier"] == "all")
+    line = next(row for row in trends.trends(flat) if row["frontier"] == "all sizes")
     assert line["growth_factor_low"] < 1 < line["growth_factor_high"]
     assert line["doubling_months_high"] is None
     assert "no doubling time" in line["growth_sentence"]
@@ -114,5 +114,5 @@ def test_methods_quote_the_growth_of_epochs_own_values():
         )
     methods = (ROOT / "pipeline/formulas/README.md").read_text(encoding="utf-8")
     for line in trends.trends(models):
-        if line["frontier"] in ("all", "top 10"):
+        if line["frontier"] in ("all sizes", "top 10"):
             assert f"- {line['frontier']}: {line['growth_sentence']}\n" in methods

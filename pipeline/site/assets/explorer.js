@@ -267,7 +267,7 @@
     drawn: async () => {
       const every = points(), spec = dressed(FLOP.explorer.picture, colours.picture, every, {width: 1040, height: 520}, letters.picture), line = lines.find((each) => each.frontier === now.line), target = element("div");
       spec.title.text = [quantities[now.y].split(",")[0], told()].filter(Boolean).join(": ");
-      spec.title.subtitle = [...(line ? [`Line: ${line.frontier === "all" ? "all" : `the ${line.frontier.replace("top ", "")} largest when published`}, ${line.growth_sentence}`] : []), `${every.length} models, selected, not sampled; bars are 90 % intervals. FLOP Ledger ${version}, CC BY 4.0`];
+      spec.title.subtitle = [...(line ? [`Line: ${line.frontier === "all sizes" ? "all sizes" : `the ${line.frontier.replace("top ", "")} largest when published`}, ${line.growth_sentence}`] : []), `${every.length} models, selected, not sampled; bars are 90 % intervals. FLOP Ledger ${version}, CC BY 4.0`];
       return (await embed(target, spec)).view;
     },
     picture: async (type) => {
