@@ -29,7 +29,7 @@ INPUTS = {  # the input to which each fact of a record belongs
     "precision": "precision",
     "utilization": "utilization",
 }
-GROUPS = {"makers": "makers", "others": "", "assumed": "assumed", "not_read": "not read"}
+GROUPS = {"makers": "by makers", "others": "", "assumed": "assumed", "not_read": "not read"}
 MOST_NAMES, MOST_FACTS = 2, 3
 LARGE = 0.1  # share of a total from which on a part decides how sure it is (headline_totals.sql)
 SOUND = (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
@@ -128,7 +128,7 @@ def cut(text: str) -> str:
 def sure(row: Row, inputs: Inputs) -> str | None:
     """Return what makes this model's number more or less certain: who states which inputs, and what weakens it."""
     reasons = _reasons(row) if row["estimate"]["training_flop"] is not None else []
-    words = {**GROUPS, "others": first(inputs["kinds"], MOST_NAMES)}
+    words = {**GROUPS, "others": f"by {first(inputs['kinds'], MOST_NAMES)}"}
     told, weaker = [], set[str]()
     for group in reversed(GROUPS):  # an input that is weak in part is named once, in its weakest group
         names = [name for name in inputs[group] if name not in weaker]  # type: ignore[literal-required]
@@ -136,7 +136,7 @@ def sure(row: Row, inputs: Inputs) -> str | None:
         weaker.update(name for name in names if not name.startswith("network ("))
     if row["model"]["stated_by"]:
         reasons.append("size and data not from makers" if inputs["makers"] else "nothing from makers")
-    own = "own part by " if row["estimate"]["base_model"] else ""
+    own = "own part " if row["estimate"]["base_model"] else ""
     reasons += [f"{own}{'; '.join(told)}"] if told else []
     if told:
         phases = row["parts"][0]["phases"]

@@ -103,8 +103,8 @@ def methods(row: Row, brief: str) -> str | None:
     estimate, terms = row["estimate"], row["terms"]
     if estimate["method_ratio"] is None:
         return None
-    with_base = " with base models" if len(row["parts"]) > 1 else ""
-    ratio = f"{number(estimate['method_ratio'])}{with_base}"
+    with_base = ", with base models" if len(row["parts"]) > 1 else ""
+    ratio = f"{number(estimate['method_ratio'])} (counted / GPU time{with_base})"
     if row["dispute_cause"]:
         return f"{ratio}, disputed (> 2×): {brief}"
     share, fact = estimate["implied_utilization_fraction"], fact_name(terms["shared_input"] or "")

@@ -31,15 +31,16 @@ def _dispute(row: Row, choices: Row) -> str:
     """Return why the two methods differ: the cause stated in the record, otherwise the one that the numbers show."""
     cause = DisputeCause(row["dispute_cause"])
     if row["is_cause_stated"]:
-        return f"{DISPUTE_CAUSES[cause].meaning} {row['dispute_reason']}"
+        return str(row["dispute_reason"])
     low, high = row["like_low_fraction"], row["like_high_fraction"]
     like = f"{percent(low)} to {percent(high)}" if low is not None else None
     used, apart = row["implied_utilization_fraction"], 1 / row["method_ratio"]
     match cause:
-        case DisputeCause.SLOW_AS_LIKE_RUNS:
+        case DisputeCause.SLOW_AS_LIKE_RUNS | DisputeCause.SLOW_UNLIKE_OTHERS:
+            measured = f"similar runs are expected to reach {like}" if like else "no similar run was measured"
             return (
-                f"Unexplained: by the count the chips reached {percent(used)} of their peak, as similar runs are expected to"
-                f" ({like}); the default assumes {percent(row['default_utilization_fraction'])}. The count stands."
+                f"Unexplained: by the count the chips reached {percent(used)} of their peak; {measured},"
+                f" and the default is {percent(row['default_utilization_fraction'])}."
             )
         case DisputeCause.NETWORK_OR_SCOPE if row["is_from_parameters"]:
             return "The count is 6 × parameters × tokens. It leaves out attention, and repeated use of the same parameters."
@@ -64,12 +65,6 @@ def _dispute(row: Row, choices: Row) -> str:
             return (
                 f"The count would need {percent(used)} of the chips' peak, {measured}."
                 " The stated chips or days are probably too few."
-            )
-        case DisputeCause.SLOW_UNLIKE_OTHERS:
-            measured = f"Similar runs are expected to reach {like}" if like else "No similar run was measured"
-            return (
-                "Unexplained: the operation count is known better than the time, so the chips probably reached only"
-                f" {percent(used)} of their peak. {measured}; no source explains why this run was slow."
             )
     return DISPUTE_CAUSES[cause].meaning
 

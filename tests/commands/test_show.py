@@ -18,16 +18,6 @@ def shown(model):
     return done.stdout.splitlines()
 
 
-def test_where_no_figure_is_the_makers_own_no_number_is_confident():
-    with database.reading() as book:
-        sql = "select confidence, count(*) from estimates join models using (model_id) where stated_by is not null and estimates.base_model is null group by 1"
-        counts = dict(book.execute(sql).fetchall())
-        stated = "select distinct hardware_basis from estimates where model_id = 'gpt-4'"
-        assert book.execute(stated).fetchall() == [("analyst",)]
-    assert counts["speculative"]
-    assert "confident" not in counts
-
-
 def test_every_thirtieth_model_and_every_chip_can_be_shown():
     with database.reading() as book:
         models = [row[0] for row in book.execute("select model_id from models order by 1").fetchall()]

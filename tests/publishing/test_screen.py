@@ -122,13 +122,13 @@ def test_part_of_a_network_is_counted_in_settings():
 
 @pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
     (None, None, "shared_input", None),
-    (1.3, None, "independent", "1.3; the count implies a utilization of 6 %"),
-    (1.3, None, "shared_input", "1.3; shared input: size of the data set (weak evidence)"),
-    (1.3, None, "circular", "1.3; one was derived from the other, which proves nothing"),
-    (1.3, None, "measured", "1.3; operations and time are both stated, and together give the utilization"),
-    (0.2, "slow_as_like_runs", "shared_input", "0.2, disputed (> 2×): unexplained; the count implies 6 % of the peak"),
-    (5.0, "too_fast", "circular", "5, disputed (> 2×): 6 % of the peak is too fast: chips or days are too few"),
-    (5.0, "machine", "circular", "5, disputed (> 2×): chip, precision, number or time is not certain"),
+    (1.3, None, "independent", "; the count implies a utilization of 6 %"),
+    (1.3, None, "shared_input", "; shared input: size of the data set (weak evidence)"),
+    (1.3, None, "circular", "; one was derived from the other, which proves nothing"),
+    (1.3, None, "measured", "; operations and time are both stated, and together give the utilization"),
+    (0.2, "slow_as_like_runs", "shared_input", ", disputed (> 2×): unexplained; the count implies 6 % of the peak"),
+    (5.0, "too_fast", "circular", ", disputed (> 2×): 6 % of the peak is too fast: chips or days are too few"),
+    (5.0, "machine", "circular", ", disputed (> 2×): chip, precision, number or time is not certain"),
 ])  # fmt: skip
 def test_methods_that_disagree_are_never_said_to_agree(ratio, cause, independence, words):
     row = {
@@ -138,7 +138,7 @@ def test_methods_that_disagree_are_never_said_to_agree(ratio, cause, independenc
         "model": {"dispute_stated_cause": None},
         "parts": [{}],
     }
-    assert screen_methods.methods(row, screen._cause(row)) == words
+    assert screen_methods.methods(row, screen._cause(row)) == (words and f"{ratio:g} (counted / GPU time){words}")
 
 
 def test_a_stated_cause_is_told_in_the_words_of_the_record():
