@@ -32,7 +32,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pipeline.answers.results import Citation, Model
 from schemas.errors import ContractError, InputError
@@ -49,30 +50,10 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Citation",
-    "ContractError",
-    "InputError",
-    "Model",
-    "cite",
-    "compare",
-    "count",
-    "dense_peak",
-    "estimate",
-    "estimate_frames",
-    "estimates",
-    "forecast",
-    "match",
-    "model",
-    "plot",
-    "query",
-    "schema",
-    "thresholds",
-    "trend",
-    "utilization",
-    "validate",
-]
-Parameters = ParamSpec("Parameters")
-Answer = TypeVar("Answer")
+    "Citation", "ContractError", "InputError", "Model", "cite", "compare", "count", "dense_peak", "estimate",
+    "estimate_frames", "estimates", "forecast", "match", "model", "plot", "query", "schema", "thresholds", "trend",
+    "utilization", "validate",
+]  # fmt: skip
 
 
 if not TYPE_CHECKING:
@@ -97,11 +78,11 @@ if not TYPE_CHECKING:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
+def _names_missing_extra(function: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap the function, so that its error for a missing package names the extra to install."""
 
     @functools.wraps(function)
-    def wrapper(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Answer:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except ModuleNotFoundError as problem:
@@ -112,7 +93,6 @@ def _names_missing_extra(function: Callable[Parameters, Answer]) -> Callable[Par
     return wrapper
 
 
-@_names_missing_extra
 def model(name: str) -> Model:
     """Return the account of a model, given its id, name, alias or name in Epoch's table.
 
@@ -126,7 +106,6 @@ def model(name: str) -> Model:
         return Model(ledger.account_in(connection, name))
 
 
-@_names_missing_extra
 def estimates(tier: str = "record") -> pd.DataFrame:
     """Return the published estimates, one row per model, as in data/published/estimates.parquet.
 
@@ -142,7 +121,6 @@ def estimates(tier: str = "record") -> pd.DataFrame:
     return frames.of_tier(tier)
 
 
-@_names_missing_extra
 def estimate(
     record: Mapping[str, Any] | str | PathLike[str] | None = None,
     identifier: str = "my-model",
@@ -179,7 +157,6 @@ def estimate(
         return Model(own_run.of_record(connection, record, identifier))
 
 
-@_names_missing_extra
 def forecast(**figures: Unpack[Figures]) -> Model:
     """Return an estimate for a plan, with a forecast of the figure that the plan leaves out.
 
@@ -193,7 +170,6 @@ def forecast(**figures: Unpack[Figures]) -> Model:
     return plan
 
 
-@_names_missing_extra
 def estimate_frames(
     runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
     utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
@@ -230,7 +206,6 @@ def estimate_frames(
     return relations.estimated(tables)
 
 
-@_names_missing_extra
 def count(
     config_or_name: str | PathLike[str],
     *,
@@ -260,7 +235,6 @@ def count(
     return json.loads(counting.as_json(counted))  # type: ignore[no-any-return]
 
 
-@_names_missing_extra
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
     """Return the dense peaks, in FLOP/s, of the device with this name in torch, JAX, ROCm or MLPerf; None if it is unknown.
 
@@ -273,7 +247,6 @@ def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None
         return dense_peaks.dense_peak(name, precision, peak_table(connection))
 
 
-@_names_missing_extra
 def compare(*models: str | Iterable[str]) -> pd.DataFrame:
     """Compare models side by side: one row per model, and one column per quantity that at least one of them has.
 
@@ -290,7 +263,6 @@ def compare(*models: str | Iterable[str]) -> pd.DataFrame:
     return table.rename_axis("model_id").rename_axis(None, axis=1).infer_objects()
 
 
-@_names_missing_extra
 def match(names: Iterable[str]) -> pd.DataFrame:
     """Return the model that each name refers to: one row per name, in order, with `model_id`, `tier`, `training_flop`, its lower bound and a `remark`.
 
@@ -308,7 +280,6 @@ def match(names: Iterable[str]) -> pd.DataFrame:
         return pd.DataFrame(matched(names, connection), columns=columns)
 
 
-@_names_missing_extra
 def thresholds(name: str) -> dict[str, Any]:
     """Return the probability that a model exceeds each regulatory threshold, as `flopledger thresholds --json` does."""
     from pipeline.commands.thresholds import answer
@@ -316,7 +287,6 @@ def thresholds(name: str) -> dict[str, Any]:
     return answer(model(name))
 
 
-@_names_missing_extra
 def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, Any]:
     """Return the share of the peak that a run may reach, as `flopledger utilization --json` does; `taken` is the value to use.
 
@@ -330,7 +300,6 @@ def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, An
         return answer(family, stated(figures), connection)
 
 
-@_names_missing_extra
 def plot(
     out: str | PathLike[str] = "compute.png", *, highlight: Iterable[str] = (), trend: bool = True, title: str | None = None,
     from_year: int = 2010, **selection: Any,
@@ -349,7 +318,6 @@ def plot(
     return Path(out)
 
 
-@_names_missing_extra
 def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """Return how fast training compute grows with publication date: one row for all models, and one per frontier.
 
@@ -367,7 +335,6 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     return pd.DataFrame(lines).set_index("frontier")
 
 
-@_names_missing_extra
 def query(sql: str) -> pd.DataFrame:
     """Return the answer to one SQL statement (DuckDB) on the published database, read-only; `show tables` lists tables and views.
 
@@ -383,7 +350,6 @@ def query(sql: str) -> pd.DataFrame:
         return connection.sql(sql).df()
 
 
-@_names_missing_extra
 def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with the types of this table's contract.
 
@@ -401,7 +367,6 @@ def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
     return judged.to_pandas(types_mapper=pd.ArrowDtype)
 
 
-@_names_missing_extra
 def schema(table: str) -> DataFrameSchema:
     """Return this table's contract as a pandera schema: types, bounds, vocabulary, key and descriptions of its columns.
 
@@ -413,9 +378,13 @@ def schema(table: str) -> DataFrameSchema:
     return contracts.schema(table)
 
 
-@_names_missing_extra
 def cite(name: str | None = None) -> Citation:
     """Return the citation for a model's number, or for the ledger if no name is given, with the keys of `flopledger cite --json`."""
     from pipeline.commands.cite import citation_of
 
     return Citation(citation_of(None if name is None else model(name)))
+
+
+for _name in __all__:
+    if isinstance(globals()[_name], FunctionType):
+        globals()[_name] = _names_missing_extra(globals()[_name])

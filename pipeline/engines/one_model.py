@@ -50,6 +50,7 @@ with parts as (select part_id from lineages where list_contains($roots::varchar[
     join lineages l on l.model_id = c.contributor_id
 )
 select part_id as model_id from all_parts where part_id <> $without"""
+PARTS = "select part_id from lineages where list_contains($1, model_id)"
 # A what-if changes a model but not its base models; callers bind $model and $value. Totals stated by the authors and
 # stated disputes refer to the run as it was, so every what-if removes them.
 SUPPOSED = {
@@ -223,25 +224,27 @@ def _insert(connection: duckdb.DuckDBPyConnection, models: Mapping[str, Model], 
         for name in (*model.base_ids, *(contribution.model for contribution in model.contributions or []))
     ]
     _take(connection, MODEL, filter(None, relatives), next(iter(models)))
+    lineages = [
+        {"model_id": identifier, "part_id": part}
+        for identifier, model in models.items()
+        for part in dict.fromkeys(
+            [identifier, *model.base_ids, *(row["part_id"] for row in rows(connection, PARTS, model.base_ids))]
+        )
+    ]
     added = Records(models={**models})
     with_ledger = replace(records, models=added.models)
     for name in MODEL:
-        if name != "lineages":
-            sql.insert(connection, name, INGESTED[name](added if name in OF_RECORDS else with_ledger, parameters))
-    for identifier, model in models.items():
-        # Select first, because an insertion that selects from its own table would also read the rows it inserts.
-        known = rows(connection, "select part_id from lineages where list_contains($1, model_id)", model.base_ids)
-        parts = dict.fromkeys([identifier, *model.base_ids, *(row["part_id"] for row in known)])
-        sql.insert(connection, "lineages", [{"model_id": identifier, "part_id": part} for part in parts])
-        _add_year(connection, replace(added, models={identifier: model}))
+        of = added if name in OF_RECORDS else with_ledger
+        sql.insert(connection, name, lineages if name == "lineages" else INGESTED[name](of, parameters))
     sql.set_params(connection, parameters.model_dump())
+    _add_year(connection, added)
 
 
 def _add_year(connection: duckdb.DuckDBPyConnection, added: Records) -> None:
     """Extend the table of typical peaks by year if the model is newer than every model in the ledger."""
     from pipeline.rules.ingestion import defaults, models
 
-    (model,) = added.models.values()
+    model = next(iter(added.models.values()))  # the parts of a plan are of the same year
     ((last_year,),) = connection.execute("select max(published_year) from year_peaks").fetchall()
     if models.published_year(model) > last_year:
         default_records = {path.stem: loading.read(path)[0].record for path in (RECORDS / "defaults").glob("*.yaml")}

@@ -61,63 +61,74 @@ class Own(NamedTuple):
     filled: list[Filled]
 
 
+class _Run:
+    """The figures of a run while its record is made: both ends of each amount, the id of each word, and what was filled in."""
+
+    def __init__(self, stated: Figures, records: Records) -> None:
+        self.stated, self.records, self.filled = stated, records, list[Filled]()
+        self.amounts, self.words = checked(stated, records, is_run=True)
+        self.base = records.models[self.words["base_model"]] if "base_model" in self.words else None
+
+    def states(self, *names: str) -> bool:
+        """Return whether any of these figures is stated."""
+        return not self.stated.keys().isdisjoint(names)
+
+    def fill(self, name: str, value: str, reason: str) -> None:
+        """Note a figure that is not stated."""
+        self.filled.append(Filled(name, value, reason))
+
+    def word(self, key: str, name: str) -> dict[str, Any]:
+        """Return a stated word as a fact under this key of the record, or no key."""
+        return {key: {"value": self.words[name]}} if name in self.words else {}
+
+
 def model_from_figures(stated: Figures, records: Records, today: date | None = None) -> Own:
     """Return the model and the record of the stated figures, and the figures that were filled in.
 
     `today` is the date of publication if none is stated. It determines the usual precision, and the peak of an unknown
     chip. Raise InputError with everything that is wrong with the figures.
     """
-    amounts, words = checked(stated, records, is_run=True)
-    base = records.models[words["base_model"]] if "base_model" in words else None
-    learnt = []
-    if "generated_tokens" in amounts and not {*TEXT, *DATA} & {*stated}:
-        amounts["tokens"] = amounts["generated_tokens"]
-        learnt = [Filled("tokens", str(stated["generated_tokens"]), "all generated tokens are assumed to be learnt")]
-    unit = _unit(stated, base, words.get("domain"))
-    network = _network(stated, amounts, base, unit)
-    filled = [*network.filled, *learnt]
-    if network.unit and not {"tokens", "tokens_per_second"} & {*stated}:
+    run = _Run(stated, records)
+    unit = _unit(run)
+    network = _network(run, unit)
+    if network.unit and not run.states("tokens", "tokens_per_second"):
         unit = network.unit
-    assumed = network.lengths.get("sequence_length", {}).get("value")
-    derived = (
-        _count_batch_in_tokens(amounts, stated, assumed, filled)
-        if unit == ExampleUnit.TOKEN and "batch" in stated
-        else {}
-    )
-    is_paired = unit == ExampleUnit.TEXT_SEQUENCE and "sequence_length" not in stated
-    if is_paired and amounts.get("batch", (0, 0))[1] > MOST_SEQUENCES_A_STEP:
-        message = (
-            f"{stated['batch']} pairs of sequences per step are too many; if the batch counts tokens, state --tokens"
-        )
-        raise InputError([("batch", f"{message}: --steps times --batch")])
-    _add_time(amounts, unit, filled)
-    _convert_achieved(amounts, words, stated, records, filled)
-    _convert_hardware_utilization(amounts, stated, filled)
+    if "generated_tokens" in run.amounts and not run.states(*TEXT, *DATA):
+        run.amounts["tokens"] = run.amounts["generated_tokens"]
+        run.fill("tokens", str(stated["generated_tokens"]), "all generated tokens are assumed to be learnt")
+    derived = _count_batch_in_tokens(run, network.lengths) if unit == ExampleUnit.TOKEN else {}
+    is_paired = unit == ExampleUnit.TEXT_SEQUENCE and not run.states("sequence_length")
+    if is_paired and run.amounts.get("batch", (0, 0))[1] > MOST_SEQUENCES_A_STEP:
+        message = f"{stated['batch']} pairs of sequences per step are too many; if the batch counts tokens"
+        raise InputError([("batch", f"{message}, state --tokens: --steps times --batch")])
+    _add_time(run, unit)
+    _convert_achieved(run)
+    _convert_hardware_utilization(run)
     day = stated.get("published") or str((today or date.today()).year)
-    if "published" not in stated:
-        filled.append(Filled("published", day, "this year"))
-    if base and "frozen" not in stated:
-        filled.append(Filled("frozen", "no", "all weights of the base model are assumed to be trained"))
-    domain = base.domain if base else DOMAINS.get(unit, Domain.LANGUAGE)
+    if not run.states("published"):
+        run.fill("published", day, "this year")
+    if run.base and not run.states("frozen"):
+        run.fill("frozen", "no", "all weights of the base model are assumed to be trained")
+    domain = run.base.domain if run.base else DOMAINS.get(unit, Domain.LANGUAGE)
     record = {
         "name": stated.get("name", "My model"),
         "stated_by_user": True,
         "organization": stated.get("organization", "Unnamed organization"),
         "organization_kind": OrganizationKind.MIXED.value,
         "published": day,
-        "domain": words.get("domain", domain.value),
+        "domain": run.words.get("domain", domain.value),
         "scope": Scope.SINGLE.value,
-        **({"base_model": words["base_model"]} if base else {}),
-        **facts_of(amounts, parameters="parameters", active_parameters="active_parameters"),
-        **({"trained_in": {"value": words["trained_in"]}} if "trained_in" in words else {}),
+        **({"base_model": run.words["base_model"]} if run.base else {}),
+        **facts_of(run.amounts, parameters="parameters", active_parameters="active_parameters"),
+        **run.word("trained_in", "trained_in"),
         **network.keys,
-        "training": _phases(amounts, words, stated, base, unit, network.lengths, derived, filled),
+        "training": _phases(run, unit, network.lengths, derived),
     }
     model = Model.model_validate(record)
     problems = list(_impossible(model, records))
     if problems:
         raise InputError(problems)
-    return Own(model, record, filled)
+    return Own(model, record, run.filled)
 
 
 def _impossible(model: Model, records: Records) -> Iterator[tuple[str, str]]:
@@ -167,44 +178,43 @@ class _Network(NamedTuple):
 
     keys: dict[str, Any]
     lengths: dict[str, Any]
-    filled: list[Filled]
     unit: ExampleUnit | None = None
 
 
-def _network(stated: Figures, amounts: Mapping[str, Ends], base: Model | None, unit: ExampleUnit) -> _Network:
+def _network(run: _Run, unit: ExampleUnit) -> _Network:
     """Return the network of the stated config, otherwise a decoder of the stated size, otherwise that of the base model."""
-    if "config" in stated:
-        return _network_of_config(stated["config"], amounts, stated)
-    is_text = unit == ExampleUnit.TOKEN and ("parameters" in amounts or (base is None and TEXT & {*stated}))
-    if is_text or base is None:
-        return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_text else {}, {}, [])
-    return _network_of_base(base, stated["base_model"], amounts)
+    if run.states("config"):
+        return _network_of_config(run)
+    is_text = unit == ExampleUnit.TOKEN and (run.states("parameters") or (run.base is None and run.states(*TEXT)))
+    if is_text or run.base is None:
+        return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_text else {}, {})
+    return _network_of_base(run, run.base)
 
 
-def _network_of_config(config: str, amounts: Mapping[str, Ends], stated: Figures) -> _Network:
+def _network_of_config(run: _Run) -> _Network:
     """Return the network of a config.json or of a named architecture, with its default lengths if none are stated."""
     from pipeline.architectures import counting  # slow: imports every family of networks
 
+    config, depth, size = run.stated["config"], run.stated.get("prediction_depth"), run.stated.get("image_size")
     try:
-        depth = stated.get("prediction_depth")
-        stated_lengths = Lengths(*(_middle(amounts.get(name)) for name in LENGTHS))
-        counted = counting.count(config, stated_lengths, stated.get("image_size"), 1, depth)
+        counted = counting.count(config, Lengths(*(_middle(run.amounts.get(name)) for name in LENGTHS)), size, 1, depth)
     except counting.CountError as problem:
         raise InputError([("config", str(problem))]) from None
     if not counted.settings:
         raise InputError([("config", f"{config} has no layers that a record can hold; state --parameters instead")])
-    sizes = {name: stated[name] for name in ("image_size", "prediction_depth") if name in stated}
-    settings = counted.settings | sizes
+    sizes = {"image_size": size, "prediction_depth": depth}
+    settings = counted.settings | {name: value for name, value in sizes.items() if value is not None}
     words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
-    assumed = {name: why for name, why in words.items() if name not in (*amounts, "image_size")}
-    filled = [Filled(spaced(name), f"{counted.sizes[name]:,}", why) for name, why in assumed.items()]
+    assumed = {name: why for name, why in words.items() if name not in (*run.amounts, "image_size")}
+    for name, why in assumed.items():
+        run.fill(spaced(name), f"{counted.sizes[name]:,}", why)
     keys: dict[str, Any] = {"architecture": settings}
     lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
         keys["assumptions"] = counted.length.assumptions
         # The fact of an uncertain length is derived from the only assumption, by its name.
         (lengths["sequence_length"]["derived"],) = keys["assumptions"]
-    return _Network(keys, lengths, filled, _unit_of(settings, counted.sizes))
+    return _Network(keys, lengths, _unit_of(settings, counted.sizes))
 
 
 def _unit_of(settings: Mapping[str, Any], sizes: Iterable[str]) -> ExampleUnit | None:
@@ -215,12 +225,11 @@ def _unit_of(settings: Mapping[str, Any], sizes: Iterable[str]) -> ExampleUnit |
     return ExampleUnit.IMAGE if "image_size" in sizes else None
 
 
-def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) -> _Network:
+def _network_of_base(run: _Run, base: Model) -> _Network:
     """Return the base model's network, for a run that states no other network."""
-    lengths: dict[str, Any] = {}
-    unit = base.training[-1].example_unit if base.training else ExampleUnit.TOKEN
-    for name, length in zip(LENGTHS, base.training[-1].sequence_lengths if base.training else (), strict=False):
-        lengths |= {name: {"value": length}} if length and name not in amounts else {}
+    last = base.training[-1] if base.training else None
+    stated = zip(LENGTHS, last.sequence_lengths if last else (), strict=False)
+    lengths = {name: {"value": length} for name, length in stated if length and name not in run.amounts}
     keys: dict[str, Any] = {}
     if base.architecture is not None:
         keys["architecture"] = base.architecture.settings
@@ -228,10 +237,11 @@ def _network_of_base(base: Model, identifier: str, amounts: Mapping[str, Ends]) 
         keys["network"] = base.network.value
         for name in ("parameters", "active_parameters"):
             fact = getattr(base, name)
-            if fact is not None and name not in amounts:
+            if fact is not None and name not in run.amounts:
                 keys[name] = {"value": fact.amount}
-    filled = [Filled("network", identifier, "the base model's")] if keys else []
-    return _Network(keys, lengths, filled, None if unit in TOKENS else unit)
+    if keys:
+        run.fill("network", run.stated["base_model"], "the base model's")
+    return _Network(keys, lengths, last.example_unit if last and last.example_unit not in TOKENS else None)
 
 
 def _middle(ends: Ends | None) -> float | None:
@@ -241,51 +251,49 @@ def _middle(ends: Ends | None) -> float | None:
     return int(mean) if mean == int(mean) else mean
 
 
-def _unit(stated: Figures, base: Model | None, domain: str | None) -> ExampleUnit:
+def _unit(run: _Run) -> ExampleUnit:
     """Return the unit of one example: from the stated data, otherwise from the base model, otherwise from the domain."""
-    if "images" in stated:
+    if run.states("images"):
         return ExampleUnit.IMAGE
-    if "examples" in stated:
+    if run.states("examples"):
         return ExampleUnit.PATTERN
-    if not {*TEXT, "sequence_length"} & {*stated}:
-        if base is not None and base.training:
-            return base.training[-1].example_unit
-        if domain not in (None, Domain.LANGUAGE):
+    if not run.states(*TEXT, "sequence_length"):
+        if run.base is not None and run.base.training:
+            return run.base.training[-1].example_unit
+        domain = run.words.get("domain", Domain.LANGUAGE)
+        if domain != Domain.LANGUAGE:
             return ExampleUnit.IMAGE if domain == Domain.VISION else ExampleUnit.PATTERN
     return ExampleUnit.TOKEN
 
 
-def _count_batch_in_tokens(
-    amounts: dict[str, Ends], stated: Figures, assumed: float | None, filled: list[Filled]
-) -> dict[str, str]:
-    """Convert a batch in sequences to tokens if their length is stated. Return {"derived": arithmetic}, or {}.
+def _count_batch_in_tokens(run: _Run, lengths: Mapping[str, Any]) -> dict[str, str]:
+    """Convert a stated batch in sequences to tokens if their length is stated. Return {"derived": arithmetic}, or {}.
 
-    A batch that is too small for tokens counts sequences of the `assumed` length, if the network has one.
+    A batch that is too small for tokens counts sequences of the network's assumed length, if it has one in `lengths`.
     """
-    batch, length = amounts["batch"], amounts.get("sequence_length")
+    if not run.states("batch"):
+        return {}
+    written, batch, length = run.stated["batch"], run.amounts["batch"], run.amounts.get("sequence_length")
+    assumed = lengths.get("sequence_length", {}).get("value")
     if length is None and assumed and batch[1] < LEAST_TOKENS_A_STEP:
         length = assumed, assumed
     if length is None:
         if batch[1] < LEAST_TOKENS_A_STEP:
-            message = (
-                f"{stated['batch']} tokens per step are too few; if the batch counts sequences, state --sequence-length"
-            )
+            message = f"{written} tokens per step are too few; if the batch counts sequences, state --sequence-length"
             raise InputError([("batch", message)])
-        filled.append(Filled("batch", "tokens", "its unit, because no sequence length is stated"))
+        run.fill("batch", "tokens", "its unit, because no sequence length is stated")
         return {}
     # From here on, the batch counts tokens.
-    amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
+    run.amounts["batch"] = low, high = batch[0] * length[0], batch[1] * length[1]
     if high > MOST_TOKENS_A_STEP:
-        message = (
-            f"{stated['batch']} sequences of {length[0]:g} tokens are {high:.3g} tokens per step; if the batch counts"
-            " tokens, divide it by the sequence length"
-        )
-        raise InputError([("batch", message)])
+        message = f"{written} sequences of {length[0]:g} tokens are {high:.3g} tokens per step; if the batch counts"
+        raise InputError([("batch", f"{message} tokens, divide it by the sequence length")])
     return {"derived": f"{batch[0]:.15g} * {length[0]:.15g}"} if low == high else {}
 
 
-def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled]) -> None:
+def _add_time(run: _Run, unit: ExampleUnit) -> None:
     """If a run's speed is stated, compute its time from its data, or its data from its time (by default one day)."""
+    amounts = run.amounts
     if "tokens_per_second" in amounts:
         slow, fast = amounts["tokens_per_second"]
     elif "step_time" in amounts:
@@ -303,82 +311,68 @@ def _add_time(amounts: dict[str, Ends], unit: ExampleUnit, filled: list[Filled])
         return
     if "days" not in amounts:
         amounts["days"] = (1.0, 1.0)
-        filled.append(Filled("days", "1", "only the speed is stated, so the answer is for one day"))
+        run.fill("days", "1", "only the speed is stated, so the answer is for one day")
     least_days, most_days = amounts["days"]
-    amounts[DATA_OF.get(unit, "examples")] = (
-        slow * least_days * DAY_SECONDS,
-        fast * most_days * DAY_SECONDS,
-    )
-    amounts["epochs"] = (1.0, 1.0)
+    data = slow * least_days * DAY_SECONDS, fast * most_days * DAY_SECONDS
+    amounts |= {DATA_OF.get(unit, "examples"): data, "epochs": (1.0, 1.0)}
 
 
-def _convert_achieved(
-    amounts: dict[str, Ends], words: dict[str, str], stated: Figures, records: Records, filled: list[Filled]
-) -> None:
+def _convert_achieved(run: _Run) -> None:
     """Convert achieved TFLOP/s per chip to a share of the chip's peak at the precision, by default the fastest of 16 bits."""
-    if "tflops_per_chip" not in amounts:
+    if not run.states("tflops_per_chip"):
         return
-    chip = records.hardware[words["hardware"]]
-    if "precision" not in words:
-        words["precision"] = next((name for name in ("bf16", "fp16", "fp32") if name in chip.peaks), "fp32")
-        filled.append(Filled("precision", words["precision"], "the chip's fastest 16-bit format is assumed"))
-    if words["precision"] not in chip.peaks:
-        raise InputError([("precision", no_peak(chip, words["precision"]))])
-    peak = chip.peaks[words["precision"]].amount / 1e12
+    chip, written, amounts = run.records.hardware[run.words["hardware"]], run.stated["tflops_per_chip"], run.amounts
+    if "precision" not in run.words:
+        run.words["precision"] = next((name for name in ("bf16", "fp16", "fp32") if name in chip.peaks), "fp32")
+        run.fill("precision", run.words["precision"], "the chip's fastest 16-bit format is assumed")
+    if run.words["precision"] not in chip.peaks:
+        raise InputError([("precision", no_peak(chip, run.words["precision"]))])
+    peak = chip.peaks[run.words["precision"]].amount / 1e12
     low, high = amounts["utilization"] = (amounts["tflops_per_chip"][0] / peak, amounts["tflops_per_chip"][1] / peak)
     if high > 1:
-        message = f"{stated['tflops_per_chip']} is more than the dense peak of {chip.name}, {peak:g} TFLOP/s"
+        message = f"{written} is more than the dense peak of {chip.name}, {peak:g} TFLOP/s"
         raise InputError([("tflops_per_chip", message)])
-    reason = f"{stated['tflops_per_chip']} of {peak:g} TFLOP/s per chip"
-    filled.append(Filled("utilization", f"{math.sqrt(low * high):.3g}", reason))
+    run.fill("utilization", f"{math.sqrt(low * high):.3g}", f"{written} of {peak:g} TFLOP/s per chip")
 
 
-def _convert_hardware_utilization(amounts: dict[str, Ends], stated: Figures, filled: list[Filled]) -> None:
+def _convert_hardware_utilization(run: _Run) -> None:
     """Convert a hardware utilization (HFU) to MFU: 6 of 8 operations count, or 4 of 6 with frozen weights."""
-    if "recompute" in stated and "utilization" in amounts:
-        share = 2 / 3 if "frozen" in stated else 3 / 4
-        low, high = amounts["utilization"] = (share * amounts["utilization"][0], share * amounts["utilization"][1])
-        of = stated.get("utilization") or f"{stated['tflops_per_chip']} TFLOP/s"
+    if run.states("recompute") and "utilization" in run.amounts:
+        share = 2 / 3 if run.states("frozen") else 3 / 4
+        low, high = run.amounts["utilization"]
+        run.amounts["utilization"] = low, high = share * low, share * high
+        of = run.stated.get("utilization") or f"{run.stated['tflops_per_chip']} TFLOP/s"
         reason = f"the MFU for an HFU of {of} with the forward pass computed twice"
-        filled.append(Filled("utilization", f"{math.sqrt(low * high):.3g}", reason))
+        run.fill("utilization", f"{math.sqrt(low * high):.3g}", reason)
 
 
 def _phases(
-    amounts: Mapping[str, Ends],
-    words: Mapping[str, str],
-    stated: Figures,
-    base: Model | None,
-    unit: ExampleUnit,
-    lengths: Mapping[str, Any],
-    derived: Mapping[str, str],
-    filled: list[Filled],
+    run: _Run, unit: ExampleUnit, lengths: Mapping[str, Any], derived: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """Return the phase of training and, if the model generates its own data, a phase of generation within its time."""
+    amounts = run.amounts
     data = next(filter(None, (facts_of(amounts, examples=name) for name in DATA)), {})
     data |= facts_of(amounts, epochs="epochs") if data else {}
     if "tokens" in amounts and "epochs" not in amounts:  # tokens seen in training are one pass by definition
         data["epochs"] = {"value": 1}
-        filled.append(Filled("epochs", "1", "the stated tokens are assumed to be all tokens seen"))
+        run.fill("epochs", "1", "the stated tokens are assumed to be all tokens seen")
     if "steps" in amounts:
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived
     shared = {
         **lengths,
         **facts_of(amounts, **{name: name for name in LENGTHS}),
-        **({"precision": {"value": words["precision"]}} if "precision" in words else {}),
+        **run.word("precision", "precision"),
     }
-    chips = {
-        **({"chip": {"value": words["hardware"]}} if "hardware" in words else {}),
-        **facts_of(amounts, chips="chips", duration="days", chip_time="chip_hours"),
-    }
+    chips = run.word("chip", "hardware") | facts_of(amounts, chips="chips", duration="days", chip_time="chip_hours")
     phase: dict[str, Any] = {
-        "phase": "fine-tuning" if base else "pretraining",
-        "accounting": (Accounting.FINE_TUNING if base else Accounting.PRETRAINING).value,
+        "phase": "fine-tuning" if run.base else "pretraining",
+        "accounting": (Accounting.FINE_TUNING if run.base else Accounting.PRETRAINING).value,
         "example_unit": unit.value,
         **data,
         **shared,
         **{key: {**fact, "kind": "mfu"} for key, fact in facts_of(amounts, utilization="utilization").items()},
-        **({"has_frozen_weights": True} if "frozen" in stated else {}),
+        **({"has_frozen_weights": True} if run.states("frozen") else {}),
         **facts_of(amounts, facility_overhead="overhead"),
         **({"hardware": [chips]} if chips else {}),
     }
