@@ -188,8 +188,13 @@ wheel: install  ## build a wheel that contains the ledger, into dist
 	.venv/bin/python -m pipeline.tools.packaging dist
 
 .PHONY: version release release-test
-version: install  ## set the version of the next release, VERSION=2026-12-01 (2026-12-01.2 for a second on that day), in every file that contains it
+version: install  ## prepare the release VERSION=2026-12-01 (2026-12-01.2 for a second on that day): its version in every file, its values kept, its numbers and picture in the README
 	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)"
+	@$(MAKE) --no-print-directory repro
+	.venv/bin/python -m pipeline.publishing.changes
+	@$(MAKE) --no-print-directory repro
+	.venv/bin/python -m tests.structure.test_numbers
+	.venv/bin/flopledger plot --out .github/compute.svg
 
 release: test site wheel  ## check that this checkout is the release VERSION=2026-12-01, and write its files into dist (.github/RELEASING.md)
 	.venv/bin/python -m pipeline.tools.packaging.release "$(VERSION)" "dist/$(VERSION)"
