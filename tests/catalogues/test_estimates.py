@@ -17,7 +17,7 @@ READINGS = {}  # figures read in their notes
 
 
 def given(cells, read=None, **changes):
-    """Add a row with these cells to the catalogue, changed by our names for columns, and figures read in its notes. Return the model's name."""
+    """Add a row with cells (by our names of columns) and figures of its notes to the catalogue; return its name."""
     row = cells | {"Model": f"Row {len(ROWS) + 1}"} | {HEADERS[name]: cell for name, cell in changes.items()}
     ROWS.append(row)
     READINGS[row["Model"], row.get("Organization", "")] = [
@@ -235,7 +235,7 @@ def test_a_count_that_the_time_confirms_has_the_narrowest_interval(estimates_by_
 
 
 def test_a_total_has_the_sum_of_its_parts_intervals(estimates_by_name, ledger_rows):
-    """A base model in the ledger has its record's interval. An unknown addition is a share of it as in the ledger's models, or nothing."""
+    """A base in the ledger has its record's interval; an unknown addition is a share of it, or nothing."""
     low, high = (ledger_rows["gpt-3"][end] for end in ("training_flop_low", "training_flop_high"))
     tuned, alone = estimates_by_name[TUNED_GPT_3], estimates_by_name[BASE_ALONE]
     own = tuned["own_training_flop"]

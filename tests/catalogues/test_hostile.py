@@ -30,7 +30,7 @@ COLUMNS = sorted({header for headers in READ.values() for header in headers[:1] 
 
 
 def mutated(dice):
-    """Return rows of a valid table, each with up to four cells replaced, so that every hostile cell occurs somewhere."""
+    """Return rows of a valid table with up to four cells replaced, so that every hostile cell occurs somewhere."""
     rows, hostile = [], cycle(dice.sample(CELLS, len(CELLS)))
     for number in range(ROWS):
         row = {**TEXT_ROW, "Model": f"Model {number}"}

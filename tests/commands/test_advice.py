@@ -1,4 +1,4 @@
-"""Each kind of a user's own run with each verb that takes its file, and each command that the program or a page advises."""
+"""Each kind of a user's run with each verb that takes its file, and each command that the program or a page advises."""
 
 import re
 import shlex

@@ -14,7 +14,7 @@ LAYERS = "input: {shape: [1, 32, 32]}\nlayers: [{kind: flatten}, {kind: linear, 
 
 @pytest.mark.parametrize("written", [LAYERS, "architecture:\n  " + LAYERS.replace("\nl", "\n  l")])
 def test_a_network_in_yaml_is_estimated(tmp_path, written):
-    """2 x 1,024 x 10 FLOP forward; the layer reads raw data, so the backward pass has only the gradient of its weights."""
+    """2 x 1,024 x 10 FLOP forward; the layer reads raw data, so backward it has only the gradient of its weights."""
     file = tmp_path / "mine.yaml"
     file.write_text(written)
     done = typed("estimate", "--config", str(file), *"--images 1M --epochs 90 --json".split())
@@ -38,7 +38,7 @@ PAIRS = {
 
 @pytest.mark.parametrize("kind", PAIRS)
 def test_an_encoder_and_a_decoder_are_estimated_from_pairs_of_sequences(kind, tmp_path):
-    """The operations of a step by `count` times the steps; a batch counts pairs, and examples are the same as steps x batch."""
+    """A step's operations by `count` times the steps; a batch counts pairs, and examples are steps x batch."""
     name = {"m2m_100": "M2M100", "bart": "Bart", "whisper": "Whisper"}.get(kind, kind.upper())
     config = tmp_path / "config.json"
     keys = {"model_type": kind, "architectures": [f"{name}ForConditionalGeneration"], **PAIRS[kind]}

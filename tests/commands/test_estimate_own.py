@@ -125,7 +125,7 @@ def test_a_stated_input_narrows_the_answer_and_its_range_widens_it(quantity, res
 
 
 def test_a_stated_utilization_leaves_only_the_error_of_the_count():
-    """11.2 days = 6 x 70e9 x 15e12 / (16,000 x 989.4e12 x 0.41); 6 x parameters x tokens is right within /1.48 to x1.60."""
+    """11.2 days = 6 x 70e9 x 15e12 / (16,000 x 989.4e12 x 0.41); 6 x parameters x tokens is within /1.48 to x1.60."""
     plan = "--parameters 70B --tokens 15T --chips 16000 --hardware H100 --precision bf16".split()
     answer = told(*plan, "--utilization", "0.41")
     assert answer["days"] == pytest.approx(6 * 70e9 * 15e12 / (16_000 * 989.4e12 * 0.41) / 86_400)
@@ -152,7 +152,7 @@ RUN = "--parameters 13B --chips 64 --hardware H100 --precision bf16".split()
 
 
 def test_the_mfu_of_a_throughput_is_printed_and_no_guess_stands_beside_it():
-    """6 x 13e9 x 61e3 FLOP/s of 64 H100 of 989.4e12 = 7.51 %; a step of 61 sequences of 1,000 tokens a second is the same."""
+    """6 x 13e9 x 61e3 FLOP/s of 64 H100 of 989.4e12 = 7.51 %; 61 sequences of 1,000 tokens per second are the same."""
     text = typed("estimate", *RUN, "--tokens-per-second", "61k").stdout
     assert "MFU: 7.5 % (90 %: 5.1 % to 12 %) of 989 TFLOP/s per chip, dense; " in text
     answer = told(*RUN, "--tokens-per-second", "61k")

@@ -55,7 +55,7 @@ def test_every_command_is_asked():
 
 @pytest.fixture(scope="module")
 def rendered(tmp_path_factory):
-    """Return the output for each question, by width; the widest is the reference for the others. Each question is asked in its own folder."""
+    """Return the output for each question (in its own folder), by width; the widest is the reference for the others."""
     questions = [(command, *map(str, words)) for command, every in ASKED.items() for words in every]
     shown = {}
     with pytest.MonkeyPatch.context() as patch:

@@ -29,7 +29,7 @@ def test_every_model_has_an_account_with_all_columns_of_its_estimate(accounts):
 
 
 def test_phases_and_allocations_add_up_to_the_two_methods(accounts):
-    """Calculate both by hand for the model and its base models: (forward + backward) x examples, and chip-seconds x peak x utilization."""
+    """Calculate both for a model and its bases: (forward + backward) x examples, chip-seconds x peak x utilization."""
     counted = timed = 0
     for model in accounts.values():
         phases = [phase for part in model["parts"] for phase in part["phases"]]

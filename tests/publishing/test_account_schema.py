@@ -1,4 +1,4 @@
-"""Accounts of models and of rows of Epoch's table are valid against the JSON schema, and pages have the same JSON as the command."""
+"""Accounts of models and rows of Epoch's table fit the JSON schema, and pages have the command's JSON."""
 
 import json
 

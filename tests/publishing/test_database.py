@@ -81,7 +81,7 @@ def one_bit_flipped(file):
 
 
 def with_changes_beside_it(file):
-    """Leave a .wal file, as a killed shell does. DuckDB would read this file, although the database's own bytes are unchanged."""
+    """Leave a .wal file, as a killed shell does. DuckDB would read it, although the database is unchanged."""
     sql = "pragma disable_checkpoint_on_shutdown; update estimates set training_flop = 100 * training_flop"
     code = f"import duckdb, os; duckdb.connect({str(file)!r}).execute({sql!r}); os._exit(0)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,4 @@
-"""The line through training compute equals clustered least squares calculated with matrices; too few models have no line."""
+"""The line through training compute equals clustered least squares by matrices; too few models have no line."""
 
 import random
 from datetime import date, timedelta

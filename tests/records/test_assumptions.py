@@ -13,7 +13,7 @@ POINT = "assumptions:\n  moves: {value: 150, log_sd: 0.3, reason: The mean of an
 
 
 def assuming(world: World, assumptions: str, fact: str) -> list[tuple[int, str, str]]:
-    """Return line, field and message of each mistake in a record with these assumptions, in lines 6 and 7, and this fact in line 23."""
+    """Return line, field and message of the mistakes of a record with assumptions (line 6) and a fact (line 23)."""
     assert IMAGES.count(STATED) == 1
     world.write(
         FILE, IMAGES.replace("scope: single\n", f"{assumptions}scope: single\n").replace(STATED, f"    {fact}\n")

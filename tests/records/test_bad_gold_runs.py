@@ -1,4 +1,4 @@
-"""Impossible gold runs: no such model, no time, faster than the chip. The network is a matrix of 1000 x 1000: 4e6 FLOP per image."""
+"""Impossible gold runs: no such model, no time, faster than the chip. A matrix of 1000 x 1000: 4e6 FLOP per image."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Impossible measured rows: faster than the chip, in conflict with the utilization that their source states, or not timed at all.
+"""Impossible measured rows: faster than the chip, against the utilization that their source states, not timed.
 
 The network is one matrix of 1000 x 1000 on raw input: per image 2e6 FLOP forward and, without a gradient of its input,
 2e6 backward. A GTX 580 performs 1.581e12 FLOP per second, so at most 395,250 images.

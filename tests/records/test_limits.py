@@ -1,4 +1,4 @@
-"""The stages estimate whatever `validate` accepts, or refuse it with file and line: facts at their limits and in between."""
+"""The stages estimate what `validate` accepts, or refuse it with file and line: facts at their limits and between."""
 
 import math
 import re

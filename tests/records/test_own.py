@@ -85,7 +85,7 @@ DATA = st.sampled_from(
 @settings(max_examples=1, phases=[Phase.generate])
 @given(written=st.lists(st.tuples(STATED, DATA), min_size=20, max_size=20))
 def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records, tmp_path_factory, written):
-    """All are loaded together. The stages of these are run in the tests of the command: there printed and saved are one number."""
+    """All are loaded together. The tests of the command run their stages: printed and saved are one number."""
     folder, figures = tmp_path_factory.mktemp("own"), {}
     for number, (stated, data) in enumerate(written):
         if {"utilization", "hardware", "chips", "days"} <= {*stated}:  # with operations one figure too many

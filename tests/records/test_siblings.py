@@ -1,4 +1,4 @@
-"""Records of one publication: a difference from the others, or a missing fact, gives a line unless the record explains it."""
+"""Records of one publication: an unexplained difference from the others, or a missing fact, gives a line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Each threshold of the checks at 0.99 and 1.01 of its edge. `make hostile` moves them all (tests/benchmarks/thresholds.yml)."""
+"""Each threshold of the checks at 0.99 and 1.01 of its edge; `make hostile` moves them (benchmarks/thresholds.yml)."""
 
 from contextlib import nullcontext
 

@@ -1,4 +1,4 @@
-"""The explorer on the first page in use: its selections, chart, table, files and addresses, compared with commands and SQL."""
+"""The explorer on the first page: selections, chart, table, files and addresses, compared with commands and SQL."""
 
 import csv
 import io

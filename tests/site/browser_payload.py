@@ -67,7 +67,7 @@ def with_payload(content, path):
 
 @pytest.fixture(scope="module")
 def root(shared_folder):
-    """Return the miniature with the payload wherever a record may have any text, with its published files and its site."""
+    """Return the miniature with the payload wherever a record may have text, with its published files and site."""
 
     def make(folder):
         copied(folder)
@@ -92,7 +92,7 @@ def root(shared_folder):
 
 
 def assert_is_harmless(text, allowed=None):
-    """Assert that no part of the payload is an element, a handler or an address; `allowed` is the policy of a page in a single file."""
+    """Assert that no part of the payload is an element, a handler or an address; `allowed`: a single file's policy."""
     page = LexborHTMLParser(text)
     scripts = [node for node in page.css("script") if node.attributes.get("type") not in DATA]
     assert all(json.loads(node.text()) for node in page.css("script") if node not in scripts)

@@ -1,4 +1,4 @@
-"""The site of the miniature: files written, links with targets, names that cannot run as code, and two identical builds."""
+"""The miniature's site: files written, links with targets, names that cannot run as code, two identical builds."""
 
 import json
 import re

@@ -77,7 +77,7 @@ def test_gpt_4_is_named_though_another_is_larger():
 
 
 def dots_names_and_limits(drawn):
-    """Return, from an SVG, the centres of marks, the box of each name at 6 px per letter, and the heights of thresholds."""
+    """Return an SVG's centres of marks, boxes of names at 6 px per letter, and heights of thresholds."""
     place = r'transform="translate\(([\d.-]+),([\d.-]+)\)"'
     marks = re.search(r'<g class="mark-symbol role-mark.*?</g>', drawn, re.DOTALL)[0]
     dots = [(float(x), float(y)) for x, y in re.findall(place, marks)]

@@ -1,4 +1,4 @@
-"""Count the operations of one layer on one example: one function per kind of layer, whose arguments are keys of records.
+"""Count the operations of a layer on one example: one function per kind of layer, whose arguments are keys of records.
 
 Shapes have no batch axis: (channels, height, width) for images, (positions, width) for sequences, (positions,) for
 token ids. A multiply-add is 2 FLOP. The number of positions may be a mean length, so it need not be whole. Unless a

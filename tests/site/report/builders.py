@@ -46,7 +46,7 @@ class Reader(html.parser.HTMLParser):
 
 
 def ledger(ratio=NEAR, **tables):
-    """Return a ledger with these rows by table, in which this ratio is the threshold for near values and for disputes."""
+    """Return a ledger with these rows by table, in which this ratio is the threshold for near values and disputes."""
     chosen = params.load().model_dump()
     chosen["check"]["near_ratio"] = chosen["reconcile"]["dispute_ratio"] = ratio
     connection = duckdb.connect(config={"threads": 1})
