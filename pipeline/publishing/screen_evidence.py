@@ -169,10 +169,12 @@ def _evidence(part: Row) -> str:
     words = {
         EvidenceClass.CONFIRMED: "the authors' own total confirms the count",
         EvidenceClass.REPORTED: "a stated total that no count could check",
-        EvidenceClass.GPU_TIME: "only GPU time",
+        EvidenceClass.GPU_TIME: "only GPU time"
+        if part["operation_count_flop"] is None
+        else "its record sides with GPU time",
     }
     if part["evidence_class"] == EvidenceClass.GPU_TIME and part["chip_seconds_class"] == InputClass.ASSUMED:
-        return "only GPU time, itself assumed"
+        return f"{words[EvidenceClass.GPU_TIME]}, itself assumed"
     if part["evidence_class"] == EvidenceClass.WEAK and part["weak_reason"]:
         return WeakReason(part["weak_reason"]).words
     return words.get(part["evidence_class"], "")

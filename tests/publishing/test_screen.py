@@ -156,6 +156,8 @@ OTHER = {
 @pytest.mark.parametrize(("estimate", "others", "words"), [
     ({"training_flop": 2e24, "training_flop_low": 1e24, "training_flop_high": 5e24, "confidence": "order_of_magnitude"}, [],
      "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)   order of magnitude"),
+    ({"training_flop_low": 1e22, "training_flop_high": 1e24, "confidence": "order_of_magnitude"}, [],
+     "90 %: 1e22 to 1e24 FLOP   order of magnitude"),
     ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: a part of its training is not known"),
     ({"reported_flop": 3e24}, [OTHER], "3e24 FLOP by its authors, not by us"),
     ({}, [OTHER], "7e25 FLOP (speculative) (2e25 to 9e25) by Epoch AI, not by us"),
@@ -174,7 +176,8 @@ def test_a_refuted_figure_and_another_scope_are_named():
 
 
 TEN = {"training_flop": 10.0, "total_state": "known", "named_second": None, "gap_ratio": None}
-OWN = {"own_training_flop": 6.0, "evidence_class": "stated", "weak_reason": None, "chip_seconds_class": None}
+OWN = {"own_training_flop": 6.0, "evidence_class": "stated", "weak_reason": None, "chip_seconds_class": None,
+       "operation_count_flop": None}  # fmt: skip
 BASE = OWN | {"name": "B", "own_training_flop": 1.0, "evidence_class": "weak", "weak_reason": "from_parameters"}
 
 
@@ -183,6 +186,7 @@ BASE = OWN | {"name": "B", "own_training_flop": 1.0, "evidence_class": "weak", "
     ({}, {"evidence_class": "confirmed"}, [], ["the authors' own total confirms the count"]),
     ({}, {"evidence_class": "weak", "weak_reason": "network_unread"}, [], []),  # the groups of inputs say so
     ({}, {"evidence_class": "gpu_time", "chip_seconds_class": "assumed"}, [], ["only GPU time, itself assumed"]),
+    ({}, {"evidence_class": "gpu_time", "operation_count_flop": 9.0}, [], ["its record sides with GPU time"]),
     ({}, {"evidence_class": "reported"}, [BASE], ["a stated total that no count could check", "B: 6 × parameters, not by layer"]),
     ({}, {}, [BASE, BASE | {"name": "C"}], ["B and C: 6 × parameters, not by layer"]),
     ({}, {}, [BASE | {"own_training_flop": 0.9}], []),  # too small to decide

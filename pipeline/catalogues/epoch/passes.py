@@ -115,7 +115,8 @@ def _is_pretraining(row: Row, tokens: float) -> bool:
 def _by_rule(examples: float, kind: Kind, is_text: bool, rules: list[str]) -> Passes:
     large = LARGE["text" if is_text else "images" if kind == Kind.IMAGES else "other"]
     times = min(MOST_PASSES, max(1.0, math.sqrt(large / examples)))
-    return Passes(examples * times, False, PASSES_LOG_SD, [*rules, f"{times:.3g} passes assumed"])
+    words = "1 pass" if round(times, 2) == 1 else f"{times:.3g} passes"
+    return Passes(examples * times, False, PASSES_LOG_SD, [*rules, f"{words} assumed"])
 
 
 def _by_steps(row: Row, kind: Kind, is_text: bool) -> float | None:
