@@ -1,19 +1,23 @@
 -- Allocations of chips with their time, their precision (from the first rule that applies) and, if the chip is unknown,
--- the year's default peak.
+-- the default peak of the year, or of the owner of its maker, if that owner builds its own chips.
 with timed as (
     select a.*, coalesce(stated_chip_seconds, chips * duration_seconds) as known_chip_seconds,
-        sum(known_chip_seconds::decimal(38, 9)) over (partition by model_id) as model_chip_seconds
-    from allocations a
+        sum(known_chip_seconds::decimal(38, 9)) over (partition by model_id) as model_chip_seconds,
+        (select max(y.applies_to) from year_peaks y where y.peak_basis = 'default_maker'
+            and y.published_year = m.published_year and a.hardware_id is null
+            and list_contains(string_split(m.parent_organization, ' + '), y.applies_to)) as chip_maker
+    from allocations a left join (select model_id, published_year, parent_organization from models) m using (model_id)
 ), ruled as (
     select timed.*, r.* exclude (model_id, phase), h.* exclude (hardware_id),
         case when stated_precision is not null then 'stated'
-             when only_precision is not null then 'only_format'
+             when only_precision is not null then 'only_format' when chip_maker is not null then 'maker_chip'
              when timed.hardware_id is not null and fast_16bit_precision is null then 'no_fast_16bit'
              when organization_kind = 'industry' and model_chip_seconds >= impute.large_run_chip_days * 86400
                   and published_year >= impute.large_run_first_year then 'large_industry_run'
              when published < impute.sixteen_bit_since then 'before_sixteen_bit'
              else 'best_sixteen_bit' end as precision_rule,
         case precision_rule when 'stated' then stated_precision when 'only_format' then only_precision
+             when 'maker_chip' then 'bf16'
              when 'no_fast_16bit' then 'fp32' when 'before_sixteen_bit' then 'fp32'
              else coalesce(fast_16bit_precision, 'fp16') end as precision,
         precision_rule in ('large_industry_run', 'before_sixteen_bit', 'best_sixteen_bit') as is_inferred
@@ -50,4 +54,5 @@ select model_id, phase, allocation, utilization_case, hardware_id,
     stated_utilization_fraction, stated_utilization_basis, stated_utilization_log_sd, is_from_operations
 from ruled cross join constants
 left join year_peaks on year_peaks.published_year = ruled.published_year
-    and year_peaks.applies_to = case when precision in ('fp16', 'bf16', 'fp8', 'fp4') then '16bit' else 'fp32' end
+    and year_peaks.applies_to = case when precision in ('fp16', 'bf16', 'fp8', 'fp4')
+        then coalesce(chip_maker, '16bit') else 'fp32' end

@@ -19,8 +19,8 @@ create or replace temp macro has_any(x) as bool_or(coalesce(x, false));
 -- One word for several rows: the weakest evidence, or the first and last word of a column in alphabetical order.
 create or replace temp macro weakness(word) as list_position(
     ['imputed', 'analysis', 'assumed', 'bound', 'unread', 'table', 'range', 'part_left_out', 'length_assumed',
-     'product', 'exact', 'user_range', 'stated_by_user', 'default_nearest_year', 'default_year', 'analyst', 'derived',
-     'reported', 'calibrated', 'counted', 'gpu_time', 'unknown', 'operation_count'], word);
+     'product', 'exact', 'user_range', 'stated_by_user', 'default_nearest_year', 'default_year', 'default_maker',
+     'analyst', 'derived', 'reported', 'calibrated', 'counted', 'gpu_time', 'unknown', 'operation_count'], word);
 create or replace temp macro weakest(word) as arg_min(word, weakness(word));
 create or replace temp macro joined(word) as case when min(word) = max(word) then min(word)
     else min(word) || ' + ' || max(word) end;

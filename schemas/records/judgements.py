@@ -52,10 +52,16 @@ class PeakFit(Seen):
 
 
 class YearPeakSeries(Strict):
-    """Peaks by year for one kind of precision."""
+    """Peaks by year for one kind of precision, or in 16 bits for an owner that builds its own chips, which has no fit."""
 
-    fit: PeakFit
+    fit: PeakFit | None = None
     years: list[YearPeak]
+
+    @model_validator(mode="after")
+    def _has_spreads(self) -> Self:
+        if self.fit is None and None in {entry.spread for entry in self.years}:
+            raise mistake("a series without a fit needs a spread for every year")
+        return self
 
 
 class Defaults(Record):

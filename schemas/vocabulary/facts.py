@@ -80,6 +80,7 @@ class Basis(Worded):
     DERIVED = "derived", "worked out"
     MEASURED = "measured", "measured"
     CALIBRATED = "calibrated", "predicted from measurements of similar runs"
+    DEFAULT_MAKER = "default_maker", "usual for its maker's own chips in that year"
     DEFAULT_YEAR = "default_year", "usual in that year"
     DEFAULT_NEAREST_YEAR = "default_nearest_year", "usual in the nearest year that is known"
     ASSUMED = "assumed", "assumed"

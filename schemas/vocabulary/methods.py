@@ -59,6 +59,7 @@ class PrecisionRule(Worded):
 
     STATED = "stated", "stated"
     ONLY_FORMAT = "only_format", "the chip's only format"
+    MAKER_CHIP = "maker_chip", "not stated; the only matrix format of its maker's own chips"
     NO_FAST_16BIT = "no_fast_16bit", "not stated; the chip has no fast 16-bit format"
     LARGE_INDUSTRY_RUN = "large_industry_run", "not stated; large industry runs use the chip's fastest 16-bit format"
     BEFORE_SIXTEEN_BIT = "before_sixteen_bit", "not stated; published before 16-bit training was usual"

@@ -97,22 +97,6 @@ MOVING += [
         ("6 × active parameters × tokens", "all", "six_nd"),
     )
 ]  # fmt: skip
-PEAK_SCORES = """
-from (select *, ln(filled_high / filled_low) / 2 / 1.644854 as sd, rule = 'year_mean_of_ledger' as is_mean from imputation_backtests
-    where quantity = 'peak_by_year' and rule in ('year_default', 'year_mean_of_ledger')
-    qualify count(*) over (partition by model_id, hidden_place) = 2)
-select count(*) filter (is_mean), avg(abs(log_error)) filter (not is_mean), avg(abs(log_error)) filter (is_mean),
-    avg(ln(sd * sqrt(2 * pi())) + (log_error / sd) ** 2 / 2) filter (is_mean),
-    avg(ln(sd * sqrt(2 * pi())) + (log_error / sd) ** 2 / 2) filter (not is_mean),
-    avg(2 * 1.644854 * sd + 20 * greatest(0, abs(log_error) - 1.644854 * sd)) filter (is_mean),
-    avg(2 * 1.644854 * sd + 20 * greatest(0, abs(log_error) - 1.644854 * sd)) filter (not is_mean)"""
-MOVING += [
-    (METHODS, "On {n} hidden chips (with means of at least 5 models of other organizations) they lower the mean |ln error| from {n} to {n}, but their log score is no better (−{n} instead of −{n}), nor is their interval score ({n} instead of {n})",
-     PEAK_SCORES),
-    (METHODS, "by a factor of {n} for 2023, {n} for 2024 and {n} for 2026",
-     "pivot (select published_year, own_mean_peak_flop_per_second / default_peak_flop_per_second as ratio from year_peak_comparison"
-     " where applies_to = '16bit') on published_year in (2023, 2024, 2026) using max(ratio)"),
-]  # fmt: skip
 
 
 def value(quantity, case, columns="default_value"):
@@ -171,7 +155,7 @@ FIXED += [
 # Levels of intervals, the threshold of disputes, years, sections and tables, arithmetic.
 NO_FIGURE = set("1 2 3 4 5 6 10 16 32 50 80 90 95 100 1000 8766 0.14 1.25 2010 2020 2021 2023 2024 2025 2026".split())
 # Outside the marks of the methods: definitions, and results of experiments that name their day.
-DEFINED = "0.2 %|15 %|16 %|24 pairs|25 models|5 %|5 models|70 %|760 rows|10 %".split("|")
+DEFINED = "0.2 %|15 %|16 %|24 pairs|25 models|5 %|5 models|77 models|174 models|10 %".split("|")
 GROWTH = re.compile(r"^- (?:all|top 10): ×.*$", re.MULTILINE)  # recomputed by tests/publishing/test_trends.py
 
 

@@ -3,7 +3,9 @@
 -- rows at once.
 with hardware as (  -- allocations with a known chip and a stated or inferred precision
     select known.model_id, known.phase, known.allocation, published_year, peak_flop_per_second as known_value,
-        'peak_by_year' || if(filled.precision_rule = 'stated', '', '_' || filled.precision_rule) as quantity,
+        case when filled.hardware_basis = 'default_maker' then 'peak_of_maker'
+            else 'peak_by_year' || if(filled.precision_rule = 'stated', '', '_' || filled.precision_rule) end
+            as quantity,
         filled.default_peak_flop_per_second as filled_value,
         if(filled.precision in ('fp16', 'bf16', 'fp8', 'fp4'), '16bit', 'fp32') as applies_to,
         (filled.default_peak_log_sd ** 2

@@ -55,23 +55,28 @@ def _row(
 
 
 def _years(applies_to: str, series: YearPeakSeries, record: Defaults, last_year: int) -> Iterator[Row]:
-    """Yield the peak of each year from the fit's first year on: as stated, or else from the fit.
+    """Yield the peak of each year from the first one on: as stated, or else from the fit.
 
     After the last entry, the peak is at least that entry's. The spread of the fit applies where an entry states none.
+    A series without a fit is that of a maker's own chips: each entry is valid until the next.
     """
     entries = {entry.year: entry for entry in series.years}
-    latest = entries[max(entries)]
-    for year in range(series.fit.first_year, max(last_year, latest.year + 1) + 1):
-        fitted = 10 ** (series.fit.intercept + series.fit.slope * (year - series.fit.origin))
-        entry = entries.get(year)
-        value = entry.value if entry else max(fitted, latest.value) if year > latest.year else fitted
-        width = (entry.spread if entry else None) or series.fit.spread
-        basis = vocabulary.Basis.DEFAULT_YEAR if entry else vocabulary.Basis.DEFAULT_NEAREST_YEAR
+    latest, fit = entries[max(entries)], series.fit
+    for year in range(fit.first_year if fit else min(entries), max(last_year, latest.year + 1) + 1):
+        if fit is None:
+            entry = entries[max(since for since in entries if since <= year)]
+            value, width, basis = entry.value, entry.spread, vocabulary.Basis.DEFAULT_MAKER
+        else:
+            entry = entries.get(year)
+            fitted = 10 ** (fit.intercept + fit.slope * (year - fit.origin))
+            value = entry.value if entry else max(fitted, latest.value) if year > latest.year else fitted
+            width = (entry.spread if entry else None) or fit.spread
+            basis = vocabulary.Basis.DEFAULT_YEAR if entry else vocabulary.Basis.DEFAULT_NEAREST_YEAR
         yield {
             "published_year": year,
             "applies_to": applies_to,
             "peak_flop_per_second": value,
             "log_sd": math.log(width),
             "peak_basis": basis,
-            "source": record.source_of(entry or series.fit),
+            "source": record.source_of(entry or fit),
         }

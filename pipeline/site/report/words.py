@@ -25,6 +25,7 @@ HIDDEN = {  # the facts that imputation_backtests hides
     "peak_by_year_before_sixteen_bit": "chip and precision, before July 2020",
     "peak_by_year_large_industry_run": "chip and precision, large runs",
     "peak_by_year_best_sixteen_bit": "chip and precision, since July 2020",
+    "peak_of_maker": "chip of a maker that builds its own",
     "precision": "precision of a known chip",
     "utilization_text": "utilization, text",
     "utilization_convolution": "utilization, convolutions",
