@@ -43,6 +43,7 @@ def shown(ledger: Ledger) -> dict[str, Any]:
         "calibration": ledger.summary("calibration") or {"coverage": [], "numbers": [], "log_scores": [], "ranks": []},
         "counter_summary": ledger.summary("counters") or [],
         "counters": ledger.report_rows("counters"),
+        "equal_flop": ledger.report_rows("equal_flop"),
         "timings": ledger.report_rows("timings"),
         "batch_sentence": batch.sentence(ledger.rows("batch_pairs")),
         "utilization_defaults": sorted(
