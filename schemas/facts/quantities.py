@@ -89,6 +89,10 @@ class Mass(Fact, unit="gram", example_unit="t", smallest=1e-3, largest=1e14):
     """Mass of greenhouse gases, as carbon dioxide or its equivalent."""
 
 
+class Cost(Fact, unit="usd", example_unit="usd", smallest=1e-3, largest=1e12):
+    """What a training run cost, in nominal US dollars."""
+
+
 class Usd(Fact, unit="usd", example_unit="usd", smallest=1e-3, largest=1e7):
     """An amount in nominal US dollars; other currencies are refused, because we do not convert them."""
 

@@ -11,6 +11,7 @@ from schemas import vocabulary
 from schemas.facts import (
     Bandwidth,
     Clock,
+    Cost,
     Count,
     Date,
     DateWord,
@@ -194,6 +195,7 @@ class Model(Record):
     reported_flop: ReportedFlop | None = None
     reported_energy: Energy | None = None  # for this training run, as stated by the authors
     reported_co2: Mass | None = None
+    reported_cost: Cost | None = None
     trained_in: Word | None = None  # a place listed in `grid_factors`
     forward_flop: Flop | None = None
     connections: Count | None = None

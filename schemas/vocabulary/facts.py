@@ -109,6 +109,7 @@ FACT_NAMES = {  # for facts whose keys would be unclear to readers
     "reported_flop": "total training FLOP",
     "reported_energy": "stated energy",
     "reported_co2": "stated CO2",
+    "reported_cost": "stated cost",
     "contributions": "other contributions (teachers, searches, data made by models)",
     "forward_flop": "operations of a forward pass",
     "gated": "gated MLP",
