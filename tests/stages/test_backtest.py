@@ -163,15 +163,10 @@ def test_spreads_hold_for_models_that_they_were_not_taken_from(tables, quantity,
 
 
 def test_intervals_of_fills_hold_what_they_promise(tables):
-    """With the spreads in use, 80 to 97 % of hidden facts; for headlines, 80 to 98 % of statements within 2x."""
-    hidden = [row for row in tables["imputation_backtests"] if not row["rule"].endswith("_of_ledger")]
+    """With the spreads in use, 80 to 97 % of all hidden facts are inside. tests/golden/test_guards.py has limits for headlines."""
     fills = [
-        row["is_in_interval"] for row in hidden if row["quantity"] not in ("training_flop", "operation_count_flop")
-    ]
-    near = [
         row["is_in_interval"]
-        for row in hidden
-        if row["quantity"] == "training_flop" and abs(row["log_error"]) <= math.log(2)
+        for row in tables["imputation_backtests"]
+        if not row["rule"].endswith("_of_ledger") and row["quantity"] not in ("training_flop", "operation_count_flop")
     ]
     assert 0.80 <= np.mean(fills) <= 0.97
-    assert 0.80 <= np.mean(near) <= 0.98

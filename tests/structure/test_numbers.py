@@ -153,10 +153,10 @@ FIXED += [
       for words, case in (("Amazon", "Amazon"), ("Microsoft", "Microsoft"), ("Google", "Google"), ("others", "other"))),
 ]  # fmt: skip
 # Levels of intervals, the threshold of disputes, years, sections and tables, arithmetic.
-NO_FIGURE = set("1 2 3 4 5 6 10 16 32 50 80 90 95 100 1000 8766 0.14 1.25 2010 2020 2021 2023 2024 2025 2026".split())
+NO_FIGURE = set("1 2 3 4 5 6 7 10 16 32 50 80 90 95 100 1000 8766 0.14 1.25 2010 2020 2021 2023 2024 2025 2026".split())
 # Outside the marks of the methods: definitions, and results of experiments that name their day.
 DEFINED = "0.2 %|15 %|16 %|24 pairs|25 models|5 %|5 models|77 models|174 models|10 %".split("|")
-GROWTH = re.compile(r"^- (?:all|top 10): ×.*$", re.MULTILINE)  # recomputed by tests/publishing/test_trends.py
+GROWTH = re.compile(r"^- (?:all sizes|top 10): ×.*$", re.MULTILINE)  # recomputed by tests/publishing/test_trends.py
 
 
 @pytest.fixture(scope="module")
