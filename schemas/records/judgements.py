@@ -37,7 +37,7 @@ class YearPeak(Seen):
 
     year: Annotated[int, Field(ge=1990, le=LAST_YEAR)]
     value: Annotated[float, Field(gt=1e6, lt=LARGEST_PEAK_FLOP_PER_SECOND, allow_inf_nan=False)]
-    spread: Annotated[float | None, Field(ge=1, lt=1e4, allow_inf_nan=False)] = None
+    spread: Annotated[float, Field(ge=1, lt=1e4, allow_inf_nan=False)]
     models: Annotated[int | None, Field(gt=0)] = None
 
 
@@ -56,12 +56,6 @@ class YearPeakSeries(Strict):
 
     fit: PeakFit | None = None
     years: list[YearPeak]
-
-    @model_validator(mode="after")
-    def _has_spreads(self) -> Self:
-        if self.fit is None and None in {entry.spread for entry in self.years}:
-            raise mistake("a series without a fit needs a spread for every year")
-        return self
 
 
 class Defaults(Record):

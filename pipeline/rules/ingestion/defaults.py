@@ -57,26 +57,27 @@ def _row(
 def _years(applies_to: str, series: YearPeakSeries, record: Defaults, last_year: int) -> Iterator[Row]:
     """Yield the peak of each year from the first one on: as stated, or else from the fit.
 
-    After the last entry, the peak is at least that entry's. The spread of the fit applies where an entry states none.
-    A series without a fit is that of a maker's own chips: each entry is valid until the next.
+    After the last entry, the peak is at least that entry's. A series without a fit is that of a maker's own chips: each
+    entry is valid until the next.
     """
-    entries = {entry.year: entry for entry in series.years}
-    latest, fit = entries[max(entries)], series.fit
+    entries, fit = {entry.year: entry for entry in series.years}, series.fit
+    latest = entries[max(entries)]
     for year in range(fit.first_year if fit else min(entries), max(last_year, latest.year + 1) + 1):
+        entry, basis = entries.get(year), vocabulary.Basis.DEFAULT_YEAR
         if fit is None:
-            entry = entries[max(since for since in entries if since <= year)]
-            value, width, basis = entry.value, entry.spread, vocabulary.Basis.DEFAULT_MAKER
-        else:
-            entry = entries.get(year)
+            entry, basis = entries[max(since for since in entries if since <= year)], vocabulary.Basis.DEFAULT_MAKER
+        if entry:
+            value, width, source = entry.value, entry.spread, record.source_of(entry)
+        elif fit:
             fitted = 10 ** (fit.intercept + fit.slope * (year - fit.origin))
-            value = entry.value if entry else max(fitted, latest.value) if year > latest.year else fitted
-            width = (entry.spread if entry else None) or fit.spread
-            basis = vocabulary.Basis.DEFAULT_YEAR if entry else vocabulary.Basis.DEFAULT_NEAREST_YEAR
+            value = max(fitted, latest.value) if year > latest.year else fitted
+            width, source = fit.spread, record.source_of(fit)
+            basis = vocabulary.Basis.DEFAULT_NEAREST_YEAR
         yield {
             "published_year": year,
             "applies_to": applies_to,
             "peak_flop_per_second": value,
             "log_sd": math.log(width),
             "peak_basis": basis,
-            "source": record.source_of(entry or fit),
+            "source": source,
         }
