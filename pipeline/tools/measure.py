@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -108,6 +109,55 @@ def module(name: str, settings: Row) -> Any:
     return Words()
 
 
+def repetitions(runs: Sequence[Callable[[], object]], budget: float, device: str) -> list[float]:
+    """Return the time in seconds of each repetition of these parts within a budget, after a warm-up."""
+    import torch
+
+    wait = torch.cuda.synchronize if device.startswith("cuda") else lambda: None
+    times: list[float] = []
+    end = time.perf_counter() + budget
+    while len(times) < LEAST_STEPS + 1 or time.perf_counter() < end:
+        wait()
+        start = time.perf_counter()
+        for run in runs:
+            run()
+        wait()
+        times.append(time.perf_counter() - start)
+    return times[1:]
+
+
+def equal_flop(sizes: Sequence[int], budget: float, device: str) -> list[Row]:
+    """Return the times of N x N products that take the same 2 N^2 - N operations in FP32, one row per size and way.
+
+    A matrix times a vector is compared with the outer product of two vectors and the sums of its columns or rows
+    ("Are All FLOPs Created Equal?"). `time_ratio` is the time divided by that of the matrix and the vector.
+    """
+    import torch
+
+    rows: list[Row] = []
+    for size in sizes:
+        matrix, column, line = (torch.rand(shape, device=device) for shape in ((size, size), (size, 1), (1, size)))
+        products = {
+            "matrix_vector": partial(torch.matmul, matrix, column),
+            "outer_column_sum": partial(_summed_outer, column, line, 0),
+            "outer_row_sum": partial(_summed_outer, column, line, 1),
+        }
+        quartiles = {
+            way: statistics.quantiles(repetitions([run], budget, device), n=4) for way, run in products.items()
+        }
+        base = quartiles["matrix_vector"][1]
+        rows += [
+            {"library": "torch", "size": size, "way": way, "flop": 2 * size**2 - size, "seconds": middle,
+             "time_ratio": middle / base, "time_ratio_low_quartile": low / base, "time_ratio_high_quartile": high / base}
+            for way, (low, middle, high) in quartiles.items()
+        ]  # fmt: skip
+    return rows
+
+
+def _summed_outer(column: Any, line: Any, dimension: int) -> Any:
+    return (column @ line).sum(dimension)
+
+
 class Step:
     """One training step on random examples, with its three parts."""
 
@@ -151,20 +201,6 @@ class Step:
         self.scaler.step(self.optimizer)
         self.scaler.update()
 
-    def seconds(self, runs: Sequence[Callable[[], None]], budget: float) -> list[float]:
-        """Return the time of each repetition of these parts within a budget, after a warm-up."""
-        wait = self.torch.cuda.synchronize if self.device.type == "cuda" else lambda: None
-        times: list[float] = []
-        end = time.perf_counter() + budget
-        while len(times) < LEAST_STEPS + 1 or time.perf_counter() < end:
-            wait()
-            start = time.perf_counter()
-            for run in runs:
-                run()
-            wait()
-            times.append(time.perf_counter() - start)
-        return times[1:]
-
     def counted(self) -> tuple[int, int]:
         """Return forward and backward FLOP of the batch according to torch's FlopCounterMode."""
         from torch.utils.flop_counter import FlopCounterMode
@@ -180,12 +216,12 @@ def timed(name: str, network: Network, batch: int, precision: str, device: str, 
     """Return the row of one timing."""
     step = Step(name, network, batch, precision, device)
     forward, whole = ([step.forward], [step.forward, step.backward, step.update])
-    times, ours = step.seconds(whole, seconds), network.totals()
+    times, ours = repetitions(whole, seconds, device), network.totals()
     low, median, high = statistics.quantiles(times, n=4)
     counter = step.counted()
     return {
         "step_seconds": median, "step_iqr_seconds": high - low,
-        "forward_seconds": statistics.median(step.seconds(forward, seconds / 3)),
+        "forward_seconds": statistics.median(repetitions(forward, seconds / 3, device)),
         "peak_memory_bytes": step.torch.cuda.max_memory_allocated() if step.device.type == "cuda" else "",
         "forward_flop": ours.forward_flop, "backward_flop": ours.backward_flop,
         "counter_forward_flop": counter[0] / batch, "counter_backward_flop": counter[1] / batch,
@@ -317,6 +353,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--chip", metavar="ID", help="the device's id, name or alias in the ledger")
     parser.add_argument("--seconds", type=float, default=10.0, help="seconds per timing")
     parser.add_argument("--executed", action="store_true", help="also count executed FLOP with Nsight Compute (ncu)")
+    parser.add_argument("--equal-flop", nargs="+", type=int, metavar="N", help="only time N x N products of equal FLOP")
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
     parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # for the child process that ncu profiles
     args = parser.parse_args(words)
@@ -336,6 +373,11 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"{args.chip!r} is not a chip in the ledger", file=sys.stderr)
         return 2
     args.out.mkdir(parents=True, exist_ok=True)
+    if args.equal_flop:
+        products = equal_flop(args.equal_flop, 0.1 if args.quick else args.seconds, device)
+        _write(args.out / "equal_flop.csv", [row | machine for row in products], [*products[0], *machine])
+        print(args.out / "equal_flop.csv")
+        return 0
     file = args.out / "timings.csv"
     rows: list[Row] = list(csv.DictReader(file.open(newline=""))) if file.exists() else []
     done = {(row["network"], row["precision"], int(row["batch"])) for row in rows}
