@@ -1,6 +1,6 @@
 """FLOP Ledger in Python: the training compute of published machine-learning models, and estimates for your own models.
 
-    model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and each value by its name: model("gpt-4").training_flop
+    model("gpt-4")                          # the answer; .explain(), .facts, .to_dict(), and values: .training_flop
     estimates()                             # all published estimates, a pandas data frame
     estimate(parameters="7B", tokens="2T")  # an estimate from a few figures, or from your own record
     forecast(parameters="7B", tokens="2T", chips=256, hardware="H100")  # the same for a plan that leaves out the days
@@ -18,7 +18,7 @@
     schema("estimates")                     # the contract as a pandera schema
     estimate_frames(runs, allocations, models)  # many models' tables, on DuckDB or Spark
 
-The package is `flop_ledger` if installed, `pipeline` in a checkout. Functions import packages when called; an error names the extra of a missing one.
+The package is `flop_ledger` if installed, `pipeline` in a checkout. An error names the extra of a missing package.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def estimate(
     identifier: str = "my-model",
     **figures: Unpack[Figures],
 ) -> Model:
-    """Return an estimate from a record (the path of a YAML file, or a mapping named `identifier`) or from a few figures.
+    """Return an estimate from a record (the path of a YAML file, or a mapping named `identifier`) or a few figures.
 
     The path may also be the folder, a file or a log of a training run, as for `flopledger estimate`.
 
@@ -171,10 +171,11 @@ def forecast(**figures: Unpack[Figures]) -> Model:
 
 
 def estimate_frames(
-    runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None, operation_counts: Any = None,
-    utilizations: Any = None, hardware: Any = None, peaks: Any = None, year_peaks: Any = None, defaults: Any = None,
+    runs: Any, allocations: Any, models: Any, *, lineages: Any = None, contributions: Any = None,
+    operation_counts: Any = None, utilizations: Any = None, hardware: Any = None, peaks: Any = None,
+    year_peaks: Any = None, defaults: Any = None,
 ) -> Mapping[str, Any]:  # fmt: skip
-    """Return estimates of many models, computed by the engine that holds their tables: DuckDB (relations) or Spark (data frames).
+    """Return estimates of many models, by the engine of their tables: DuckDB (relations) or Spark (data frames).
 
     Each argument is the table of that name in data/README.md. A nullable column may be left out; its values are then
     unknown in every row. Without `lineages`, no total includes base models. Without `contributions`, contributions
@@ -184,7 +185,7 @@ def estimate_frames(
 
     The result maps names to tables: `estimates` (FLOP, one row per model) and the tables behind it (`completed_runs` to
     `dispute_causes`). They are of the same kind as the arguments, unsorted, and computed during the call. On DuckDB
-    they are temporary tables in a cursor of the connection, and its memory limit and folder for spilled rows apply. None
+    they are temporary tables in a cursor of the connection, whose memory limit and folder for spilled rows apply. None
     of the connection's own tables is hidden or changed, and the connection may be read-only.
 
     We check the names and types of columns, and that no number is infinite or NaN, no key is repeated, and no required
@@ -219,7 +220,7 @@ def count(
 
     `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences
     of `sequence_length` tokens (mel frames for Whisper, whose decoder takes `target_length`), or square images with
-    sides of `image_size` pixels. `prediction_depth` is the number of modules that predict further tokens. `by_kind` lists
+    sides of `image_size` pixels. `prediction_depth` is the number of modules that predict further tokens. `by_kind` has
     the counts by kind of layer, `counted_for` the lengths used, and `not_counted` what was left out.
 
     Raises CountError (a ValueError), with one line, if the network cannot be counted.
@@ -236,7 +237,7 @@ def count(
 
 
 def dense_peak(name: str, precision: str | None = None) -> dict[str, Any] | None:
-    """Return the dense peaks, in FLOP/s, of the device with this name in torch, JAX, ROCm or MLPerf; None if it is unknown.
+    """Return the dense peaks, in FLOP/s, of the device that torch, JAX, ROCm or MLPerf calls this; None if unknown.
 
     `pipeline.publishing.dense_peaks.dense_peak` describes the result. Raises DatabaseError if nothing is published.
     """
@@ -264,7 +265,7 @@ def compare(*models: str | Iterable[str]) -> pd.DataFrame:
 
 
 def match(names: Iterable[str]) -> pd.DataFrame:
-    """Return the model that each name refers to: one row per name, in order, with `model_id`, `tier`, `training_flop`, its lower bound and a `remark`.
+    """Return one row per name, with its `model_id`, `tier`, `training_flop`, its lower bound and a `remark`.
 
     If a name matches no model or several, its row contains only the remark, which names the nearest models.
     """
@@ -288,7 +289,7 @@ def thresholds(name: str) -> dict[str, Any]:
 
 
 def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, Any]:
-    """Return the share of the peak that a run may reach, as `flopledger utilization --json` does; `taken` is the value to use.
+    """Return the share of the peak that a run may reach, as `flopledger utilization --json` does; use `taken`.
 
     State `hardware`, `precision` and, for more than one chip, `chips`. Raises LookupError and InputError.
     """
@@ -301,8 +302,8 @@ def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, An
 
 
 def plot(
-    out: str | PathLike[str] = "compute.png", *, highlight: Iterable[str] = (), trend: bool = True, title: str | None = None,
-    from_year: int = 2010, **selection: Any,
+    out: str | PathLike[str] = "compute.png", *, highlight: Iterable[str] = (), trend: bool = True,
+    title: str | None = None, from_year: int = 2010, **selection: Any,
 ) -> Path:  # fmt: skip
     """Draw training compute over time into a .png, .svg or .html file, like `flopledger plot`, and return its path.
 
@@ -322,7 +323,7 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
     """Return how fast training compute grows with publication date: one row for all models, and one per frontier.
 
     `selection` takes the options of `flopledger trend` that select models, with _ in place of -. The result has the
-    columns of the view `trends`. Raises TypeError for an unknown option, and LookupError if too few models are left to fit a line.
+    columns of the view `trends`. Raises TypeError for an unknown option, and LookupError if too few models are left.
     """
     import pandas as pd
 
@@ -336,7 +337,7 @@ def trend(from_year: int = 2010, **selection: Any) -> pd.DataFrame:
 
 
 def query(sql: str) -> pd.DataFrame:
-    """Return the answer to one SQL statement (DuckDB) on the published database, read-only; `show tables` lists tables and views.
+    """Return the answer to one SQL statement (DuckDB) on the published database, read-only; `show tables` lists tables.
 
     The tables behind these are in the schema `work`, as in `from work.runs`. Raises duckdb.Error if the statement is
     invalid or does more than read.
@@ -353,8 +354,8 @@ def query(sql: str) -> pd.DataFrame:
 def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with the types of this table's contract.
 
-    The frame may come from `read_parquet`, `read_csv` or DuckDB's `.df()`. data/README.md lists the tables. Raises LookupError for an unknown table, TypeError for anything but a pandas frame,
-    and ContractError with one line per mistake.
+    The frame may come from `read_parquet`, `read_csv` or DuckDB's `.df()`. data/README.md lists the tables. Raises
+    LookupError for an unknown table, TypeError for no pandas frame, and ContractError with one line per mistake.
     """
     import pandas as pd
 
@@ -370,7 +371,7 @@ def validate(table: str, frame: pd.DataFrame) -> pd.DataFrame:
 def schema(table: str) -> DataFrameSchema:
     """Return this table's contract as a pandera schema: types, bounds, vocabulary, key and descriptions of its columns.
 
-    `.validate(frame)` converts a frame from parquet, CSV or DuckDB; `.to_yaml()` saves the schema. data/README.md lists the
+    `.validate(frame)` converts frames from parquet, CSV or DuckDB; `.to_yaml()` saves it. data/README.md lists the
     tables. Raises LookupError for an unknown table.
     """
     from schemas import contracts
@@ -379,7 +380,7 @@ def schema(table: str) -> DataFrameSchema:
 
 
 def cite(name: str | None = None) -> Citation:
-    """Return the citation for a model's number, or for the ledger if no name is given, with the keys of `flopledger cite --json`."""
+    """Return the citation for a model's number or, without a name, for the ledger, as `flopledger cite --json` does."""
     from pipeline.commands.cite import citation_of
 
     return Citation(citation_of(None if name is None else model(name)))

@@ -1,4 +1,4 @@
-"""The command line, which registers the commands. A command is imported when it is called, and imports what it needs when it runs."""
+"""The command line. A command is imported when it is called, and imports what it needs when it runs."""
 
 import io
 import os
@@ -101,7 +101,7 @@ def command() -> None:
 
 
 def main() -> None:
-    """Run the command line, and exit with its code. Known errors are printed as one line; a closed pipe (`| head`) prints nothing."""
+    """Run the command line, and exit with its code. Known errors are one line; a closed pipe (`| head`) is none."""
     collect_seldom()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # we have no plugins, and the search for them takes time
     for name in ("stdout", "stderr"):
@@ -137,7 +137,7 @@ def main() -> None:
 
 
 def _message(problem: BaseException) -> str | None:
-    """Return the line to print for this error: an empty one for Ctrl-C, a closed pipe and a deadline, and None for a bug."""
+    """Return the line to print for this error: empty for Ctrl-C, a closed pipe and a deadline, and None for a bug."""
     if isinstance(problem, typer.Abort | BrokenPipeError | deadline.DeadlineError):
         return ""
     if isinstance(problem, ModuleNotFoundError):

@@ -1,1 +1,1 @@
-"""Answers to users: the account of a model or of a run as text, JSON or CSV, for the commands and the Python interface."""
+"""Answers to users: accounts of models and runs as text, JSON or CSV, for commands and the Python interface."""

@@ -6,17 +6,7 @@ from typing import Any
 from pipeline.answers import footprint_text
 from pipeline.answers.terminal import Heading, Strong
 from pipeline.base.text.cells import fact_value, unread
-from pipeline.base.text.numbers import (
-    DAYS_WORKED_OUT,
-    amount,
-    bounded,
-    flop,
-    interval,
-    number,
-    short,
-    times,
-    units,
-)
+from pipeline.base.text.numbers import DAYS_WORKED_OUT, amount, bounded, flop, interval, number, short, times, units
 from pipeline.publishing import guidelines
 from pipeline.publishing.account import RANGES
 from pipeline.publishing.screen import lines as answer_lines
@@ -55,19 +45,19 @@ def inconsistent(account: Account) -> Iterator[str]:
         if phase["is_examples_inconsistent"]:
             name = phase["phase"].replace("_", " ")
             yield (
-                f"{name}: steps x batch contradicts examples x epochs; {amount(phase['examples_seen'])} {units(phase['example_unit'])} are"
-                " counted. Is batch in the unit of the examples?"
+                f"{name}: steps x batch contradicts examples x epochs; {amount(phase['examples_seen'])}"
+                f" {units(phase['example_unit'])} are counted. Is batch in the unit of the examples?"
             )
 
 
 def share_of_base(row: Row) -> Iterator[str]:
-    """Yield the ratio of a model's own training to its base model's, as the EU's guidelines compare them; nothing if it has no base."""
+    """Yield the ratio of a model's own training to its base model's, as in the EU's guidelines, if it has a base."""
     share = guidelines.of_base(row)
     if share["third_of_base_flop"] is not None:
         side = "above" if share["is_above_third_of_base"] else "below"
         yield (
-            f"its own training is {number(row['own_to_base_ratio'])} times its base model's, {side} a third (EU guidelines, paragraph"
-            f" {guidelines.MODIFICATION}: above a third, the modifier counts as the provider)"
+            f"its own training is {number(row['own_to_base_ratio'])} times its base model's, {side} a third (EU"
+            f" guidelines, paragraph {guidelines.MODIFICATION}: above a third, the modifier counts as the provider)"
         )
 
 
@@ -87,7 +77,7 @@ def formulas(account: Account) -> Iterator[str]:
 
 
 def explanation(account: Account) -> Iterator[str]:
-    """Yield everything behind the number: the answer, formulas, then facts in groups with their quotes, and finally statistics."""
+    """Yield everything behind the number: the answer, formulas, facts in groups with their quotes, and statistics."""
     row: Row = account
     yield from answer_lines(account, [])
     yield from inconsistent(account)
@@ -112,8 +102,8 @@ def explanation(account: Account) -> Iterator[str]:
     )
     if row["training_flop"] is not None:
         yield Heading("statistics")
-        ends = (f"{share} %: {interval(row[f'training_flop_{low}'], row[f'training_flop_{high}'])}" for share, low, high in
-                ((50, "p25", "p75"), (80, "p10", "p90"), (90, "low", "high"), (95, "p2_5", "p97_5")))  # fmt: skip
+        shares = ((50, "p25", "p75"), (80, "p10", "p90"), (90, "low", "high"), (95, "p2_5", "p97_5"))
+        ends = (f"{share} %: {interval(*(row[f'training_flop_{end}'] for end in ends))}" for share, *ends in shares)
         yield f"  intervals: {'; '.join(ends)}"
 
 
@@ -137,9 +127,9 @@ def stated(other: Row) -> str:
 
 def comparison(account: Account) -> Iterator[str]:
     """Yield why the two methods differ; nothing unless they are disputed."""
-    if account["dispute"]:
+    if dispute := account["dispute"]:
         apart = times(dict(account)["method_ratio"]).removesuffix("x")
-        yield f"The two methods differ by a factor of {apart} at the default utilization. {account['dispute']['sentence']}"
+        yield f"The two methods differ by a factor of {apart} at the default utilization. {dispute['sentence']}"
 
 
 def _machines(chips: Row) -> str:
@@ -161,7 +151,8 @@ def _machines(chips: Row) -> str:
         is_of_analysts = chips["precision_basis"] == analyst
         known = analyst if is_of_analysts else vocabulary.PrecisionRule(chips["precision_rule"])
         precision = f"; {chips['precision']} ({known.words})"
-    return f"{count}{chips['hardware'] or 'chips of unknown type'}{days}, {hours}{_aside(basis, chips['chip_seconds_class'])}{precision}"
+    kind, aside = chips["hardware"] or "chips of unknown type", _aside(basis, chips["chip_seconds_class"])
+    return f"{count}{kind}{days}, {hours}{aside}{precision}"
 
 
 def _counted(phase: Row) -> Iterator[str]:
@@ -182,8 +173,10 @@ def _counted(phase: Row) -> Iterator[str]:
         yield f"  {name}: not counted; {missing} not known"
         return
     yield (
-        f"  {name}: ({number(phase['forward_flop_per_example'], 4)} forward + {number(phase['backward_flop_per_example'], 4)} backward)"
-        f" per {unit} x {number(phase['examples_seen'], 4)} {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'], phase['examples_class'])}"
+        f"  {name}: ({number(phase['forward_flop_per_example'], 4)} forward +"
+        f" {number(phase['backward_flop_per_example'], 4)} backward)"
+        f" per {unit} x {number(phase['examples_seen'], 4)}"
+        f" {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'], phase['examples_class'])}"
         f" = {number(phase['operation_count_flop'], 4)} FLOP{_count_aside(phase['operation_count_basis'])}"
     )
 
@@ -198,7 +191,8 @@ def _timed(chips: Row) -> Iterator[str]:
     yield (
         f"  {number(chips['chip_seconds'], 4)} chip-seconds x {number(chips['peak_flop_per_second'], 4)} FLOP/s"
         f" x {number(chips['default_utilization_fraction'])} (default) = {number(chips['gpu_time_flop'], 4)} FLOP;"
-        f" x {number(chips['utilization_fraction'])}{_aside(chips['utilization_basis'])} = {number(chips['gpu_time_informed_flop'], 4)} FLOP"
+        f" x {number(chips['utilization_fraction'])}{_aside(chips['utilization_basis'])} ="
+        f" {number(chips['gpu_time_informed_flop'], 4)} FLOP"
     )
     if chips["peak_words"]:
         peak = chips["peak_words"]
@@ -230,7 +224,7 @@ def _taken(part: Row) -> str:
 
 
 def _count_aside(basis: str | None) -> str:
-    """Return where an operation count comes from, but nothing for a reported count: the report may give only FLOP per example."""
+    """Return where a count comes from; nothing for a reported one, because it may give only FLOP per example."""
     return "" if basis == vocabulary.Basis.REPORTED else _aside(basis)
 
 

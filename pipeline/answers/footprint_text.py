@@ -15,7 +15,9 @@ def lines(account: Account) -> Iterator[str]:
     """Yield energy, cost and emissions of the training run with intervals. Without a cost, yield why."""
     row: Row = account
     for name, column, words in (
-        ("energy", "energy_kwh", energy), ("cost", "cost_usd", money), ("CO2 by the location of the chips", "co2_kg", mass),
+        ("energy", "energy_kwh", energy),
+        ("cost", "cost_usd", money),
+        ("CO2 by the location of the chips", "co2_kg", mass),
     ):  # fmt: skip
         if row[column] is not None:
             ends = f"{words(row[f'{column}_low'])} to {words(row[f'{column}_high'])}"

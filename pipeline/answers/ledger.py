@@ -121,7 +121,7 @@ def _readable(name: str) -> Iterator[None]:
 def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
     """Yield the tables of a model in the ledger or in a record file, the model's id, and how its name was matched.
 
-    End the command with a message if the record has mistakes, or if this name or one that the block looks up is unknown.
+    End the command with a message if the record has mistakes, or if a name is unknown, also one in the block.
     """
     from pipeline.engines import one_model
     from pipeline.publishing import database
@@ -199,7 +199,7 @@ def find_model(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, A
 
 
 def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, Asked]:
-    """Return the tier and id of the model that a name refers to, and how it was matched. The id of a row of Epoch's table is its name.
+    """Return the tier and id of the model with a name, and how it was matched. Rows of Epoch's table have names as ids.
 
     Raises LookupError like `names.find`, and also if only an unpublished record has the name.
     """

@@ -13,7 +13,7 @@ ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 
 def is_id(what: str) -> bool:
-    """Return whether this is the id of a model on the Hub, neither a local file nor the name of a network that we count.
+    """Return whether this is the id of a model on the Hub: neither a local file nor a network that we count.
 
     >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("ViT-B/16")
     (True, False, False)

@@ -20,12 +20,7 @@ Rows = Iterable[Sequence[Any]]
 
 
 def write(
-    names: Sequence[str],
-    rows: Rows,
-    *,
-    as_csv: bool = False,
-    as_json: bool = False,
-    digits: int | None = None,
+    names: Sequence[str], rows: Rows, *, as_csv: bool = False, as_json: bool = False, digits: int | None = None
 ) -> None:
     """Write rows to standard output as a table, lines, CSV or JSON. A null is an empty cell, and `null` in JSON.
 

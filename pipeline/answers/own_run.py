@@ -1,4 +1,4 @@
-"""The account of a user's own training run, with what its figures imply, and which figures were filled in or forecast."""
+"""The account of a user's own training run, with what its figures imply, and what was filled in or forecast."""
 
 from __future__ import annotations
 
@@ -29,24 +29,28 @@ if TYPE_CHECKING:
     from schemas.records import Model
 
 STRONGER = {  # the options of `estimate` that remove each weakness of a count
-    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters per token",
+    WeakReason.FROM_PARAMETERS: "--config config.json: the network counted layer by layer, in place of 6 x parameters"
+    " per token",
     WeakReason.USER_RANGE: "one figure in place of each range",
-    WeakReason.PART_LEFT_OUT: "--parameters in place of --config: those of the whole network, 6 operations per parameter and token",
+    WeakReason.PART_LEFT_OUT: "--parameters in place of --config: those of the whole network, 6 operations per"
+    " parameter and token",
     WeakReason.LENGTH_ASSUMED: "--sequence-length (and --target-length, if there is a decoder after an encoder):"
     " the length in training, in place of the one assumed from the config",
     WeakReason.DATA_CONTRADICT: "--steps with --batch, or --tokens with --epochs, from the log of the run",
 }
 MFU = """
     select c.independence = 'measured' as is_measured, c.implied_utilization_fraction as fraction, fraction * (
-            select sum(case when $2 and backward_flop_per_example > 0 then 2 else 1 end * forward_flop_per_example * examples_seen
-                + backward_flop_per_example * examples_seen) / sum(operation_count_flop)
-            from operation_estimates join completed_runs using (model_id, phase) where model_id = $1) as hardware_fraction,
-        case when c.headline_method = 'operation_count' then c.own_training_flop_low / c.own_training_flop * fraction end
+            select sum(case when $2 and backward_flop_per_example > 0 then 2 else 1 end
+                * forward_flop_per_example * examples_seen + backward_flop_per_example * examples_seen)
+                / sum(operation_count_flop)
+            from operation_estimates join completed_runs using (model_id, phase) where model_id = $1
+        ) as hardware_fraction,
+        case c.headline_method when 'operation_count' then c.own_training_flop_low / c.own_training_flop * fraction end
             as fraction_low,
-        case when c.headline_method = 'operation_count' then c.own_training_flop_high / c.own_training_flop * fraction end
+        case c.headline_method when 'operation_count' then c.own_training_flop_high / c.own_training_flop * fraction end
             as fraction_high,
-        c.gpu_time_flop / c.chip_peak_flop as default_fraction, (select max(implied_utilization_fraction) from gold_runs)
-            as most_fraction,
+        c.gpu_time_flop / c.chip_peak_flop as default_fraction,
+        (select max(implied_utilization_fraction) from gold_runs) as most_fraction,
         c.chip_peak_flop / c.chip_seconds as peak_flop_per_second, count(g.run) as like_runs_number,
         quantile_cont(g.implied_utilization_fraction, 0.05) as like_low_fraction,
         median(g.implied_utilization_fraction) as like_fraction,
@@ -60,8 +64,8 @@ MFU = """
 """
 FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below its limit is probably a slip
 LOW_MFU = (
-    "An MFU below 5 % is rare. Usual slips: parameters in M instead of B, the speed of one chip or node instead of all, idle time."
-    " Relative to the sparse peak, MFU is half as high."
+    "An MFU below 5 % is rare. Usual slips: parameters in M instead of B, the speed of one chip or node instead of"
+    " all, idle time. Relative to the sparse peak, MFU is half as high."
 )
 HIGH_MFU = (
     "The MFU is higher than in {of_runs}. Usual slips: the chips of one node instead of all, parameters in"
@@ -112,7 +116,7 @@ def run(connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str
 def of_files(connection: duckdb.DuckDBPyConnection, path: Path, figures: Figures, identifier: str = "my-model") -> Run:
     """Return the account of the run that left this file or folder, with `taken` and `total_flos`.
 
-    The user's own `figures` replace those of the files. Raises InputError like `run`, and for files that cannot be read.
+    The user's own `figures` replace those of the files. Raises InputError like `run`, and for unreadable files.
     """
     read = run_files.read(path, dict(figures))
     account = run(connection, cast("Figures", {**read.figures, **figures}), identifier)

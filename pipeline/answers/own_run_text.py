@@ -12,7 +12,7 @@ from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
 OWN_LINES = ("thresholds",)
-METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it to the other method
+METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
         "operations",
@@ -22,7 +22,8 @@ METHODS = {  # for each column: the method, its name, the options that it needs,
     "gpu_time_flop": (
         HeadlineMethod.GPU_TIME,
         "GPU time",
-        "--chips with --days, or --chip-hours (time is never filled in); for --chips with --hardware, days are forecast",
+        "--chips with --days, or --chip-hours (time is never filled in); for --chips with --hardware, days are"
+        " forecast",
         "--chips with --days and --hardware: then GPU time confirms or contradicts the count",
     ),
 }
@@ -94,7 +95,7 @@ def _total_of_the_trainer(run: Run) -> str:
 
 
 def explanation(account: Any) -> Iterator[str]:
-    """Yield everything behind the number. For a user's own run, add how certain it is, the basis of its footprint, and similar runs."""
+    """Yield everything behind the number and, for a user's own run, the basis of its footprint and similar runs."""
     if "narrowing" not in account:
         yield from account_text.explanation(account)
         return
@@ -116,7 +117,8 @@ def explanation(account: Any) -> Iterator[str]:
         for near in account["nearest_whole_runs"]:
             count = f"{amount(near['chips'])} x " if near["chips"] else ""
             machines = f"{count}{near['hardware_id']}, {near['precision']}"
-            yield f"  utilization {number(near['utilization_fraction'])}: {near['gold_group_id']}, {near['run']} ({machines})"
+            share = number(near["utilization_fraction"])
+            yield f"  utilization {share}: {near['gold_group_id']}, {near['run']} ({machines})"
 
 
 def _mfu(mfu: Row) -> Iterator[str]:
@@ -154,7 +156,7 @@ def _forecast(run: Run) -> Iterator[str]:
 
 
 def _footprint(run: Run) -> Iterator[str]:
-    """Yield energy, cost and emissions of a run or plan: those of its own training, and the totals if it has a base model."""
+    """Yield energy, cost and emissions of a run or plan: of its own training, and in total if it has a base model."""
     chips = run["parts"][0]["allocations"]
     for name, (label, words, _) in AMOUNTS.items() if chips else ():
         if run["base_model"] and "left_out" not in run:  # a plan is of its own training
@@ -170,7 +172,7 @@ def _footprint(run: Run) -> Iterator[str]:
 
 
 def _words(run: Run, name: str, words: Callable[[float], str]) -> str:
-    """Return an amount with its interval and, for a forecast, the input that contributes most to the interval's width."""
+    """Return an amount with its interval and, for a forecast, the input that widens the interval most."""
     middle, low, high = (run[f"{name}{end}"] for end in ("", "_low", "_high"))
     driver = run.get("interval_drivers", {}).get(name)
     if name in AMOUNTS:

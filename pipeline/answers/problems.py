@@ -77,7 +77,7 @@ def extra_with(module: str) -> str:
 
 
 def missing_package(problem: ModuleNotFoundError) -> str | None:
-    """Return how to install the extra, of our wheel or the checkout, that contains a missing package; None for a module of ours.
+    """Return how to install the extra that contains a missing package; None for a module of ours.
 
     The wheel is in no package index, so installing it by name would install somebody else's package.
     """

@@ -8,7 +8,7 @@ from schemas.spelling import nearest
 
 
 class Model(dict[str, Any]):
-    """A model's account (schemas/account.py): every column of the table `estimates`, and its inputs. FLOP counts are floats; None is unknown.
+    """A model's account (schemas/account.py): columns of `estimates`, and inputs. FLOP are floats; None is unknown.
 
     `print(model("gpt-4"))` shows what `flopledger show` prints. Each value is also an attribute; common ones are typed.
     """

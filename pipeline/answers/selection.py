@@ -104,7 +104,7 @@ class Selection(NamedTuple):
             "--at-least",
             "--above",
             parser=_flop,
-            help="With at least this much training compute, in FLOP, such as 1e25; for a threshold, `list` uses probabilities.",
+            help="With at least this many FLOP, such as 1e25; for a threshold, `list` uses probabilities.",
         ),
     ] = None
     at_most: Annotated[
@@ -166,7 +166,7 @@ def selected(
     also: str = "true",
     last: str = "1 = 0",
 ) -> list[Row]:
-    """Return these columns of the first `limit` selected models that also meet the SQL condition `also`, in one of ORDERS.
+    """Return these columns of the first `limit` selected models that meet the SQL condition `also`, in one of ORDERS.
 
     Models that meet the condition `last` come last. Raises LookupError for a word that matches no model.
     """

@@ -17,7 +17,7 @@ REFUSED = "query takes one statement that only reads: SELECT, WITH, FROM, DESCRI
 
 
 class QueryError(Exception):
-    """SQL that is refused because it is invalid, is not one statement, does more than read, or accesses files or the network.
+    """Raised for SQL that is invalid, is not one statement, does more than read, or accesses files or the network.
 
     The message is one line.
     """

@@ -15,17 +15,21 @@ FILLED = {  # for each basis, where a precision that is not stated comes from
     "assumed": "by a rule of thumb: the usual precision of such runs on such chips",
 }
 SHOWN = (
-    "training_flop training_flop_low training_flop_high headline_method evidence_class operation_count_flop gpu_time_flop"
+    "training_flop training_flop_low training_flop_high headline_method evidence_class operation_count_flop"
+    " gpu_time_flop"
     " gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio is_disputed"
-    " dispute_cause implied_utilization_fraction energy_kwh cost_usd cost_usd_low cost_usd_high cost_basis co2_kg co2_kg_low co2_kg_high"
+    " dispute_cause implied_utilization_fraction energy_kwh cost_usd cost_usd_low cost_usd_high cost_basis co2_kg"
+    " co2_kg_low co2_kg_high"
 ).split()
 ESTIMATE = "from estimates where model_id = $1"
 HAS_EXAMPLES = "select count(examples) > 0 from runs where model_id = $1"
 WITHOUT_PEAK = """
 select h.name, stated_precision as format, a.phase, (
-    select string_agg(precision, ', ' order by peak_flop_per_second, precision) from peaks where hardware_id = a.hardware_id
+    select string_agg(precision, ', ' order by peak_flop_per_second, precision)
+    from peaks where hardware_id = a.hardware_id
 ) as formats
-from allocations a join runs r on r.model_id = a.model_id and r.phase = a.phase join hardware h on h.hardware_id = a.hardware_id
+from allocations a join runs r on r.model_id = a.model_id and r.phase = a.phase
+join hardware h on h.hardware_id = a.hardware_id
 anti join peaks p on p.hardware_id = a.hardware_id and p.precision = r.stated_precision
 where a.model_id = $1 and stated_precision is not null
 order by phase_index, allocation"""

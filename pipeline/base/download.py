@@ -48,7 +48,7 @@ class Downloaded(NamedTuple):
 
 
 def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded | None:
-    """Return the file at `url`; None if it has not changed since the version given in `headers` (If-None-Match, If-Modified-Since).
+    """Return the file at `url`; None if it has not changed since the version in `headers`, such as If-None-Match.
 
     Follow redirects within a host and its subdomains. Raise DownloadError if no file arrives or it is empty.
     """

@@ -31,7 +31,7 @@ TRUSTS = "and code that runs here would trust it; remove it"
 
 
 def strange(data: Path) -> Iterator[str]:
-    """Yield a line for each file in data/ that is not a record, table or release, and for each link and device there."""
+    """Yield a line for each file in data/ that is no record, table or release, and for each link and device."""
     for path in [data, *_files(data)]:
         name = path.relative_to(data.parent).as_posix()
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
@@ -65,7 +65,7 @@ def _files(folder: Path, left_out: set[str] | None = None) -> Iterator[Path]:
 
 
 def _unexpected_files(root: Path) -> Iterator[str]:
-    """Yield a line for each ignored or built file that git tracks or, without git, that existed before `make` first ran."""
+    """Yield a line for each ignored or built file that git tracks or, without git, existed before `make` first ran."""
     git = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z"]  # runs no command from the checkout's git settings
     if (root / ".git").exists() and shutil.which("git"):
         ignored = [*git, "--cached", "--ignored", "--exclude-from", ".gitignore"]

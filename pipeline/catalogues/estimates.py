@@ -26,8 +26,9 @@ from schemas.vocabulary import THRESHOLDS, Confidence, HeadlineMethod, TotalStat
 SAME_DATA = 0.8
 # Columns with the points of the distribution that we publish, and the share of true values below each point.
 POINTS = {
-    "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1, "training_flop_p25": 0.25,
-    "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95, "training_flop_p97_5": 0.975,
+    "training_flop": 0.5, "training_flop_p2_5": 0.025, "training_flop_low": 0.05, "training_flop_p10": 0.1,
+    "training_flop_p25": 0.25, "training_flop_p75": 0.75, "training_flop_p90": 0.9, "training_flop_high": 0.95,
+    "training_flop_p97_5": 0.975,
 }  # fmt: skip
 # Most counts in tables are the product that we compute, but some are another product, so errors have a spike and a
 # heavy tail.
@@ -36,7 +37,8 @@ SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of true valu
 MAGNITUDE = "order of magnitude: passes over the data, or FLOP per parameter, come from a rule"
 # Columns that are null if a row has only an order of magnitude, which is an interval without a point estimate.
 OF_A_POINT = (
-    "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS),
+    "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction",
+    *(threshold.column for threshold in THRESHOLDS),
 )  # fmt: skip
 OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
 # Columns that are also null if a row has a base model, because they would describe only one part of the total.

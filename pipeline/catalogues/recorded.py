@@ -47,7 +47,7 @@ class Recorded:
 
 
 def meant(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
-    """Return the id of the only entry that fits a name and its size, or None. Ignore entries with the relation `but`."""
+    """Return the id of the only entry that fits a name and its size, or None; ignore those of the relation `but`."""
     size = parameters or size_in(name)
     fits = [
         match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but

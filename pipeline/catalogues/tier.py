@@ -21,6 +21,7 @@ def rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
             yield empty | {name: row[name] for name in OF_ROW} | {"no_estimate_reason": RECORDED}
     for bad in estimated.bad:
         yield empty | {
-            "source_row": bad.source_row, "epoch_tables": bad.cells["epoch_tables"], "name": bad.name or "(no name)", "domain": "other",
+            "source_row": bad.source_row, "epoch_tables": bad.cells["epoch_tables"], "name": bad.name or "(no name)",
+            "domain": "other",
             "no_estimate_reason": f"{UNREAD}{bad.reason}",
         }  # fmt: skip

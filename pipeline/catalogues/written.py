@@ -20,7 +20,8 @@ def check(out: Path) -> None:
             raise CatalogueError(f"{path}: {refused}")
     if _quarantine(out).exists() and not _is_own(_quarantine(out)):
         raise CatalogueError(
-            f"{_quarantine(out)}: unreadable rows would replace this file, which is not ours; move it, or name another --out"
+            f"{_quarantine(out)}: unreadable rows would replace this file, which is not ours; move it, or name another"
+            " --out"
         )
 
 
@@ -66,7 +67,7 @@ def _cells(bad: Bad) -> list[Any]:
 
 
 def summary(written: Written, out: Path) -> str:
-    """Return a line with the files and the numbers of rows that have an estimate, have none, or could not be read."""
+    """Return a line with the files and the numbers of rows with an estimate, without one, or unreadable."""
     lacking = written.rows - written.bad - written.with_an_estimate
     without = f", {lacking} without an estimate, each with the reason" if lacking else ""
     bad = f", {written.bad} could not be read (see {written.quarantine})" if written.bad else ""

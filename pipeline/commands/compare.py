@@ -70,4 +70,5 @@ def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]
             [name, *(row[name] for row in model_rows)],
             *([[TIMES_THE_FIRST, *ratios]] if name == "training_flop" else ()),
         ]
-    return ["quantity", *(row["model_id"] for row in model_rows)], [line for line in lines if any(value is not None for value in line[1:])]  # fmt: skip
+    known = [line for line in lines if any(value is not None for value in line[1:])]
+    return ["quantity", *(row["model_id"] for row in model_rows)], known

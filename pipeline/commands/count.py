@@ -16,7 +16,8 @@ def count(
     what: Annotated[
         str | None,
         typer.Argument(
-            help="A config.json, its folder, a record or layers in YAML, a model's id on the Hub, a network such as resnet50, or torch:MODULE:FUNCTION."
+            help="A config.json, its folder, a record or layers in YAML, a model's id on the Hub, a network such as"
+            " resnet50, or torch:MODULE:FUNCTION."
         ),
     ] = None,
     sequence_length: Annotated[

@@ -41,7 +41,8 @@ def diff(
     models = {row["model_id"] for row in moved}
     headlines = sum(row["column"] == HEADLINE for row in moved)
     output.remark(
-        f"{old} -> {new or 'here'}: {len(moved)} values moved, in {len(models)} models; {headlines} of them are {HEADLINE}"
+        f"{old} -> {new or 'here'}: {len(moved)} values moved, in {len(models)} models; {headlines} of them are"
+        f" {HEADLINE}"
     )
     if not csv and not json:
         moved.sort(key=lambda row: row["column"] != HEADLINE)

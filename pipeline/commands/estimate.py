@@ -1,4 +1,4 @@
-"""`flopledger estimate`: estimates for a user's own model, a model with changed inputs, or every row of another catalogue."""
+"""`flopledger estimate`: a user's own model, a model with changed inputs, or every row of another catalogue."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def estimate(
         Path | None,
         typer.Argument(
             metavar="FILE|MODEL",
-            help="A model record (YAML), a model in the ledger, a catalogue, or the folder, a file or a log of a training run;"
+            help="A model record (YAML), a model in the ledger, a catalogue, or the folder, a file or a log of a run;"
             " leave it out if you state figures, such as --parameters.",
         ),
     ] = None,

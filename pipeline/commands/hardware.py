@@ -1,4 +1,4 @@
-"""`flopledger hardware`: all chips of the published ledger, or one chip's peaks, memory and power, and the models trained on it."""
+"""`flopledger hardware`: all chips of the ledger, or one chip's peaks, memory, power and models."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def hardware(
     name: Annotated[
         str | None,
         typer.Option(
-            help='Show the dense peaks of the device that torch, for example, calls by exactly this name, such as "NVIDIA H200".'
+            help='Show the dense peaks of the device that torch calls by exactly this name, such as "NVIDIA H200".'
         ),
     ] = None,
     precision: Annotated[str | None, typer.Option(help="With --name: only at this precision, such as bf16.")] = None,
@@ -43,7 +43,7 @@ def hardware(
 ) -> None:
     """List all chips, or show one.
 
-    One chip is shown with its peaks and their evidence, other names, memory, bandwidth, power, and the models trained on it.
+    One chip is shown with its peaks and their evidence, other names, memory, bandwidth, power, and its models.
     """
     refuse_both(csv, json)
     if (chip_name or name) is not None and csv:
@@ -63,7 +63,7 @@ def hardware(
 
 
 def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
-    """Write the dense peaks of the device with exactly this name. If there is no such device, explain why and exit with 1."""
+    """Write the dense peaks of the device with exactly this name, or explain why there are none and exit with 1."""
     with ledger.opened() as connection:
         table = peak_table(connection)
         device = dense_peak(name, None, table)
@@ -89,7 +89,7 @@ def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
 
 
 def peak_lines(answer: Row) -> Iterator[str]:
-    """Yield the dense peaks of a device as text: one line per precision, with the words of the source that states the peak."""
+    """Yield the dense peaks of a device as text: one line per precision, with the words of the source."""
     yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense peaks of one device, as software counts devices:")
     module = answer["module_peak_flop_per_second"] or {}
     for key, words in answer["words"].items():
@@ -102,7 +102,7 @@ def peak_lines(answer: Row) -> Iterator[str]:
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return a row per chip, by release date: dense peaks in FLOP/s, memory in bytes, power in watts, and how many models used it."""
+    """Return a row per chip, by release date: dense peaks (FLOP/s), memory (bytes), power (watts), number of models."""
     return rows(
         connection,
         """with own as (
@@ -139,7 +139,8 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
     )
     models = rows(
         connection,
-        "select distinct model_id, published from allocations join models using (model_id) where hardware_id = ? order by 2, 1",
+        "select distinct model_id, published from allocations join models using (model_id) where hardware_id = ?"
+        " order by 2, 1",
         identifier,
     )
     sources = rows(

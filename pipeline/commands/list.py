@@ -11,14 +11,7 @@ import typer
 
 from pipeline.answers import ledger, output
 from pipeline.answers.options import Csv, Json, refuse_both
-from pipeline.answers.selection import (
-    MADE_FROM_ANOTHER,
-    Selection,
-    TierOption,
-    possible_selection,
-    selected,
-    selecting,
-)
+from pipeline.answers.selection import MADE_FROM_ANOTHER, Selection, TierOption, possible_selection, selected, selecting
 from pipeline.base.text.numbers import bounded, number
 from pipeline.publishing.rows import rows
 from pipeline.publishing.without_estimate import beside
@@ -110,27 +103,30 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
 
 
 def modified_and_near(chance: str, least: float) -> Iterator[tuple[str, str]]:
-    """Yield remarks on models that a list by probability puts last or leaves out, each with the models' SQL condition."""
-    yield "of these are made from another model and come last; own_to_base_ratio is their own training divided by their base model's", f"{chance} >= {least} and {MADE_FROM_ANOTHER}"  # fmt: skip
+    """Yield remarks on models that a list by probability puts last or leaves out, with their SQL condition."""
+    ratio = "own_to_base_ratio is their own training divided by their base model's"
+    last = f"of these are made from another model and come last; {ratio}"
+    yield last, f"{chance} >= {least} and {MADE_FROM_ANOTHER}"
     if least > POSSIBLE_FRACTION:
         near = f"more have a probability of {100 * POSSIBLE_FRACTION:g} % to {100 * least:g} %"
         yield near, f"{chance} >= {POSSIBLE_FRACTION} and {chance} < {least}"
 
 
 def column_of_chance(at_least: float | None, probability: float | None) -> str | None:
-    """Return the column that holds the probability of exceeding this threshold, or None if the number is not a threshold.
+    """Return the column with the probability of exceeding this number, or None if it is not a threshold.
 
     Raises BadParameter if a probability is given without a number, and LookupError if the number is not a threshold.
     """
     column = next((threshold.column for threshold in THRESHOLDS if threshold.flop == at_least), None)
+    words = ", ".join(threshold.word for threshold in THRESHOLDS)
     if probability is None:
         return column
     if at_least is None:
         raise typer.BadParameter("--probability goes with --at-least")
     if column is None:
         raise LookupError(
-            f"--at-least {number(at_least)}: probabilities are published for {', '.join(threshold.word for threshold in THRESHOLDS)};"
-            " without --probability, any number is accepted"
+            f"--at-least {number(at_least)}: probabilities are published for {words}; without --probability, any"
+            " number is accepted"
         )
     return column
 
@@ -138,7 +134,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
 def without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
-    """Yield remarks on models without an estimate, which are never listed: their number, and which may be above `at_least`."""
+    """Yield remarks on models without an estimate: their number, and which may be above `at_least`."""
     models, known_above, placed_above = beside(connection, at_least, among)
     yield f"{len(models)} models have no estimate"
     if known_above:
@@ -152,7 +148,7 @@ def without_estimate(
 
 
 def chosen_columns(written: str, connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """Return the columns that a user named, separated by commas. Raise LookupError for an unknown one, with the nearest."""
+    """Return the columns that a user named, separated by commas. Raise LookupError for an unknown one."""
     known = [row["column_name"] for row in rows(connection, "select column_name from (describe all_estimates)")]
     known.append("external_flop")  # a figure stated by others, for models without an estimate
     named = [word.strip() for word in written.split(",") if word.strip()]

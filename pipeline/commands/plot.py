@@ -57,7 +57,8 @@ def draw(
         raise ValueError(f"{out} ends in none of {', '.join(overview.WRITERS)}")
     chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
     named = {ledger.find_model(name, connection)[0] for name in highlight}
-    all_rows = rows(connection, "from estimates left join (select model_id, columns('external_.*') from models_without_estimate) using (model_id)")  # fmt: skip
+    external = "(select model_id, columns('external_.*') from models_without_estimate)"
+    all_rows = rows(connection, f"from estimates left join {external} using (model_id)")
     (largest,) = rows(connection, report_views.statements()["largest_in_epoch"])
     models = [row for row in all_rows if row["model_id"] in chosen]
     points = [point for point in growth.points(models) if point["date"] >= f"{selection.from_year}"]

@@ -15,18 +15,19 @@ from pipeline.publishing import guidelines
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]
-OF_TOTAL = "model_id name training_flop training_flop_low training_flop_high training_flop_at_least threshold_total cumulative_flop".split()
-
+OF_TOTAL = (
+    "model_id name training_flop training_flop_low training_flop_high training_flop_at_least threshold_total"
+    " cumulative_flop"
+).split()
 OF_THRESHOLD = ("flop", "probability_above_fraction", "meaning", "text")
 
 
 def thresholds(
-    model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")],
-    json: Json = False,
+    model: Annotated[str, typer.Argument(help="Id, name or alias of a model in the ledger.")], json: Json = False
 ) -> None:
     """Show the probability that a model exceeds each threshold.
 
-    The thresholds are 1e23, 1e25 and 1e26 FLOP. A third of the model's compute is shown too: in the EU, whoever modifies
+    The thresholds are 1e23, 1e25 and 1e26 FLOP. A third of the model's compute is shown: in the EU, whoever modifies
     the model with more than that is considered the provider of the result.
     """
     row = dict(ledger.account_of(model))
@@ -64,7 +65,8 @@ def lines(row: Row) -> Iterator[str]:
         yield f"  {threshold.word}: {probability(row[threshold.column])}"
         yield f"    {threshold.meaning} ({threshold.text})"
     third = guidelines.modification(row)
-    yield f"a third of its training compute: {flop(third['modification_flop'])} ({_interval(third, 'modification', '_flop')})"
+    ends = _interval(third, "modification", "_flop")
+    yield f"a third of its training compute: {flop(third['modification_flop'])} ({ends})"
     yield "  EU: above that, whoever modifies this model is considered the provider of the result (same guidelines)"
     yield from account_text.share_of_base(row)
     yield Aside(f"guidelines read: {guidelines.GUIDELINES['version_read']}. {guidelines.GUIDELINES['status']}")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pipeline.publishing.rows import Row
 
 TIERS = (
-    "A model with a record has a source for each fact; a row of the catalogue (--tier all) is a model in Epoch AI's tables"
-    " that we did not research, with the tables' figures."
+    "A model with a record has a source for each fact; a row of the catalogue (--tier all) is a model in Epoch AI's"
+    " tables that we did not research, with the tables' figures."
 )
 COLUMNS = ("training_flop", "base_model", "parent_organization", "published_date")
 

@@ -128,7 +128,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
 def _looked(
     source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables, may_shrink: bool
 ) -> Raw | None:
-    """Return a source's table if it has changed. For other kinds of sources, add what is new to `tables`. Raise CatalogueError."""
+    """Return a source's table if it has changed, or add what is new in another kind of source to `tables`."""
     from pipeline.catalogues.cells import sheet_of
     from pipeline.tools.updating import elsewhere, raw
     from schemas.spelling import find
@@ -158,7 +158,7 @@ def _looked(
 def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
-    """Compare new contents of Epoch's tables with our snapshots, and add the changes to `tables`. Return the link of each row by name."""
+    """Add the changes of Epoch's tables since our snapshots to `tables`. Return the link of each row by name."""
     from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
     from pipeline.tools.updating import judged

@@ -1,4 +1,4 @@
-"""`flopledger utilization`: the utilization that a training run may reach, by default and from measurements of similar cases."""
+"""`flopledger utilization`: the utilization that a training run may reach, and measurements of similar cases."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ NEAREST = """
 """
 PREDICTED = """
     select run_utilization_rule(asked_cases.network), default_utilization_fraction, uncertainty['whole_run'],
-        exp(-logistic_reach(0.95) * uncertainty['gpu_time_down']), exp(logistic_reach(0.95) * uncertainty['gpu_time_up']),
+        exp(-logistic_reach(0.95) * uncertainty['gpu_time_down']),
+        exp(logistic_reach(0.95) * uncertainty['gpu_time_up']),
         utilization_low_fraction, utilization_middle_fraction, utilization_high_fraction
     from utilizations join asked_cases using (allocation) cross join constants
 """
@@ -47,16 +48,15 @@ Answer = dict[str, Any]
 )
 def utilization(
     family: Annotated[
-        str,
-        typer.Option(help=f"One of {', '.join(Network)}, or a common name such as vit, resnet or llm."),
+        str, typer.Option(help=f"One of {', '.join(Network)}, or a common name such as vit, resnet or llm.")
     ] = Network.LANGUAGE_TRANSFORMER.value,
     json: Json = False,
     **figures: Any,
 ) -> None:
     """Show what share of the peak a training run may reach.
 
-    The answer includes the value that estimates use for a run that states no utilization, with the reason; the default; what
-    measurements of similar cases predict; and the nearest measurements. --parameters and --batch determine the size of a step.
+    The answer includes the value that estimates use if a run states no utilization, with the reason; the default; what
+    measurements of similar cases predict; and the nearest measurements. --parameters and --batch size a step.
     """
     from schemas.errors import InputError
 
@@ -66,7 +66,7 @@ def utilization(
 
 
 def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection) -> Answer:
-    """Return the `network` and its `taken`, `default`, `measured` and `nearest` utilizations, all as fractions of the chip's dense peak.
+    """Return the `network` and its `taken`, `default`, `measured` and `nearest` utilizations, as fractions of the peak.
 
     `taken` applies to a run on `chips`, as in forecasts, and comes with its `reason`; `measured` applies to a
     benchmark. Both contain 5 %, 50 % and 95 % points. If a batch is given, `batch` is a sentence about the effect of
@@ -141,12 +141,13 @@ def as_text(prediction: Answer) -> Iterator[str]:
     """Yield the answer as text, one item per line."""
     taken, measured = prediction["taken"], prediction["measured"]
     run = "one chip; --chips states how many" if prediction["chips"] == 1 else f"{prediction['chips']:,.0f} chips"
+    kind = Network(prediction["network"]).words
+    measured_ends = f"{measured['p05']:.2g} to {measured['p95']:.2g}"
     yield Strong(
-        f"use {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for {Network(prediction['network']).words}"
-        f" on {run}"
+        f"use {taken['p50']:.2g} (90 % of whole runs: {taken['p05']:.2g} to {taken['p95']:.2g}) for {kind} on {run}"
     )
     yield f"why: {taken['reason']}; `estimate` uses it in forecasts, too"
-    yield f"do not use: {measured['p50']:.2g} ({measured['p05']:.2g} to {measured['p95']:.2g}), measurements of similar cases, mostly tuned benchmarks"
+    yield f"do not use: {measured['p50']:.2g} ({measured_ends}), measurements of similar cases, mostly tuned benchmarks"
     yield from prediction["not_used"]
     if prediction["batch"]:
         yield prediction["batch"]

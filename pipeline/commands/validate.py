@@ -75,7 +75,7 @@ def validate(
 
 
 def look_up(path: Path, files: list[Path], given: str | None, is_written: bool = False) -> None:
-    """Look up the quotes of one record's source in these files, and write their places. Exit with code 1 if one is missing."""
+    """Look up the quotes of a record's source in these files, and write their places. Exit with 1 if one is missing."""
     from pipeline.base.text.progress import working
     from pipeline.records.loading import read
     from pipeline.tools import quotes
@@ -90,11 +90,8 @@ def look_up(path: Path, files: list[Path], given: str | None, is_written: bool =
     if places and is_written:
         replace_file(path, quotes.with_places(path.read_text(encoding="utf-8"), places))
     if places:
-        output.tell(
-            [
-                f"{len(places)} places are new; {f'written to {path}' if is_written else '--write adds them to the record'}"
-            ]
-        )
+        written = f"written to {path}" if is_written else "--write adds them to the record"
+        output.tell([f"{len(places)} places are new; {written}"])
     absent = sum(place.match in ("absent", "other numbers") for place in found.values())
     output.tell([f"{len(found) - absent} of {len(found)} quotes of {source} were found"])
     if absent:
@@ -154,7 +151,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def by_both_methods(paths: Iterable[Path], records: Records) -> tuple[dict[str, Path], list[Row]]:
-    """Return the file of each model in these files and folders, and a row with both totals of its training without base models."""
+    """Return the file of each model in these files and folders, and rows with both totals of its own training."""
     from pipeline.engines import in_memory
     from pipeline.models import sql
     from pipeline.records import params

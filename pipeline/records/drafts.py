@@ -1,4 +1,4 @@
-"""Help for writing records: commented drafts to fill in, and JSON Schemas with which editors complete and check records.
+"""Help for writing records: commented drafts to fill in, and JSON Schemas for editors.
 
 `python -m pipeline.records.drafts` writes the schemas and a reference of all keys, and so do `make install` and
 `flopledger new`. The files are not in git. templates/keys.yaml explains the keys.
@@ -185,7 +185,7 @@ def _form(form: dict[str, Any], parts: dict[str, Any]) -> str:
 
 
 def _family_condition(name: str, architecture: dict[str, Any]) -> dict[str, Any]:
-    keys_of_family = {field.name: _type(field.type) for field in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
+    keys_of_family = {key.name: _type(key.type) for key in dataclasses.fields(FAMILIES[name])}  # type: ignore[arg-type]
     properties = {**dict.fromkeys(architecture["properties"], True), **keys_of_family}
     return {
         "if": {"properties": {"family": {"const": name}}},

@@ -19,7 +19,7 @@ from schemas.vocabulary import Bound
 
 TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic, from exact numbers and from assumptions
 NOTHING_ASSUMED: Mapping[str, Assumption] = {}
-# Factors between seconds, minutes, hours, days and weeks; bits per byte; operations per multiply-add, and one half; bytes
+# Factors between seconds, minutes, hours, days and weeks; bits per byte; operations per multiply-add, and half; bytes
 # per KiB; GB per GiB.
 CONVERSIONS = frozenset(
     {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
@@ -101,7 +101,8 @@ def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote])
         or any(_letters(number) in quoted_letters for number in model_numbers)
     ):
         return None
-    return f"{min(model_numbers)} is not in {_named(quotes)}; correct it, or add derived: the quoted words that mean this chip"
+    derived = "correct it, or add derived: the quoted words that mean this chip"
+    return f"{min(model_numbers)} is not in {_named(quotes)}; {derived}"
 
 
 def _letters(text: str) -> str:

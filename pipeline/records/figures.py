@@ -196,7 +196,7 @@ def _chip(word: str, records: Records) -> FoundChip:
 def _with_slice(
     stated: Figures, words: Mapping[str, str], records: Records, problems: list[tuple[str, str]]
 ) -> Figures:
-    """Return the figures with the number of chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
+    """Return the figures with the chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
     if "hardware" not in words:
         return stated
     found, cores = _chip(str(stated["hardware"]), records), None
@@ -215,7 +215,7 @@ def _with_slice(
 
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
-    """Yield a figure and a message for each pair that may not be stated together, and for each figure that lacks another."""
+    """Yield a figure and a message for each pair that contradicts itself, and for each figure that lacks another."""
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:

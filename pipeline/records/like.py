@@ -11,7 +11,7 @@ from pipeline.records import yaml_text
 from schemas.records import Model
 from schemas.spelling import nearest
 
-# Keys that all sizes of a family share. Names, parameters, access, machines, totals, external values and notes belong to
+# Keys that all sizes of a family share. Names, parameters, access, machines, totals, external values and notes are of
 # one model.
 SHARED = (
     "organization",
@@ -26,8 +26,8 @@ SHARED = (
     "contributions",
 )
 SHARED_BY_PHASES = (
-    "phase", "accounting", "example_unit", "examples", "epochs", "sequence_length", "target_length", "precision", "framework",
-    "is_forward_only", "has_frozen_weights",
+    "phase", "accounting", "example_unit", "examples", "epochs", "sequence_length", "target_length", "precision",
+    "framework", "is_forward_only", "has_frozen_weights",
 )  # fmt: skip
 FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # a mapping with one of these keys is a fact
 
@@ -74,7 +74,8 @@ def inherit(record: dict[str, Any], file: str) -> tuple[dict[str, Any], str | No
     if shared_keys := inherited_sources & {*record.get("sources", {})}:
         return (
             record,
-            f"{name!r} has another source {min(shared_keys)!r}, from which this record inherits facts; give yours another key",
+            f"{name!r} has another source {min(shared_keys)!r}, from which this record inherits facts; give yours"
+            " another key",
         )
     return merged, None
 

@@ -23,14 +23,7 @@ from schemas.figures import Figures
 from schemas.records import IDENTIFIER, Model, Records
 from schemas.spelling import find
 from schemas.units import DAY_SECONDS
-from schemas.vocabulary import (
-    Accounting,
-    Domain,
-    ExampleUnit,
-    OrganizationKind,
-    ParameterNetwork,
-    Scope,
-)
+from schemas.vocabulary import Accounting, Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope
 
 MOST_TOKENS_A_STEP = 1e9  # more means that a batch in tokens was read as sequences
 MOST_SEQUENCES_A_STEP = 1e4  # more means that a batch in tokens was read as sequences of an encoder and a decoder
@@ -62,7 +55,7 @@ class Own(NamedTuple):
 
 
 class _Run:
-    """The figures of a run while its record is made: both ends of each amount, the id of each word, and what was filled in."""
+    """The figures of a run while its record is made: ends of amounts, ids of words, and what was filled in."""
 
     def __init__(self, stated: Figures, records: Records) -> None:
         self.stated, self.records, self.filled = stated, records, list[Filled]()
@@ -174,7 +167,7 @@ def identifier_of(path: Path) -> str:
 
 
 class _Network(NamedTuple):
-    """A network: its keys in the record, the lengths that are not stated, and the unit of an example if it is no token."""
+    """A network: its keys in the record, lengths that are not stated, and the unit of an example if it is no token."""
 
     keys: dict[str, Any]
     lengths: dict[str, Any]
@@ -182,7 +175,7 @@ class _Network(NamedTuple):
 
 
 def _network(run: _Run, unit: ExampleUnit) -> _Network:
-    """Return the network of the stated config, otherwise a decoder of the stated size, otherwise that of the base model."""
+    """Return the stated config's network, otherwise a decoder of the stated size, otherwise the base model's."""
     if run.states("config"):
         return _network_of_config(run)
     is_text = unit == ExampleUnit.TOKEN and (run.states("parameters") or (run.base is None and run.states(*TEXT)))
@@ -252,7 +245,7 @@ def _middle(ends: Ends | None) -> float | None:
 
 
 def _unit(run: _Run) -> ExampleUnit:
-    """Return the unit of one example: from the stated data, otherwise from the base model, otherwise from the domain."""
+    """Return the unit of one example, from the stated data, otherwise the base model, otherwise the domain."""
     if run.states("images"):
         return ExampleUnit.IMAGE
     if run.states("examples"):
@@ -318,7 +311,7 @@ def _add_time(run: _Run, unit: ExampleUnit) -> None:
 
 
 def _convert_achieved(run: _Run) -> None:
-    """Convert achieved TFLOP/s per chip to a share of the chip's peak at the precision, by default the fastest of 16 bits."""
+    """Convert achieved TFLOP/s per chip to a share of its peak at the precision, by default its fastest of 16 bits."""
     if not run.states("tflops_per_chip"):
         return
     chip, written, amounts = run.records.hardware[run.words["hardware"]], run.stated["tflops_per_chip"], run.amounts
@@ -359,11 +352,7 @@ def _phases(
     if "steps" in amounts:
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived
-    shared = {
-        **lengths,
-        **facts_of(amounts, **{name: name for name in LENGTHS}),
-        **run.word("precision", "precision"),
-    }
+    shared = {**lengths, **facts_of(amounts, **{name: name for name in LENGTHS}), **run.word("precision", "precision")}
     chips = run.word("chip", "hardware") | facts_of(amounts, chips="chips", duration="days", chip_time="chip_hours")
     phase: dict[str, Any] = {
         "phase": "fine-tuning" if run.base else "pretraining",

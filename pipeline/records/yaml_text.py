@@ -19,10 +19,7 @@ Steps = tuple[str | int, ...]  # the keys and indices that lead to a place in a 
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
 # Entries of a list or mapping, and events of a file; limited because checks compare entries pairwise.
-MOST_ENTRIES, MOST_EVENTS = (
-    1_000,
-    50_000,
-)
+MOST_ENTRIES, MOST_EVENTS = (1_000, 50_000)
 LONGEST_KEY, LONGEST_FIELD, LONGEST_FILE = 100, 80, 120  # characters
 EMPTY = "is empty; `README.md` shows how a record begins"
 

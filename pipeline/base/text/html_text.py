@@ -11,7 +11,10 @@ STYLE_AND_REST = (
 )
 # For pages with separate scripts. If a page is opened from disk, its scripts come from file:, because it has no origin.
 # DuckDB needs WebAssembly and a worker.
-OF_FILES = f"default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:; {STYLE_AND_REST} 'self'"
+OF_FILES = (
+    "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:;"
+    f" {STYLE_AND_REST} 'self'"
+)
 
 
 def json_in_html(value: Any) -> str:

@@ -55,11 +55,7 @@ NUMBERS = {
     for name in ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
 }
 # Columns searched with regular expressions.
-TEXTS = (
-    "task",
-    "link",
-    *(name for name in READ if name.endswith("_notes")),
-)
+TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))
 
 
 class Rows(NamedTuple):

@@ -14,8 +14,8 @@ from pipeline.catalogues.rows import Row
 # and 80 % within 1.65x. Of the other rows (data sets for fine-tuning), half are off by more than 12x.
 ONE_PASS_SINCE, ONE_PASS_TOKENS = "2020", 1e10
 # For other data without stated passes, we assume (large / data points)^(1/2) passes, but from 1 to 100. So data sets of
-# at least `large` get one pass, and smaller ones get more. We fitted the rule by eye to the epochs stated in rows of the
-# same domain: for text, 30 at 1e8 tokens, 4 at 1e10, and 1 from 1e11; for images, 100 at ImageNet's 1e6 and 6 at 3e8; for
+# at least `large` get one pass, smaller ones more. We fitted the rule by eye to the epochs stated in rows of the same
+# domain: for text, 30 at 1e8 tokens, 4 at 1e10, and 1 from 1e11; for images, 100 at ImageNet's 1e6 and 6 at 3e8; for
 # biological sequences, 25 at 1e7 to 1e9 and 6 at 1e10.
 LARGE = {"text": 1e11, "images": 1e10, "other": 1e11}
 MOST_PASSES = 100.0

@@ -31,14 +31,14 @@ EPOCH = "epoch"
 SOURCE = Source.model_validate(
     {"title": "Epoch AI, Data on AI Models (CC-BY 4.0)", "url": "https://epoch.ai/data/ai-models"}
 )
-# The share of the parameters that one token uses in a mixture of experts, if no note states the share: the geometric mean
+# The share of parameters that one token uses in a mixture of experts, if no note states the share: the geometric mean
 # and the standard deviation of the logarithm over the rows of both tables that state it (0.03 for Kimi K2 to 0.28 for
 # Mixtral 8x7B).
 SHARE_ASSUMED = "active share of a mixture of experts assumed"
 ACTIVE_SHARE, ACTIVE_LOG_SD = 0.10, 0.6
 SMALLEST_SPARSE = 1e9  # in a mixture of experts with fewer parameters, we assume that each token uses all of them
-# Standard deviations of the logarithm of uses per parameter and example if the network's kind gives them, not its layers,
-# over rows of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but rows about image
+# Standard deviations of the logarithm of uses per parameter and example if the network's kind gives them, not layers,
+# over rows of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but rows on image
 # networks vary this much.
 USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
 # Estimates of these kinds are within 2x in only 2 of 23 rows that state their passes.

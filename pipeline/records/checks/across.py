@@ -88,7 +88,7 @@ class CrossChecks(RecordChecks):
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
         """Yield a mistake for each maker of a model that is not the name or alias of an organization."""
-        # Models outside data/records/models and users' models need no record of their maker. Some ledgers have no organizations.
+        # Users' models, in other folders, need no record of their maker. Some ledgers have no organizations.
         spelled = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
             return
@@ -175,8 +175,8 @@ class CrossChecks(RecordChecks):
         product = allocation.chips.amount * allocation.duration.amount
         if not 1 / TIME_TOLERANCE < chip_time / product < TIME_TOLERANCE:
             yield self._mistake(
-                f"{allocation.chip_time.written} and chips x duration ({product / DAY_SECONDS:.6g} chip_day) contradict each other; "
-                "keep the one that the source states",
+                f"{allocation.chip_time.written} and chips x duration ({product / DAY_SECONDS:.6g} chip_day)"
+                " contradict each other; keep the one that the source states",
                 *steps,
                 "chip_time",
             )

@@ -110,10 +110,12 @@ class EvidenceChecks(RecordChecks):
             if quote is None or source is None:
                 continue
             if source.kind in OF_MAKERS and quote.read_in not in (None, *WORDS_OF_SOURCE):
-                message = f"is {quote.read_in}, but the source is of kind {source.kind}; cite what was read as a third_party source whose title names the work"
+                cited = "cite what was read as a third_party source whose title names the work"
+                message = f"is {quote.read_in}, but the source is of kind {source.kind}; {cited}"
                 yield self._mistake(message, "quotes", name, "read_in")
             if source.kind in OF_MAKERS and quote.read_in is None and OTHER_SCRIPT.search(quote.text):
-                message = "is not in Latin script; state read_in: publication if the source is written so, otherwise translation"
+                written = "publication if the source is written so, otherwise translation"
+                message = f"is not in Latin script; state read_in: {written}"
                 yield self._mistake(message, "quotes", name, "text")
             if LIST_MARK.match(quote.text):
                 yield self._mistake(

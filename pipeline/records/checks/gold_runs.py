@@ -94,5 +94,5 @@ class GoldChecks(RecordChecks):
             (count.forward_flop + count.backward_flop) * passes / (chip_seconds * chip.peaks[precision].amount)
         )
         if utilization > largest_utilization_fraction("dense_convolution", precision):
-            message = f"is {utilization:.3g} of the {precision} peak of {chip.name}, which is impossible; check data, time and"
-            yield self._mistake(f"{message} precision, or move the run to rejected: above_peak", *steps)
+            message = f"is {utilization:.3g} of the {precision} peak of {chip.name}, which is impossible; check data,"
+            yield self._mistake(f"{message} time and precision, or move the run to rejected: above_peak", *steps)

@@ -76,8 +76,8 @@ class OwnChecks(RecordChecks):
         silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]
         if silent:
             yield self._mistake(
-                f"has a throughput without a batch ({len(silent)} of {len(self.record.rows)} rows lack it), so the work of"
-                " one step is unknown",
+                f"has a throughput without a batch ({len(silent)} of {len(self.record.rows)} rows lack it), so the"
+                " work of one step is unknown",
                 "rows",
                 silent[0],
             )
@@ -85,8 +85,8 @@ class OwnChecks(RecordChecks):
     def _remarks_on_model(self, model: Model) -> Iterator[Mistake]:
         if name := stages.unentered(model):
             yield self._mistake(
-                "names a second stage or sequence length, but the record has one phase; enter it as a separate phase, or"
-                " list what is not known about it in `missing`, with looked_in",
+                "names a second stage or sequence length, but the record has one phase; enter it as a separate phase,"
+                " or list what is not known about it in `missing`, with looked_in",
                 "quotes",
                 name,
             )
@@ -105,7 +105,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(f"{message}; state it", *steps_of(path), "family")
 
     def _access(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake if the record calls weights closed although its own notes or sources show that they were released."""
+        """Yield a mistake if the record calls weights closed, but its notes or sources show that they were released."""
         if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
             return
         names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
@@ -168,7 +168,7 @@ class OwnChecks(RecordChecks):
                 yield self._unknown(missing.fact, "a fact of a model", fact_names, "missing", index, "fact")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
-        """Yield a mistake for each repeated name of a row, network that cannot be counted, and rate without a needed length."""
+        """Yield mistakes: repeated names of rows, networks that cannot be counted, rates without a needed length."""
         yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)

@@ -78,9 +78,10 @@ class PhysicalChecks(RecordChecks):
         if utilization > largest:
             possible = [f"{precision}, {share:.2g}" for precision, share in reached.items() if share <= 1]
             yield self._mistake(
-                f"{row.timing.written} on {row.chips} x {chip.name} is {utilization:.3g} of the {row.precision.value} peak, but at"
-                f" most {largest:g} is possible; check it, chips, precision{f' (such as {possible[0]})' if possible else ''} and"
-                " architecture, or move the row to rejected: above_peak",
+                f"{row.timing.written} on {row.chips} x {chip.name} is {utilization:.3g} of the {row.precision.value}"
+                f" peak, but at most {largest:g} is possible; check it, chips, precision"
+                f"{f' (such as {possible[0]})' if possible else ''} and architecture, or move the row to rejected:"
+                " above_peak",
                 *steps,
                 "throughput" if row.throughput else "step_time",
             )
@@ -102,9 +103,7 @@ class PhysicalChecks(RecordChecks):
             return
         if hardware and not row.is_recomputed and hardware.amount > max(utilization, with_all_pairs) * STATED_TOLERANCE:
             yield self._mistake(
-                f"{hardware.written} counts recomputed activations; add is_recomputed: true",
-                *steps,
-                "reported_hfu",
+                f"{hardware.written} counts recomputed activations; add is_recomputed: true", *steps, "reported_hfu"
             )
         if model and not utilization / STATED_TOLERANCE <= model.amount <= with_all_pairs * STATED_TOLERANCE:
             is_above = model.amount > with_all_pairs

@@ -17,7 +17,8 @@ class ReadingChecks(RecordChecks):
             for index, reading in enumerate(model_readings.facts):
                 steps = ("models", model_id, "facts", index)
                 if reading.path and reading.path in paths[:index]:
-                    message = f"{reading.path} has already been read; keep the better reading, and put the other into its note"
+                    better = "keep the better reading, and put the other into its note"
+                    message = f"{reading.path} has already been read; {better}"
                     yield self._mistake(message, *steps, "path")
                 places = {("place", number): place for number, place in enumerate(reading.place)}
                 if reading.settled and reading.settled.place:

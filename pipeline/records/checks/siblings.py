@@ -96,8 +96,8 @@ class SiblingChecks(RecordChecks):
                 sibling, address = min((sibling_by_address[address], address) for address in unread)
                 yield (
                     name,
-                    f"is missing, but its sibling {sibling} states it from {address}; look for it there, or name the source"
-                    " in looked_in of missing if it is not there",
+                    f"is missing, but its sibling {sibling} states it from {address}; look for it there, or name the"
+                    " source in looked_in of missing if it is not there",
                 )
 
     def _without_network(self) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,8 @@ def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
             )  # fmt: skip
             yield ("training", index, "examples", "derived"), message
         if words_of_bases and words_of_bases.issuperset(_quoted(model, phase)) and phase.examples.quote:
-            message = f"has the words of the data of {' or '.join(model.base_ids)}; if they hold for this training too, say so in a note there"
+            said = "if they hold for this training too, say so in a note there"
+            message = f"has the words of the data of {' or '.join(model.base_ids)}; {said}"
             yield ("training", index, "examples", "quote"), message
 
 

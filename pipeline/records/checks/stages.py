@@ -7,13 +7,14 @@ from schemas.vocabulary import Accounting
 
 # A record once had 25 trillion tokens at a length of 8,192, although 2 trillion of them were trained at 32,768.
 _STAGE = re.compile(
-    r"\b(?:second|third|final|last)\s+(?:training\s+|pre-?training\s+)?(?:stage|phase)\b|\b(?:stage|phase)\s*-?\s*(?:2|3|II|two)\b"
-    r"|\bmid-?training\b|\blong[- ]context\s+(?:stage|phase|training|pre-?training|extension)\b|\bcontext\s+extension\b",
+    r"\b(?:second|third|final|last)\s+(?:training\s+|pre-?training\s+)?(?:stage|phase)\b"
+    r"|\b(?:stage|phase)\s*-?\s*(?:2|3|II|two)\b|\bmid-?training\b|\bcontext\s+extension\b"
+    r"|\blong[- ]context\s+(?:stage|phase|training|pre-?training|extension)\b",
     re.IGNORECASE,
 )
 _LENGTHS = re.compile(
-    r"\b(?:context|sequence|window)(?:\s+(?:length|window|size))?s?\s+(?:is|was|are|were)?\s*(?:then\s+|further\s+|gradually\s+|progressively\s+)?"
-    r"(?:extended|increased|expanded|raised)\b",
+    r"\b(?:context|sequence|window)(?:\s+(?:length|window|size))?s?\s+(?:is|was|are|were)?\s*"
+    r"(?:then\s+|further\s+|gradually\s+|progressively\s+)?(?:extended|increased|expanded|raised)\b",
     re.IGNORECASE,
 )
 _FACTS = {"examples", "sequence_length", "training", "steps"}
