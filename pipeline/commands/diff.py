@@ -39,12 +39,12 @@ def diff(
         old = old or changes.last_release()
         moved = changes.moved(changes.read(old), changes.read(new or "."), min_change)
     models = {row["model_id"] for row in moved}
-    headlines = sum(row["column"] == HEADLINE for row in moved)
+    headlines = sum(row["column_name"] == HEADLINE for row in moved)
     output.remark(
         f"{old} -> {new or 'here'}: {len(moved)} values moved, in {len(models)} models; {headlines} of them are"
         f" {HEADLINE}"
     )
     if not csv and not json:
-        moved.sort(key=lambda row: row["column"] != HEADLINE)
+        moved.sort(key=lambda row: row["column_name"] != HEADLINE)
     rows = [[row[column] for column in changes.COLUMNS] for row in moved]
     output.write(changes.COLUMNS, rows, as_csv=csv, as_json=json, digits=6)

@@ -24,7 +24,7 @@ PUBLISHED, KEPT, UNRELEASED = Path("data/published"), Path("data/releases"), "un
 TABLES = ("estimates", "facts")
 NO_FACTS = b"record_kind,record_id,path,written\n"
 ADDED, GONE = "the model was added", "the model is gone"  # reasons for a change
-COLUMNS = ("model_id", "column", "old", "new", "change_fraction", "reason")
+COLUMNS = ("model_id", "column_name", "old", "new", "change_fraction", "reason")
 Files = Mapping[str, bytes]  # the CSV file of each table in TABLES
 
 

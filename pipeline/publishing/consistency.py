@@ -54,7 +54,7 @@ RULES = (
         "changes",
         "no model loses its number through rules",
         "a changed fact of its record, or of its base model's, is the reason; if there is none, a rule or a default lost the number",
-        """select model_id from changes where "column" = 'training_flop' and new is null and starts_with(reason, 'rules')""",
+        """select model_id from changes where column_name = 'training_flop' and new is null and starts_with(reason, 'rules')""",
     ),
     Rule(
         "operation_estimates",

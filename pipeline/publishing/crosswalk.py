@@ -62,7 +62,7 @@ CROSSWALK: dict[str, Ours] = {
     "Confidence": Ours("training_flop_high / training_flop_low", "an interval in place of a word"),
     "Model accessibility": Ours("weights_access", "open, restricted or closed"),
     "Open model weights?": Ours("weights_access", "open, restricted or closed"),
-    "Country (of organization)": Ours("country", "in the same words"),
+    "Country (of organization)": Ours("country", "by its short name; country_code is the ISO code"),
     "Training compute cost (2023 USD)": Ours("cost_usd", "in nominal dollars; base models included"),
     "Training compute cost (cloud)": Ours("footprints.rent_usd", "in nominal dollars"),
     "Training compute cost (upfront)": Ours("footprints.purchase_usd", "in nominal dollars"),

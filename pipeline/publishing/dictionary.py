@@ -6,7 +6,10 @@ ledger.duckdb and the site describe all other tables and views.
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
+
+import yaml
 
 from pipeline.base.paths import ROOT
 from pipeline.publishing import datapackage, ended, examples
@@ -36,84 +39,11 @@ class File(NamedTuple):
 
 
 FILES = {
-    "report/counters.csv": File(
-        "One row per small network, pass and public FLOP counter: the counter's count, and the count by hand.",
-        "the audit of November 2026",
-        {
-            "case": "Kind of layer and condition of the network.",
-            "pass": "forward, backward, or first_backward (the backward pass of a first layer, on raw input).",
-            "batch": "Examples in the batch; empty if the counter was not run.",
-            "by_hand_flop": "FLOP of the whole batch by a slow loop over every multiply-add, two FLOP each; empty if it was not run.",
-            "ours": "FLOP by the ledger's formulas; empty if the counter was not run.",
-            "counter": "Name of the counter.",
-            "version": "Version of the counter's package; empty if none could be installed.",
-            "counted": "The counter's result, in its own unit; empty if it ended in an error or was not run.",
-            "factor": "counted / by_hand_flop, or counted / ours if others ran the hardware counter; empty if either is unknown or zero.",
-            "verdict": "Whether the count is right if it is read as FLOP.",
-            "verdict_in_own_unit": "Whether the count is right in the unit that the counter's documentation names.",
-            "note": "The mistake that explains this number, or the error message; empty if neither is known.",
-        },
-    ),
-    "report/timings.csv": File(
-        "One row per network, precision and batch whose training step was timed on one NVIDIA H100 (torch 2.11.0, driver 580.159.04).",
-        "`make measure`",
-        {
-            "network": "Network, with random inputs.",
-            "precision": "Precision in which the matrix units multiply.",
-            "layout": "Order of the axes in memory.",
-            "mode": "eager, or compiled by torch.compile.",
-            "batch": "Examples in a step.",
-            "step_seconds": "Median time of a step: forward, backward and optimizer.",
-            "step_iqr_seconds": "Interquartile range of that time.",
-            "forward_seconds": "Part of the step in the forward pass with the loss.",
-            "backward_seconds": "Part of the step in the backward pass.",
-            "epoch_examples": "Examples in consecutive timed steps, which include copying the inputs from the host.",
-            "epoch_seconds": "Time of these consecutive steps.",
-            "peak_memory_bytes": "Largest memory that torch allocated.",
-            "utilization_theory": "Utilization from 3 x the forward FLOP of epoch_examples, and epoch_seconds.",
-            "utilization_one": "Utilization from forward and backward FLOP of one example, and a step with a batch of one.",
-            "utilization_batch": "Utilization from forward and backward FLOP of the batch, and the median step.",
-            "utilization_epoch": "Utilization from forward and backward FLOP of epoch_examples, and epoch_seconds.",
-            "ceiling_fraction_batch": "Speed of the median step / speed of the fastest square matrix product on this machine.",
-            "backward_to_forward_flop": "Counted operations of the backward pass / those of the forward pass.",
-            "backward_to_forward_seconds": "Time of the backward pass / time of the forward pass.",
-        },
-    ),
-    "report/equal_flop.csv": File(
-        "One row per library, matrix size and way of doing the same operations, timed on one machine.",
-        "`make measure`",
-        {
-            "library": "torch or numpy, on the CPU.",
-            "size": "N of the N x N matrices of float32.",
-            "way": "What was computed; ways named after vectors have 64 vectors.",
-            "flop": "Operations of one repeat, the same for all ways of a group.",
-            "seconds": "Median time of one repeat.",
-            "bytes_per_second": "Bytes that must move between memory and chip / that time.",
-            "time_ratio": "Median of: time / time of the group's first way in torch, in the same repeat.",
-            "time_ratio_low_quartile": "Lower quartile of that ratio.",
-            "time_ratio_high_quartile": "Upper quartile of that ratio.",
-            "repeats": "Number of repeats.",
-            "device_name": "Processor.",
-            "threads": "Threads of torch.",
-            "torch": "Version of torch.",
-            "numpy": "Version of NumPy.",
-            "python": "Version of Python.",
-            "date": "Day of the timing.",
-        },
-    ),
-    "report/accuracy.csv": File(
-        "One row for each row of Epoch's table of models whose estimate is more than 2x off Epoch's value.",
-        "`make accuracy`",
-        {
-            "file": "Snapshot of Epoch's table.",
-            "source_row": "Number of the row in the snapshot, from 1 after the header.",
-            "name": "Model.",
-            "domain": "Domain of the model.",
-            "evidence": "Inputs to our estimate for the row.",
-            "ours_to_theirs": "Our estimate / Epoch's value; the value itself is not copied.",
-        },
-    ),
-}  # fmt: skip
+    name: File(**declared)
+    for name, declared in yaml.safe_load(
+        Path(__file__).with_name("report_tables.yml").read_text(encoding="utf-8")
+    ).items()
+}
 
 
 def dictionary() -> str:

@@ -64,6 +64,13 @@ select model_id, path, written, title from facts_of_models
 where evidence = 'unseen' and path like 'training%examples' order by model_id""",
     ),
     Query(
+        "What does an hour of a chip cost to rent, by year?",
+        """
+select hardware.name, year(price_date) as price_year, median(price_usd) as price_usd, count(*) as prices
+from hardware_prices join hardware using (hardware_id) where price_kind = 'rent'
+group by all order by prices desc limit 10""",
+    ),
+    Query(
         "Which chips were used to train the most models?",
         """
 select hardware_id, hardware.name, count(distinct model_id) as models

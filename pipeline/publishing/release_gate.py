@@ -28,7 +28,7 @@ def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]
     newer = re.split(rf"^## {re.escape(name)}\s*$", changelog, maxsplit=1, flags=re.MULTILINE)[0]
     for row in changes.moved(last, now):
         is_far = row["new"] is None or abs(row["change_fraction"] or 0.0) > LEAST
-        if row["column"] != "training_flop" or row["old"] is None or not is_far:
+        if row["column_name"] != "training_flop" or row["old"] is None or not is_far:
             continue
         if not re.search(rf"(?<![\w-]){re.escape(row['model_id'])}(?![\w-]|\.\d)", newer):
             change = "" if row["change_fraction"] is None else f" ({row['change_fraction']:+.1%})"

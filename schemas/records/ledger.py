@@ -74,15 +74,13 @@ class Records:
             for grid in record.factors
         )
 
-    def countries(self) -> dict[str, tuple[str, str]]:
-        """Return the short name and the ISO code of each country whose grid has a code, by each of its names."""
-        return {
-            name: (grid.place, grid.aliases[0])
-            for record in self.grid_factors.values()
-            for grid in record.factors
-            if grid.aliases
-            for name in (grid.place, *grid.aliases)
-        }
+    def countries(self) -> dict[str, tuple[str, str | None]]:
+        """Return the short name and the ISO code of each country with an emission factor, by each of its names."""
+        places, codes = self.grid_places(), dict[str, str]()
+        for name, place in places.items():
+            if len(name) == 2:
+                codes.setdefault(place, name)  # the first one: "UK" is another name of "GB"
+        return {name: (place, codes.get(place)) for name, place in places.items()}
 
     def measured_architecture(self, measurement: Measurement | GoldRuns, name: str) -> Architecture | None:
         """Return the architecture that a measurement row or gold run names, from the record itself or from a model."""

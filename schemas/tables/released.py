@@ -33,8 +33,8 @@ TABLES: dict[str, Table] = {
     ),
     "changes": Table(
         "One row per value of `estimates` that changed from one release to the next, or per model that was added or removed.",
-        "model_id release column",
-        "model_id release column old? new? reason=change_reason",
+        "model_id release column_name",
+        "model_id release column_name old? new? reason=change_reason",
     ),
     "epoch_results": Table(
         "One row per row of Epoch's table with training compute, a cost or a capabilities index, as in the table; no estimate uses it.",

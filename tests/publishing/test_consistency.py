@@ -9,7 +9,7 @@ TABLES = {
     "identifiers": "select 'models' as record_kind, 'a' as record_id, false as is_retired",
     "estimates": "select 'a' as model_id, 10.0 as operation_count_flop, 10.0 as training_flop union all select 'b', 20.0, 20.0",
     "missing_facts": "select 'c' as model_id, 'card' as looked_in",
-    "changes": "select 'a' as model_id, 'training_flop' as \"column\", null as new, 'fewer tokens' as reason",
+    "changes": "select 'a' as model_id, 'training_flop' as column_name, null as new, 'fewer tokens' as reason",
     "operation_estimates": "select 'a' as model_id, 4.0 as operation_count_flop union all select 'a', 6.0",
     "models": "select 'a' as model_id, null as base_model",
     "operation_counts": "select 'net' as architecture_id, 3.0 as forward_flop",

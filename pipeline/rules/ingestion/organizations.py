@@ -35,7 +35,7 @@ def of_makers(
     published: str,
     records: Records,
     spellings: dict[str, str],
-    countries: dict[str, tuple[str, str]],
+    countries: dict[str, tuple[str, str | None]],
 ) -> Row:
     """Return the owners of a model's makers on the day of publication, and their countries; null if any is unknown.
 

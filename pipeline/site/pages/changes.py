@@ -57,11 +57,11 @@ def releases(changes: list[Row]) -> list[Release]:
 
 def _release(name: str, changes: list[Row]) -> Release:
     """Return a release's changes: moved headlines (largest first), models added and removed, other columns."""
-    ends = {(row["model_id"], row["column"]): row for row in changes if row["column"] in ENDS}
-    headlines = [row for row in changes if row["column"] == HEADLINE and row["reason"] not in (ADDED, GONE)]
+    ends = {(row["model_id"], row["column_name"]): row for row in changes if row["column_name"] in ENDS}
+    headlines = [row for row in changes if row["column_name"] == HEADLINE and row["reason"] not in (ADDED, GONE)]
     moved = [_moved(row, [ends.get((row["model_id"], end)) for end in ENDS]) for row in headlines]
     moved.sort(key=lambda row: (-abs(math.log(row["factor"])) if row["factor"] else -math.inf, row["model_id"]))
-    others = Counter(row["column"] for row in changes if row["column"] != HEADLINE)
+    others = Counter(row["column_name"] for row in changes if row["column_name"] != HEADLINE)
     return Release(
         name,
         moved,

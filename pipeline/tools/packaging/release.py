@@ -164,7 +164,7 @@ def main(words: list[str]) -> int:
     write(version, folder)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         print(f"{path.stat().st_size:>12,}  {path.relative_to(folder)}")
-    print("left to do:", *re.findall(r"^- \[ \] (.*)$", (ROOT / STEPS).read_text(encoding="utf-8").partition("## Publish")[2], re.MULTILINE), sep="\n- ")  # fmt: skip
+    print("left to do:", *re.findall(r"^- \[ \] (.*(?:\n  .*)*)$", (ROOT / STEPS).read_text(encoding="utf-8").partition("## Publish")[2], re.MULTILINE), sep="\n- ")  # fmt: skip
     return 0
 
 

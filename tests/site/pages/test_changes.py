@@ -5,7 +5,7 @@ from pipeline.site.pages import changes
 
 
 def row(model, column, old, new, reason="words", release="2026-01-01"):
-    return {"model_id": model, "release": release, "column": column, "old": old, "new": new, "reason": reason}
+    return {"model_id": model, "release": release, "column_name": column, "old": old, "new": new, "reason": reason}
 
 
 def test_headlines_are_ordered_by_how_far_they_moved_and_have_their_intervals():
