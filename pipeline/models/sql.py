@@ -30,13 +30,13 @@ class PythonRule(NamedTuple):
     make: Callable[[duckdb.DuckDBPyConnection], None]
 
 
-# The modules of rules that need Python, by the table that they make. Each module has a `RULE`.
+# The modules of rules that need Python, by the table that they make. A module has a `RULE`, or `RULES` by table.
 PYTHON = {
     "operation_counts": "rules.operation_counts",
     "operation_counts_by_kind": "rules.operation_counts",
-    "utilization_model": "rules.utilization.predictions",
-    "gold_utilizations": "rules.utilization.gold",
-    "utilization_backtests": "rules.utilization.left_out",
+    **dict.fromkeys(
+        ("utilization_model", "gold_utilizations", "utilization_backtests"), "rules.utilization.predictions"
+    ),
     **dict.fromkeys(("imputation_backtests", "imputation_errors", "year_peak_comparison"), "rules.backtests"),
     "sentences": "rules.sentences",
 }
@@ -80,7 +80,8 @@ def tables_in(query: str) -> frozenset[str]:
 
 
 def _python(name: str) -> PythonRule:
-    rule: PythonRule = import_module(f"{PIPELINE}.{PYTHON[name]}").RULE
+    module = import_module(f"{PIPELINE}.{PYTHON[name]}")
+    rule: PythonRule = module.RULES[name] if hasattr(module, "RULES") else module.RULE
     return rule
 
 
@@ -125,14 +126,14 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
     """
     connection.execute(macros())
     order = in_order(wanted, given)
-    made_by_function: set[str] = set()
+    functions_run = set()  # a function may make several tables
     for name in order:
         try:
             if name not in PYTHON:
                 connection.execute(f"create or replace temp table {name} as\n{sql_of(name)}")
-            elif PYTHON[name] not in made_by_function:
-                _python(name).make(connection)
-                made_by_function.add(PYTHON[name])
+            elif (make := _python(name).make) not in functions_run:
+                make(connection)
+                functions_run.add(make)
         except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as problem:
             rule = f"{PYTHON[name].replace('.', '/')}.py" if name in PYTHON else f"models/{name}.sql"
             raise RuleError(f"pipeline/{rule}: {reason(problem)}") from None

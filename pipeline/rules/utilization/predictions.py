@@ -1,6 +1,7 @@
-"""Fit the model that predicts utilization."""
+"""Fit the model that predicts utilization, and predict gold runs and each measurement from other sources."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import duckdb
 
@@ -9,6 +10,7 @@ from pipeline.models.sql import Row
 from pipeline.rules.utilization import gaussian_process
 from pipeline.rules.utilization.gaussian_process import Band, Case, Measured
 from schemas.params import Calibrate
+from schemas.vocabulary import NAMES_SEPARATOR
 
 POINTS = ("utilization_low_fraction", "utilization_middle_fraction", "utilization_high_fraction")
 WITH_EFFECTS = (
@@ -22,7 +24,36 @@ def make(connection: duckdb.DuckDBPyConnection) -> None:
     sql.create(connection, "utilization_model", gaussian_process.fitted(measured, sizes(connection)))
 
 
-RULE = sql.PythonRule(("measured_cases", "params"), make)
+def make_of_gold_runs(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create `gold_utilizations`, predicted from measurements by other owners, or by the same owner with other code."""
+    gold_cases = with_effects(connection, "gold_cases", ["measured_by", "gold_group_id", "run"])
+    measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
+    predicted = []
+    for measured_by, runs in groupby(gold_cases, key=lambda row: row["measured_by"]):
+        own_sources, group = set((measured_by or "").split(NAMES_SEPARATOR)), list(runs)
+        # Measurements from a run's own source would make its prediction look too good.
+        from_other_sources = [measurement for measurement in measured if measurement.source not in own_sources]
+        bands = gaussian_process.bands(from_other_sources, [case_of(row) for row in group], sizes(connection))
+        predicted += [
+            {"gold_group_id": row["gold_group_id"], "run": row["run"], **points(band)}
+            for row, band in zip(group, bands, strict=True)
+        ]
+    sql.create(connection, "gold_utilizations", predicted)
+
+
+def make_of_measurements(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create `utilization_backtests`: each of the connection's `measured_cases`, predicted from all other sources."""
+    measured = with_effects(connection, "measured_cases", ["measurement_id", "row"])
+    bands = gaussian_process.bands_left_out(measured_of(measured), sizes(connection))
+    predicted = [{**row, **points(band)} for row, band in zip(measured, bands, strict=True)]
+    sql.create(connection, "utilization_backtests", predicted)
+
+
+RULES = {
+    "utilization_model": sql.PythonRule(("measured_cases", "params"), make),
+    "gold_utilizations": sql.PythonRule(("gold_cases", "measured_cases", "params"), make_of_gold_runs),
+    "utilization_backtests": sql.PythonRule(("measured_cases", "params"), make_of_measurements),
+}
 
 
 def sizes(connection: duckdb.DuckDBPyConnection) -> Calibrate:

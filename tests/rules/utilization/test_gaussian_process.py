@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.models import sql
-from pipeline.rules.utilization import gaussian_process, left_out, predictions
+from pipeline.rules.utilization import gaussian_process, predictions
 from pipeline.rules.utilization.gaussian_process import Band, Measured
 from schemas.params import Calibrate
 
@@ -206,7 +206,7 @@ def test_a_source_never_predicts_itself():
     other = replace(CASE, network="recurrent", default_utilization_fraction=0.3)
     measured = [Measured(CASE, "one", 0.1), Measured(CASE, "two", 0.2), Measured(other, "three", 0.05)]
     with connection_of(measured, [], sizes(network_sd=0.6)) as connection:
-        left_out.make(connection)
+        predictions.make_of_measurements(connection)
         one, two, three = sql.rows(connection.table("utilization_backtests"), ["measurement_id"])
     # a weight of 0.36 / (0.36 + 0.09) = 0.8 on the other source's logarithm
     assert one["utilization_middle_fraction"] == pytest.approx(0.4 * (0.2 / 0.4) ** 0.8)
