@@ -185,7 +185,9 @@ def _thresholds(estimate: Row) -> str | None:
 
 def _footprint(estimate: Row, facts: Sequence[Row]) -> str | None:
     """Return cost, energy and CO2 with their intervals, and what sources state."""
-    stated = {fact["path"]: fact for fact in facts if fact["path"] in ("reported_energy", "reported_co2", "reported_cost")}
+    stated = {
+        fact["path"]: fact for fact in facts if fact["path"] in ("reported_energy", "reported_co2", "reported_cost")
+    }
     shown = []
     for name, column, words, path in (
         ("", "cost_usd", money, "reported_cost"), ("energy ", "energy_kwh", energy, "reported_energy"), ("CO2 ", "co2_kg", mass, "reported_co2"),
