@@ -57,7 +57,7 @@ ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # such as 300e9 / 300e9, which i
 def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
-    """Yield the account of each model, ordered by id. `citation` cites the release; it is None for a model outside any release."""
+    """Yield the account of each model, by id. `citation` cites the release; it is None for a model outside any."""
     result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
     names = [column[0] for column in result.description or []]
     while row := result.fetchone():
@@ -100,7 +100,7 @@ def _account(row: Row, citation: Citation | None) -> Account:
 
 
 def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
-    """Return the account of a model without a record, from the first row with this name in Epoch's table. Its facts are unchecked."""
+    """Return the account of a model without a record, by the first row of this name in Epoch's table, unchecked."""
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     read_on = "select min(fetched_on)::varchar as read_on from watched_sources where list_contains(?, replace(watched_source_id, '-', '_'))"
@@ -117,7 +117,7 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
 
 def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence | None:
-    """Return UNSEEN if any of these facts about a phase was never checked in its source, otherwise None; None for base models, too."""
+    """Return UNSEEN if a fact of a phase was never checked in its source, otherwise None, and for base models."""
     places = [place for place, row in enumerate(part["phases"]) if row["phase"] == phase]
     if part["model_id"] != account["model_id"] or not places:
         return None
@@ -128,7 +128,7 @@ def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence 
 
 
 def _state_ranges(row: Row) -> None:
-    """Add to each allocation the chips and times as stated, if they are ranges or bounds of the model itself, otherwise None."""
+    """Add to each allocation its stated chips and times if they are ranges or bounds of the model, otherwise None."""
     (model_part, *_) = row["parts"]
     phases = [phase["phase"] for phase in model_part["phases"]]
     values = {fact["path"]: fact["value"] for fact in row["facts"] if fact["bound"] or " to " in fact["value"]}
@@ -210,7 +210,7 @@ def _unused(path: str, phases: list[Row]) -> str | None:
 
 
 def _label(path: str, phases: list[Row]) -> str:
-    """Return a fact's label, with its phase and group of chips if there are several; data and batches are named after their unit."""
+    """Return a fact's label, with phase and group of chips if there are several; data and batches have their unit."""
     place, chips = re.match(r"training\[(\d+)\]", path), re.search(r"hardware\[([1-9]\d*)\]", path)
     name = fact_name(path)
     phase = phases[int(place[1])] if place else None

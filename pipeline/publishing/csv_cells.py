@@ -24,7 +24,7 @@ def text(columns: Sequence[str], rows: Iterable[Sequence[Any]], digits: int | No
     """
     buffer = io.StringIO()
     rows = [*rows]
-    # Readers that infer types from the first rows refuse a fraction or an exponent in what began as a column of integers.
+    # Readers that infer types from the first rows refuse fractions and exponents in a column that began with integers.
     fractional = {
         place for row in rows for place, value in enumerate(row) if isinstance(value, float) and not _is_integer(value)
     }
@@ -66,7 +66,7 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 
 
 def safe(text: str) -> str:
-    """Return the text with an apostrophe before any spreadsheet formula, and a space in place of each terminal control character.
+    """Return the text with an apostrophe before a spreadsheet formula, and a space for each terminal control character.
 
     >>> safe("=cmd()"), safe("one;＝cmd()")
     ("'=cmd()", "one;'＝cmd()")

@@ -26,7 +26,7 @@ def plain(name: str) -> str:
 def dense_peak(
     name: str, precision: str | None = None, table: Mapping[str, Any] | None = None
 ) -> dict[str, Any] | None:
-    """Return the dense peaks of one device, in FLOP/s by precision, with the datasheet's wording; None if the name is not known.
+    """Return a device's dense peaks, in FLOP/s by precision, with the datasheet's wording; None for an unknown name.
 
     `peak_flop_per_second` is per device as software shows it. `module_peak_flop_per_second` is per module, if software
     shows a module as several devices (AMD MI250X); if the number of devices is unknown for a chip of several cores, it

@@ -13,7 +13,7 @@ from pipeline.site.page import Place
 
 
 def _name(part: Part) -> str:
-    """Return a part's name for the progress line: the module's name for a page's `write` or `finish`, otherwise the function's name.
+    """Return a part's name for the progress line: the module's for a page's `write` or `finish`, otherwise its own.
 
     >>> from pipeline.site.build import assets
     >>> from pipeline.site.pages import models

@@ -118,7 +118,7 @@ def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> 
 
 
 def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 13, **whole: Any) -> dict[str, Any]:
-    """Return the chart as Vega-Lite, with the theme. `text` is the font size of axes and legend; `whole` holds settings for the whole chart."""
+    """Return the chart as Vega-Lite with the theme. `text` is the font size; `whole` has the chart's own settings."""
     themed = chart.configure(**{"aria": False, "font": FONTS, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(
         labelColor=colours.soft, titleColor=colours.soft, gridColor=colours.grid, domainColor=colours.axis,

@@ -80,7 +80,7 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
-    """Return the points whose names a chart shows: the models in NAMED, and models that set a record from NAMED's year on.
+    """Return the points whose names a chart shows: models in NAMED, and those that set a record from NAMED's year on.
 
     An estimate sets a record if it exceeds all earlier estimates, and a figure stated by others if it exceeds all
     earlier points. assets/explorer.js applies the same rule to a reader's selection.

@@ -105,7 +105,7 @@ class Ledger:
 
     @cached_property
     def models(self) -> list[Row]:
-        """Return one row per model with its columns from `models` and `estimates`, and with the names of its chips and base model instead of their ids."""
+        """Return one row per model with columns of `models` and `estimates`, and names of its chips and base."""
         return [
             {
                 **next(iter(self.of("models", "model_id", row["model_id"])), {}),

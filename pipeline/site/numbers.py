@@ -95,7 +95,7 @@ def _superscript(text: str) -> Markup:
 
 
 def readable(text: str) -> Markup:
-    """Return a sentence in HTML. Numbers in e-notation become powers of ten, and the `x` in factors a multiplication sign.
+    """Return a sentence in HTML. Numbers in e-notation become powers of ten, the `x` in factors a multiplication sign.
 
     >>> readable("a <b> of 2.542e24, 1.06x and 6 x 8")
     Markup('a &lt;b&gt; of 2.542&nbsp;×&nbsp;10<sup>24</sup>, 1.06× and 6 × 8')

@@ -38,7 +38,7 @@ PAGE = Markup("""<!doctype html>
 
 
 class Size(NamedTuple):
-    """A chart's width and height in its units, font size, mark size, maximum number of year ticks, and number of legend columns.
+    """A chart's width and height in its units, font size, mark size, most year ticks, and columns of its legend.
 
     `letter` and `line` are the width of a letter and the height of a line in model names; if `letter` is 0, all names
     are hidden. Names stay out of the left `margin`, which is for the labels of thresholds.
@@ -79,7 +79,7 @@ def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
 
 
 def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) -> list[Row]:
-    """Return the rows. A row in `named` whose name fits also gets the name's position: `align`, `name_date`, `name_flop`, `is_far`.
+    """Return the rows. One in `named` whose name fits has its position: `align`, `name_date`, `name_flop`, `is_far`.
 
     Names are placed from the largest model down, but those in growth.NAMED first. A name covers no other name, no mark and no
     threshold line. A name without a line to its mark is nearer to it than to any other mark. assets/explorer.js does the same.

@@ -45,7 +45,7 @@ class Link(NamedTuple):
 
 
 def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> jinja2.Environment:
-    """Return the template environment, with the site's filters. It escapes text from records, and raises an error for an undefined name."""
+    """Return the template environment with the site's filters. It escapes records' text and refuses undefined names."""
     templates = jinja2.Environment(
         loader=jinja2.ChoiceLoader(
             [
@@ -181,7 +181,7 @@ class Site:
 
 
 def packed(kind: str, name: str, content: bytes) -> str:
-    """Return a script that holds these bytes as FLOP.<kind>.<name>, gzipped without a timestamp and encoded in ASCII, with seven bits per character.
+    """Return a script with these bytes as FLOP.<kind>.<name>, gzipped without a timestamp, in ASCII of seven bits.
 
     A page opened from disk may load only scripts.
     """

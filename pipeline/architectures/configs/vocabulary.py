@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent
 CLASSES_FILE = FOLDER / "classes.json"
 _WRITTEN: dict[str, Any] = json.loads(CLASSES_FILE.read_text(encoding="utf-8"))
 CLASSES: dict[str, Any] = _WRITTEN["classes"]
-# Keys that classes store or read, but that change neither a parameter, a product nor a pair of positions in any of them.
+# Keys that classes store or read, but that change neither a parameter, a product nor a pair of positions in any.
 CHANGE_NOTHING: frozenset[str] = frozenset(_WRITTEN["change_nothing"])
 KEYS: dict[str, Any] = yaml.load((FOLDER / "keys.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 CLASSES |= {name: {"classes": [], "reads": row, **row} for name, row in KEYS["diffusers"].items()}

@@ -34,7 +34,7 @@ def finish(site: Site, ledger: Ledger) -> None:
 
 
 def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) -> str:
-    """Render Markdown as HTML. Escape HTML in the text, give headings GitHub's anchors, and point links to the site's pages.
+    """Render Markdown as HTML: escape HTML in the text, give headings GitHub's anchors, point links to the site.
 
     >>> html("# One\\n\\n## A & b\\n\\n[x](gone.md) <b>", "README.md", Place(), lambda path: True)
     '<h2 id="a--b">A &amp; b</h2>\\n<p>x &lt;b&gt;</p>\\n'

@@ -21,7 +21,7 @@ MOVED = {
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write _redirects, with one line per address, and data/moved.js, with which 404.html redirects on hosts that ignore _redirects."""
+    """Write _redirects, a line per address, and data/moved.js, with which 404.html redirects if a host ignores it."""
     lines = (f"/{old} /{new.replace('*', ':splat')} 302\n" for old, new in MOVED.items())
     site.text("_redirects", "".join(lines))
     site.script("data/moved.js", "moved", MOVED)

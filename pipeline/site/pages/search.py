@@ -41,7 +41,7 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write data/search.js. An entry has a name, its search keys, a path, a remark, the organization's key and the words of its names.
+    """Write data/search.js: per entry a name, search keys, a path, a remark, organization's key, words of its names.
 
     Models come first, in the order of names.py, then chips, answers and pages.
     """

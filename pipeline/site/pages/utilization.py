@@ -1,4 +1,4 @@
-"""The utilization explorer: default, predicted band, measured range and nearest measurements by kind of network, precision and chip."""
+"""The utilization explorer: default, prediction, measured range and nearest cases by network, precision, chip."""
 
 from pipeline.site import predictions
 from pipeline.site.ledger import Ledger, Row

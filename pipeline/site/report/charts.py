@@ -66,7 +66,7 @@ def methods(estimates: Sequence[Row], dispute_ratio: float) -> Markup | None:
 
 
 def spread(measured_rows: Sequence[Row], measured_summaries: Sequence[Row], near_ratio: float) -> Markup | None:
-    """Return a chart with one row per family and precision: a tick for each measurement, a bar from the 10th to the 90th percentile, and the default.
+    """Return a chart of a row per family and precision: a tick per measurement, a bar of the middle 80 %, the default.
 
     The range within `near_ratio` of the default is shaded.
     """
