@@ -48,8 +48,7 @@ MOVING = [
      "our errors. For the same scope without refuted figures, {n} of {n} are inside; without undecided "
      "ones as well, {n} of {n} (",
      f"select {BLIND} {BLIND_SHARES} from blind_test_counts where evidence_class is null"),
-    (README, "of {n} facts about models, {n} have the words that state them, {n} come from somebody's table, {n} are our "
-     "assumptions, and {n} were not read", 'select facts, quoted, "table", assumed, unseen from fact_evidence where grouped_by = \'kind\' and name = \'models\''),
+    (README, "of {n} facts about models, {n} are quoted, {n} are from a table, {n} are assumed, and {n} were not read", 'select facts, quoted, "table", assumed, unseen from fact_evidence where grouped_by = \'kind\' and name = \'models\''),
     (README, "Of {n} quotes, {n} were read in copies that nobody outside can open",
      "select count(*), count(*) filter (starts_with(found_at, 'github-copy:')) from quotes where record_kind = 'models'"),
     (METHODS, "For {n} of them Epoch AI has a figure; {n} are in our 90 % interval. We then read the sources of the"
