@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +18,9 @@ from pipeline.base.paths import RECORDS, replace_file
 if TYPE_CHECKING:
     from pipeline.models.sql import Row
     from pipeline.records.yaml_text import Mistake
+    from schemas.facts import Fact
     from schemas.records import Records
+    from schemas.written import Amount
 
 # A folder with these subfolders is a complete ledger. Records in other folders are checked together with ours.
 WHOLE_LEDGER = ("defaults", "hardware", "models")
@@ -39,6 +42,9 @@ def validate(
         bool,
         typer.Option("--write", help="With --against: write the place of each quote without `where` into the record."),
     ] = False,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="Print the words around each number, and the quote's other numbers.")
+    ] = False,
 ) -> None:
     """Check records and list every problem with its file and line.
 
@@ -49,6 +55,8 @@ def validate(
     problem, unless each of its numbers is in the file. A quote with a number that the file lacks is a problem. The
     source is recognized by its title or by the arXiv number in the file's name; otherwise, state --source. Several
     files of one source (a paper's LaTeX) are read as one. Nothing is downloaded, and time and memory are limited.
+
+    --summary is for whoever reviews a record: the number may be right and its meaning wrong.
     """
     from pipeline.publishing import verification
     from pipeline.records.yaml_text import RecordError
@@ -68,10 +76,39 @@ def validate(
     kind = "s, which are not problems" if len(remarks) > 1 else ", which is not a problem"
     beside = f"; {len(remarks)} remark{kind}" if remarks else ""
     output.tell([f"{number} record{'s' if number > 1 else ''} read; no problems{beside}"])
+    if summary:
+        output.tell(numbers_in_quotes(_files(paths)))
     if against:
         look_up(paths[0], against, source, write)
     if sys.stdout.isatty():
         output.tell(next_steps(paths))
+
+
+def numbers_in_quotes(paths: Iterable[Path]) -> Iterator[str]:
+    """Yield a line per quoted number of these records, with the words around it and the quote's other numbers."""
+    from pipeline.records.loading import read
+    from schemas import records, written
+    from schemas.facts import Fact
+
+    for record in (read(path)[0].record for path in paths):
+        for key, fact in records.facts(record):
+            for quote in record.quotes_of(fact) if isinstance(fact, Fact) else ():
+                yield f"{key}: {_stated(fact)}: {_words(fact, written.plain(quote.text), written.amounts(quote.text))}"
+
+
+def _stated(fact: Fact) -> str:
+    numbers = " to ".join(f"{number:g}" if isinstance(number, float) else str(number) for number in fact.stated)
+    return f"{numbers} = {fact.derived}" if fact.derived else numbers
+
+
+def _words(fact: Fact, text: str, amounts: Sequence[Amount]) -> str:
+    """Return the words around a fact's number, or the whole text if it is derived, and the text's other numbers."""
+    worths = {*fact.numbers, *fact.bounds}
+    found = [amount for amount in amounts if worths & amount.worths]
+    others = [text[other.start : other.end] for other in amounts if other not in found]
+    start, end = (max(found[0].start - 40, 0), found[0].end + 25) if found else (0, len(text))
+    words = f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+    return f"“{words}”; other numbers: {', '.join(filter(re.compile('[0-9]').search, others)) or 'none'}"
 
 
 def look_up(path: Path, files: list[Path], given: str | None, is_written: bool = False) -> None:

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from pipeline.base.paths import RECORDS
-from pipeline.commands.validate import look_up
+from pipeline.commands.validate import look_up, numbers_in_quotes
 from tests.builders import typed
 
 
@@ -127,3 +127,16 @@ def test_a_publication_of_no_source_or_none_is_one_line(paper, model, file, mess
     with pytest.raises(typer.Exit):
         look_up(RECORDS / f"models/{model}.yaml", [Path(file or paper)], "paper" if file else None)
     assert message in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_a_summary_has_the_words_around_each_number_and_the_quotes_other_numbers():
+    """A quote has 671 and 37 billion, another the price of an hour, 2 dollars, and the cost of the run."""
+    lines = list(numbers_in_quotes([RECORDS / "models/deepseek-v3.yaml"]))
+    (active,) = [line for line in lines if line.startswith("active_parameters: ")]
+    assert "of which 37B are activated for each t…”" in active
+    assert active.endswith("; other numbers: 671B")
+    (cost,) = [line for line in lines if line.startswith("reported_cost: 5.576e6 usd")]
+    assert (
+        cost.endswith("our total training costs amount to only $5.576M.”; other numbers: $2")
+        or "; other numbers: 2" in cost
+    )
