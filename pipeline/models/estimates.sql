@@ -29,11 +29,11 @@ select published_date, m.name, organization, model_id, training_flop, training_f
     case when training_flop is null then null when cumulative_flop is not null then 'cumulative_flop'
          else 'training_flop' end as threshold_total,
     probability_above_1e23_fraction, probability_above_1e25_fraction, probability_above_1e26_fraction,
-    coalesce(own_share, 1 / base_share - 1) as own_to_base_ratio, w.is_bound, precision, w.utilization_fraction,
-    w.implied_utilization_fraction, cost_basis, m.training_evidence, m.network_evidence, operation_count_basis,
-    hardware_basis, precision_basis, utilization_basis, imputed_inputs, m.source_url, m.sources, m.epoch_name,
-    m.published, published_precision, off_by_two_fraction, training_flop_p2_5, training_flop_p10, training_flop_p25,
-    training_flop_p75, training_flop_p90, training_flop_p97_5
+    coalesce(own_share, 1 / base_share - 1) as own_to_base_ratio, w.is_bound, w.omits_network, precision,
+    w.utilization_fraction, w.implied_utilization_fraction, cost_basis, m.training_evidence, m.network_evidence,
+    operation_count_basis, hardware_basis, precision_basis, utilization_basis, imputed_inputs, m.source_url,
+    m.sources, m.epoch_name, m.published, published_precision, off_by_two_fraction, training_flop_p2_5,
+    training_flop_p10, training_flop_p25, training_flop_p75, training_flop_p90, training_flop_p97_5
 from wholes w join headlines h using (model_id) join descriptions d using (model_id) join models m using (model_id)
 left join (select model_id, own_share from made_from_others) using (model_id)
 left join (select model_id, flop, flop_low, flop_high from total_parts where is_in_share) o using (model_id)

@@ -1,5 +1,6 @@
 -- The headline of each model including its base models: percentiles of fully correlated parts add (methods, section 5).
--- If a part is not known, there is no headline, and the low ends of the known parts are a lower bound.
+-- If a part is not known, there is no headline, and the low ends of the known parts are a lower bound. A total that
+-- leaves out a network that may exceed a tenth of it is a bound.
 with sized as (
     select *,
         -- Only parts of at least a tenth of the total decide its class and confidence, or the largest that has a class.
@@ -22,11 +23,12 @@ with sized as (
         arg_min(evidence_class, list_position(['gpu_time', 'reported', 'weak', 'stated', 'confirmed'], evidence_class))
             filter (is_large) as evidence_class,
         bool_or(is_hearsay) filter (is_large) as is_hearsay, bool_and(is_sound) filter (is_large) as is_sound,
-        has_any(is_bound) as is_bound,
+        coalesce(any_value(omitted_flop) > 0.1 * training_flop, false) as omits_network,
+        has_any(is_bound) or omits_network as is_bound,
         any_value(up_log) as up_log, any_value(down_log) as down_log, any_value(lean_log) as lean_log,
         any_value(named_second) as named_second, any_value(gap_ratio) as gap_ratio,
         any_value(weak_reason) as weak_reason
-    from sized group by model_id
+    from sized left join omitted_networks using (model_id) group by model_id
 ), shaped as (  -- a sum has the distribution of a count, with the half-widths that follow from its 90 % interval
     select * replace (
         case when parts = 1 then up_log else ln(training_flop_high / training_flop) / lomax_reach(0.95) end as up_log,

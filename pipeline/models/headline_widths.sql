@@ -19,25 +19,29 @@ with widths as (
              -- The interval reaches up to the whole network, if the size of the part that is left out is known.
              when weak_reason = 'part_left_out' and data_half > 0 then greatest(uncertainty['stated'], data_half)
              else weak_half end as half,
-        -- A count of 6 x parameters x tokens omits operations, so it is more often below the truth than above it.
-        case when headline_method = 'operation_count' and is_six_nd then ln(uncertainty['beyond_six_nd']) else 0 end
-            as lean_log, middle + lean_log as centre,
         -- If the data are "at most" a number, the upper error is as for stated data; if "at least", the lower one.
         not is_confirmed and examples_class = 'bound' and scope = 'single' as is_bounded,
         is_bounded and has_count_at_most and not has_count_at_least as is_data_at_most,
-        is_bounded and has_count_at_least and not has_count_at_most or weak_reason = 'part_left_out' as is_data_at_least
+        is_bounded and has_count_at_least and not has_count_at_most or weak_reason = 'part_left_out'
+            as is_data_at_least,
+        -- A count of data that are "at most" a number is an upper bound: the headline is the middle of its interval.
+        middle + case when headline_method = 'operation_count' and is_data_at_most
+            then (uncertainty['stated'] - half) / 2 * lomax_reach(0.95) else 0 end as headline_log,
+        -- A count of 6 x parameters x tokens omits operations, so it is more often below the truth than above it.
+        case when headline_method = 'operation_count' and is_six_nd then ln(uncertainty['beyond_six_nd']) else 0 end
+            as lean_log, headline_log + lean_log as centre
     from choices cross join constants
 )
-select *,
+select *, case when is_data_at_most then (uncertainty['stated'] + half) / 2 else half end as around,
     case headline_method when 'gpu_time' then coalesce(stated_time_half,
              greatest((uncertainty['gpu_time_up'] ** 2 + user_time_half ** 2) ** 0.5, time_half))
          when 'reported' then uncertainty['weak']
-         when 'operation_count' then case when is_data_at_most then uncertainty['stated'] else half end
+         when 'operation_count' then around
              + uncertainty['second_estimate'] * greatest(time_gap, reported_gap, 0) end as up,
     case headline_method when 'gpu_time' then coalesce(stated_time_half,
              greatest((uncertainty['gpu_time_down'] ** 2 + user_time_half ** 2) ** 0.5, time_half))
          when 'reported' then uncertainty['weak']
-         when 'operation_count' then case when is_data_at_least then uncertainty['stated'] else half end
+         when 'operation_count' then case when is_data_at_least then uncertainty['stated'] else around end
              + uncertainty['second_estimate'] * greatest(-time_gap, -reported_gap, 0) end as down,
     reach(headline_method, 0.75) as reach_75, reach(headline_method, 0.9) as reach_90,
     reach(headline_method, 0.95) as reach_95, reach(headline_method, 0.975) as reach_97_5

@@ -9,7 +9,7 @@ select model_id, headline_method,
     coalesce(headline_method = 'operation_count' and (is_confirmed or weak_reason is null) and stated_by is null
         and is_disputed is not true
         and greatest(abs(time_gap), abs(reported_gap)) <= ln(reconcile.dispute_ratio), false) as is_sound,
-    exp(middle) as own_training_flop,
+    exp(headline_log) as own_training_flop,
     exp(centre - down * reach_97_5) as own_training_flop_p2_5, exp(centre - down * reach_95) as own_training_flop_low,
     exp(centre - down * reach_90) as own_training_flop_p10, exp(centre - down * reach_75) as own_training_flop_p25,
     exp(centre + up * reach_75) as own_training_flop_p75, exp(centre + up * reach_90) as own_training_flop_p90,

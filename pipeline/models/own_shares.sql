@@ -3,7 +3,7 @@
 -- each known model, if the models of its maker were not known.
 with cases as (
     select model_id, parent_organization, own_share, unnest([added_kind, 'any']) as added_kind
-    from made_from_others where own_share is not null and is_same_size
+    from made_from_others where own_share is not null and is_like_base
 ), left_out as (
     select a.added_kind, ln(1 + a.own_share) as total_log, ln(1 + median(b.own_share)) as middle_log,
         ln(1 + quantile_cont(b.own_share, 0.95)) as high_log

@@ -19,8 +19,10 @@ with stated as (
     select p.model_id, p.part_id, s.* exclude (model_id), h.* exclude (model_id),
         p.part_id <> p.model_id as is_base, s.model_id is not null and not coalesce(is_in_share, false) as is_imputed,
         is_base and coalesce(bool_or(b.base_evidence = 'assumed') over whole, false) as is_assumed,
-        -- A base that is larger than the model is no lower bound: perhaps only a part of it was used.
-        not is_assumed and not coalesce(is_base and b.parameters > 1.1 * m.parameters, false) as is_floor
+        -- A base that is larger than the model is no lower bound: perhaps only a part of it was used. Neither is a
+        -- total that somebody reports, because nothing that we count supports it.
+        not is_assumed and coalesce(headline_method <> 'reported', true)
+            and not coalesce(is_base and b.parameters > 1.1 * m.parameters, false) as is_floor
     from parts p left join headlines h on h.model_id = p.part_id
     left join models m on m.model_id = p.model_id left join models b on b.model_id = p.part_id
     left join shares s on s.model_id = p.model_id and p.part_id = p.model_id and own_training_flop is null

@@ -4,6 +4,7 @@ Commands, pages, `repr` and JSON begin with these lines. A line is None if it do
 true of this model in particular; what holds for all models is in the methods.
 """
 
+import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -35,6 +36,7 @@ LABELS = {  # in the order of the screen; the title and the number have none
 EFFECTS = {"1e23": "EU: general-purpose AI", "1e25": "EU: systemic risk presumed", "1e26": "US: frontier model"}
 SHOWN = 0.005  # smaller probabilities are left to `thresholds`
 MOST_OTHERS = 2
+MOST_BASES = 3
 SCREENS = {100: 14, 80: 20}  # the most rows that an answer may take, by the columns of the screen
 MARGIN = 13  # columns before the text of a line
 UNKNOWN = "No figure for its training compute is known to us"
@@ -136,16 +138,19 @@ def own_part(estimate: Row) -> str:
 
 
 def _base(row: Row) -> str | None:
-    """Return the training of a model and of its base models, apart; None if it has no base model."""
+    """Return the training of a model and of its largest base models, apart; None if it has no base model."""
     if not row["estimate"]["base_model"]:
         return None
     bases = [
         f"{number(base['own_training_flop'])} {base['name']}"
         if base["own_training_flop"] is not None
         else f"{base['name']} (not known)"
-        for base in row["parts"][1:]
+        for base in sorted(row["parts"][1:], key=lambda base: -(base["own_training_flop"] or math.inf))
     ]
-    return " + ".join([own_part(row["estimate"]), *bases, *(f"{name} (not known)" for name in unrecorded(row))])
+    own = own_part(row["estimate"])
+    if len(bases) > MOST_BASES:  # so that the answer fits one screen
+        own, bases = own.partition(" (")[0], [*bases[: MOST_BASES - 1], f"{len(bases) - MOST_BASES + 1} smaller"]
+    return " + ".join([own, *bases, *(f"{name} (not known)" for name in unrecorded(row))])
 
 
 def _cause(row: Row) -> str:

@@ -102,10 +102,11 @@ def covers(row: Row) -> str:
     of = "of all models of the family" if scope == Scope.POPULATION and not is_league else scope.words
     note = f"({cut(model['scope_note']).rstrip('.')})" if model["scope_note"] else ""
     left: dict[str, list[str]] = {}
+    networks = "networks it builds on" + (", perhaps over 10 % more" if row["estimate"]["omits_network"] else "")
     for contribution in (contribution for part in row["parts"] for contribution in part["contributions"]):
         kind = Accounting(contribution["accounting"])
         is_network = kind in (Accounting.PRETRAINING, Accounting.CONTINUED)
-        names = left.setdefault("networks it builds on" if is_network else kind.words, [])
+        names = left.setdefault(networks if is_network else kind.words, [])
         names += filter(None, [contribution["name"]])
     missing = [f"{kind}{f' ({first(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
     return " ".join(filter(None, (listed(work), of, note))) + (f"; not {first(missing, MOST_FACTS)}" if missing else "")

@@ -73,7 +73,7 @@ TABLES: dict[str, Table] = {
         operation_count_flop? gpu_time_flop? gpu_time_informed_flop? reported_flop? method_ratio? is_disputed?
         dispute_cause? independence? named_second? gap_ratio? cumulative_flop? threshold_total?
         probability_above_1e23_fraction? probability_above_1e25_fraction? probability_above_1e26_fraction?
-        own_to_base_ratio? is_bound precision=precisions? utilization_fraction? implied_utilization_fraction?
+        own_to_base_ratio? is_bound omits_network precision=precisions? utilization_fraction? implied_utilization_fraction?
         cost_basis training_evidence? network_evidence? operation_count_basis? hardware_basis? precision_basis?
         utilization_basis? imputed_inputs? source_url? sources epoch_name? published published_precision
         off_by_two_fraction? training_flop_p2_5? training_flop_p10? training_flop_p25? training_flop_p75?

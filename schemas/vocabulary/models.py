@@ -64,6 +64,7 @@ class Accounting(Worded):
     PRETRAINING = "pretraining", "pre-training"  # training from new weights, with everything that it needs
     CONTINUED = "continued", "continued pre-training"  # on more data, longer sequences or another kind of data
     FINE_TUNING = "fine_tuning", "fine-tuning"
+    DATA_PREPARATION = "data_preparation", "preparing the data"  # networks that chose, aligned or labelled the data
     SYNTHETIC_DATA = "synthetic_data", "making synthetic data"  # generating the data
     # Includes sampling the experience.
     REINFORCEMENT_LEARNING = "reinforcement_learning", "reinforcement learning"

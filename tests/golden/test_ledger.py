@@ -62,7 +62,7 @@ def test_published_estimates_have_the_promised_columns():
         "gpu_time_informed_flop reported_flop method_ratio is_disputed dispute_cause independence training_flop_p2_5 "
         "training_flop_p10 training_flop_p25 training_flop_p75 training_flop_p90 training_flop_p97_5 off_by_two_fraction "
         "named_second gap_ratio cumulative_flop threshold_total probability_above_1e23_fraction "
-        "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio is_bound precision "
+        "probability_above_1e25_fraction probability_above_1e26_fraction own_to_base_ratio is_bound omits_network precision "
         "utilization_fraction implied_utilization_fraction cost_basis training_evidence network_evidence "
         "operation_count_basis hardware_basis precision_basis utilization_basis imputed_inputs source_url sources "
         "epoch_name published published_precision"

@@ -16,6 +16,7 @@ from tests.rule_files import FILES
 from tests.rule_files import connection as connection  # the fixture
 
 TEXTS = {
+    " | ",
     " + ",
     ", ",
     "",

@@ -202,7 +202,7 @@ def test_the_reasons_are_those_of_the_parts_that_decide(estimate, own, bases, re
 def test_a_population_of_models_has_no_agents():
     part = {"phases": [{"accounting": "pretraining"}], "contributions": [
         {"accounting": "synthetic_data", "name": name} for name in ("A", "B", "C")]}  # fmt: skip
-    row = {"parts": [part], "model": {"scope": "population", "scope_note": None}}
+    row = {"parts": [part], "model": {"scope": "population", "scope_note": None}, "estimate": {"omits_network": False}}
     told = screen_evidence.covers(row)
     assert told == "pre-training of all models of the family; not making synthetic data (A, B and 1 more)"
     part["phases"].append({"accounting": "reinforcement_learning"})
