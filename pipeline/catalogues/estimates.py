@@ -34,13 +34,9 @@ POINTS = {
 # heavy tail.
 EXPONENTS = {"count_and_time": 1, "count": 1, "gpu_time": 2}
 SHARES = [place / 100_000 for place in range(1, 100_000)]  # shares of true values at which to look up a probability
-MAGNITUDE = "order of magnitude: passes over the data, or FLOP per parameter, come from a rule"
-# Columns that are null if a row has only an order of magnitude, which is an interval without a point estimate.
-OF_A_POINT = (
-    "training_flop", "training_flop_p25", "training_flop_p75", "off_by_two_fraction",
-    *(threshold.column for threshold in THRESHOLDS),
+OF_A_TOTAL = (
+    *POINTS, "off_by_two_fraction", *(threshold.column for threshold in THRESHOLDS), "headline_method", "confidence",
 )  # fmt: skip
-OF_A_TOTAL = (*POINTS, *OF_A_POINT, "headline_method", "confidence")
 # Columns that are also null if a row has a base model, because they would describe only one part of the total.
 OF_ONE_PART = (
     "operation_count_flop", "gpu_time_flop", "gpu_time_informed_flop", "method_ratio", "is_disputed", "dispute_cause",
@@ -147,10 +143,8 @@ class Widths(NamedTuple):
         halves = {entry.applies_to: entry.value for entry in records.defaults["catalogue"].values}
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
-    def of_own(self, row: Mapping[str, Any], *, is_magnitude: bool) -> Lomax:
-        """Return the error of a headline without a base model; that of an order of magnitude follows from its range."""
-        if is_magnitude:
-            return Lomax(math.log(row["training_flop_high"] / row["training_flop"]) / lomax_reach(0.95), 2)
+    def of_own(self, row: Mapping[str, Any]) -> Lomax:
+        """Return the error of a headline without a base model."""
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
             return self.gpu_time  # a count that contradicts the row's time is no more certain than the time
         return self.count if row["gpu_time_flop"] is None else self.count_and_time
@@ -211,7 +205,6 @@ class _Total(NamedTuple):
     method: str
     base_flop: float | None
     rules: list[str]
-    is_magnitude: bool
 
     @property
     def has_guess(self) -> bool:
@@ -275,8 +268,7 @@ class _Totals:
             parts = (*base_total.parts, _NotStated(base_total.flop, self._ratios))
             return base_total._replace(parts=parts, base_flop=base_total.flop, rules=rules)
         method = tuning.method if tuning.method == base_total.method else HeadlineMethod.SUM_OF_PARTS.value
-        is_magnitude = tuning.is_magnitude or base_total.is_magnitude
-        return _Total(tuning.parts + base_total.parts, method, base_total.flop, [base.rule], is_magnitude)
+        return _Total(tuning.parts + base_total.parts, method, base_total.flop, [base.rule])
 
     def _is_like(self, draft: Draft, base: Base) -> bool:
         """Return whether a row has the domain of its base, and about its size, as far as they are known."""
@@ -290,8 +282,7 @@ class _Totals:
         is_larger = base and draft.parameters and base.parameters and base.parameters > LIKE_SIZE * draft.parameters
         base_part = self.of(base.model_id, (draft.model_id,)) if base and not is_larger else None
         parts = (self.own(draft.model_id), base_part)
-        known = (part for part in parts if isinstance(part, _Total) and not part.is_magnitude)
-        lows = [part.point(POINTS["training_flop_low"]) for part in known]
+        lows = [part.point(POINTS["training_flop_low"]) for part in parts if isinstance(part, _Total)]
         return math.fsum(lows) or None
 
     def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
@@ -310,7 +301,6 @@ class _Totals:
         if row is None or row["training_flop"] is None:
             return None
         draft = self.bases.drafts.get(model_id)
-        is_magnitude = bool(draft and draft.is_magnitude)
         flop = row["training_flop"]
         if draft is None and model_id not in self.bases.siblings:  # a model in the ledger has its own interval
             up, down = (
@@ -318,14 +308,14 @@ class _Totals:
                 for ratio in (row["training_flop_high"] / flop, flop / row["training_flop_low"])
             )
         else:
-            up = down = self._widths.of_own(row, is_magnitude=is_magnitude)
+            up = down = self._widths.of_own(row)
         only_part = _Part(flop, up=(up,), down=(down,))
-        return _Total((only_part,), row["headline_method"], base_flop=None, rules=[], is_magnitude=is_magnitude)
+        return _Total((only_part,), row["headline_method"], base_flop=None, rules=[])
 
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
     unknown = f"base model {', '.join(draft.bases)!r} is neither in this file nor in the ledger, with an estimate"
-    return f"{unknown}: only its own training" if tuning and not tuning.is_magnitude else unknown
+    return f"{unknown}: only its own training" if tuning else unknown
 
 
 def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
@@ -350,11 +340,10 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
     if isinstance(total_or_reason, _Total):
         highest = total_or_reason.point(POINTS["training_flop_p97_5"])
         if highest >= LARGEST_FLOP:
-            unknown = "including the unknown part of its base models"
-            total_or_reason = f"order of magnitude: {unknown}, it may be as much as {highest:.2g} FLOP"
+            total_or_reason = f"its interval reaches up to {highest:.2g} FLOP, more than any run"
     rules = draft.rules if isinstance(total_or_reason, str) else [*draft.rules, *total_or_reason.rules]
     row["rules"] = "; ".join(rules) or None
-    own = None if draft.is_magnitude else totals.own(draft.model_id)
+    own = totals.own(draft.model_id)
     row["own_training_flop"], row["own_training_flop_low"], row["own_training_flop_high"] = (
         own and own.point(POINTS[name]) for name in ("training_flop", "training_flop_low", "training_flop_high")
     )
@@ -367,8 +356,6 @@ def _state(total: _Total | str, least: float | None) -> TotalState:
     """Return what is known of the parts of a row's total; `least` is a lower bound, if there is one."""
     if isinstance(total, str):
         return TotalState.AT_LEAST if least else TotalState.UNKNOWN
-    if total.is_magnitude:
-        return TotalState.UNKNOWN
     return TotalState.OWN_IMPUTED if total.has_guess else TotalState.KNOWN
 
 
@@ -377,15 +364,9 @@ def _total_columns(total: _Total | str, rough_off_by_two: float) -> dict[str, An
     if isinstance(total, str):
         return dict.fromkeys((*OF_A_TOTAL, *OF_ONE_PART)) | {"no_estimate_reason": total}
     columns: dict[str, Any] = {name: total.point(share) for name, share in POINTS.items()}
-    columns |= {
-        "headline_method": total.method,
-        "base_training_flop": total.base_flop,
-        "confidence": Confidence.ORDER_OF_MAGNITUDE,
-    }
-    if total.base_flop or total.is_magnitude:
+    columns |= {"headline_method": total.method, "base_training_flop": total.base_flop}
+    if total.base_flop:
         columns |= dict.fromkeys(OF_ONE_PART)
-    if total.is_magnitude:
-        return columns | dict.fromkeys(OF_A_POINT) | {"no_estimate_reason": MAGNITUDE}
     columns |= {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
     off_by_two = total.above(2 * total.flop) + 1 - total.above(total.flop / 2)
     # A row without a record is never confident.

@@ -71,8 +71,6 @@ class Draft:
     domain: Domain
     rules: list[str] = field(default_factory=list)
     missing: str = ""
-    # A rule gives the passes or the FLOP per parameter, and no time is stated, so there is no point estimate.
-    is_magnitude: bool = False
     times_base: float | None = None  # total training compute as a multiple of its base model's
     record: str | None = None  # the id of this row's model in the ledger
 

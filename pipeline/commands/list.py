@@ -96,7 +96,7 @@ def columns_of(selection: Selection, chance: str | None) -> tuple[str, ...]:
         *(("dispute_cause", "method_ratio") if selection.disputed else ()),
         "training_flop",
         *(("threshold_total", "cumulative_flop", "own_to_base_ratio") if chance else ()),
-        *("training_flop_low", "training_flop_high", "published"),
+        *("training_flop_low", "training_flop_high", "training_flop_at_least", "published"),
         *(("external_flop", "tier") if has_names else ()),
         "headline_method",
     )
@@ -136,7 +136,7 @@ def without_estimate(
 ) -> Iterator[str]:
     """Yield remarks on models without an estimate: their number, and which may be above `at_least`."""
     models, known_above, placed_above = beside(connection, at_least, among)
-    yield f"{len(models)} models have no estimate"
+    yield f"{len(models)} model{' has' if len(models) == 1 else 's have'} no estimate"
     if known_above:
         known = (f"{row['name']} (at least {number(row['training_flop_at_least'])})" for row in known_above)
         yield f"above {number(at_least)} by their known parts: {', '.join(known)}"

@@ -15,12 +15,13 @@ AMOUNTS = {  # for each table, the amounts that enter sums and logarithms, each 
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
 }
 KEYS = ("model_id", "phase", "allocation")
-CONTRADICTIONS = {  # for each pair of numbers that cannot both be right: a query for the model's id and the two numbers
-    "its training_flop is at most {:.3g}, but others state at least {:.3g}: then `outcome` must be differs": """
-        select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
-        where stated_bound = 'at_least' and outcome in ('agrees', 'no_own_value') and training_flop_high < stated_flop
-    """,
-}
+# A model's upper end, and a lower bound that others state: they cannot both be right.
+CONTRADICTIONS = """
+    select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
+    where stated_bound = 'at_least' and outcome in ('agrees', 'no_own_value') and training_flop_high < stated_flop
+    order by all
+"""
+CONTRADICTION = "its training_flop is at most {:.3g}, but others state at least {:.3g}: then `outcome` must be differs"
 
 
 def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
@@ -60,9 +61,8 @@ def refuse_impossible(connection: duckdb.DuckDBPyConnection) -> None:
 def refuse_contradictions(connection: duckdb.DuckDBPyConnection) -> None:
     """Raise ContractError with a line for each model that has two contradictory numbers."""
     mistakes = {
-        (f"{model}",): f"estimates: {words.format(*numbers)}"
-        for words, query in CONTRADICTIONS.items()
-        for model, *numbers in connection.execute(f"from ({query}) order by all").fetchall()
+        (f"{model}",): f"estimates: {CONTRADICTION.format(*numbers)}"
+        for model, *numbers in connection.execute(CONTRADICTIONS).fetchall()
     }
     if mistakes:
         raise ContractError("\n".join(f"{model}: {mistake}" for (model,), mistake in mistakes.items()), mistakes)

@@ -15,7 +15,7 @@ class Spot(NamedTuple):
 
     low: float
     width: float
-    middle: float | None
+    middle: float
 
 
 class Mark(NamedTuple):

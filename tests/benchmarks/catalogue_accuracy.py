@@ -144,8 +144,6 @@ def evidence(row):
         return "none"
     if row["base_training_flop"]:
         return "base model alone" if row["own_training_flop"] is None else "with its base model"
-    if row["training_flop"] is None:
-        return "order of magnitude"
     if method == "operation_count":
         return "operations, layers counted" if "layers counted" in rules else "operations, 2 x parameters"
     return "GPU time" if method == "gpu_time" else "both methods"
@@ -231,7 +229,7 @@ def show_fits(rows, ledger_rows, widths):
     for row in rows:
         record = row.model_id and ledger_rows[row.model_id]["training_flop"]
         if row.ours and record and not row.draft.bases:
-            error = widths.of_own(row.estimate, is_magnitude=False)
+            error = widths.of_own(row.estimate)
             misses.setdefault(error, []).append(math.log(record / row.ours))
     fits = (
         {"name": name, "stored": error.half, "rows": len(misses[error])}
@@ -293,7 +291,6 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
             show_fits(rows, ledger_rows, estimates.Widths.of(records))
         far += disagreements(rows)
         everything += rows
-    guessed = sum(row.evidence == "order of magnitude" for row in everything)
     print(f"{len(far)} rows further than 2x")
     absent = [path for path in FILES.values() if not path.exists()]
     if absent:
@@ -302,7 +299,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
         return 1
     report.parent.mkdir(parents=True, exist_ok=True)
     replace_file(report, csv_cells.text(COLUMNS, far))
-    figures_of_site = {"files": files, "marks": marks, "further": len(far), "guessed": guessed, "coverage": coverage}
+    figures_of_site = {"files": files, "marks": marks, "further": len(far), "coverage": coverage}
     summaries.write(summary, figures_of_site)
     print(f"{report.relative_to(ROOT)}: each of them; {summary.name}: these tables")
     return 0

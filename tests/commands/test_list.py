@@ -13,10 +13,11 @@ from tests.builders import listed, records_of, typed
 
 def test_the_list_is_what_its_filters_say(records):
     names, *rows = records_of(typed("list", "--domain", "language", "--from-year", "2020", "--to-year", "2021"))
-    assert names[:5] == ["model_id", "training_flop", "training_flop_low", "training_flop_high", "published"]
+    ends = ["training_flop_low", "training_flop_high", "training_flop_at_least"]
+    assert names[:6] == ["model_id", "training_flop", *ends, "published"]
     assert "gpt-3" in [row[0] for row in rows]
-    assert {row[4][:4] for row in rows} == {"2020", "2021"}
-    assert [row[4] for row in rows] == sorted(row[4] for row in rows)
+    assert {row[5][:4] for row in rows} == {"2020", "2021"}
+    assert [row[5] for row in rows] == sorted(row[5] for row in rows)
     google = json.loads(typed("list", "--organization", "google", "--disputed", "--json").stdout)
     everyone = json.loads(typed("list", "--disputed", "--json").stdout)
     assert 0 < len(google) < len(everyone)

@@ -11,14 +11,6 @@ from pipeline.catalogues.names import is_same_size
 from schemas.records import Architecture
 from schemas.spelling import Spellings, find
 
-# Forward FLOP per parameter and picture, counted for the 133 named networks of pipeline/architectures: the geometric
-# mean over their 18 families, and the standard deviation of the logarithm over families. tests/catalogues recomputes
-# both.
-IMAGE_FLOP_PER_PARAMETER = 266.0
-IMAGE_LOG_SD = 0.83
-# Frames of speech that a network processes per word of its transcript: 13,680 words per hour of English speech (the
-# catalogue's own conversion), and one frame per 20 ms after the usual pooling of spectra by two.
-FRAMES_PER_SPOKEN_WORD = 3600 * 50 / 13680
 DENSE_BEFORE = 2012  # before AlexNet, most networks in the catalogue were fully connected and used each parameter once
 
 
@@ -27,8 +19,6 @@ class Kind(StrEnum):
 
     COUNTED = "counted"  # from the layers of a named network
     TOKENS = "tokens"  # every parameter is used once per token
-    IMAGES = "images"  # by the FLOP per parameter of counted networks
-    SPEECH = "speech"  # every parameter is used once per frame; examples are words
     DENSE = "dense"  # every parameter is used once per example
     NEEDED = "needed"  # unknown without the architecture, so there is no number
 
@@ -69,16 +59,12 @@ def kind_of(year: int, words: str, datapoints: float | None, domains: list[str])
     is_of_sequences = _SEQUENCE_MODEL.search(words)
     if _CONVOLUTION.search(words) and not is_of_sequences:
         # A convolution uses each parameter at many places in a picture, so twice the parameters is not a count of FLOP.
-        if first in ("Vision", "Multimodal"):
-            return Kind.NEEDED if is_large else Kind.IMAGES
-        return Kind.SPEECH if first == "Speech" else Kind.NEEDED
+        return Kind.NEEDED
     if _MULTILAYER.search(words) or year < DENSE_BEFORE:
         return Kind.DENSE
     if first == "Biology" or (_TOKEN.search(words) and first != "Games"):
         return Kind.NEEDED if _OF_PAIRS.search(words) and not is_of_sequences else Kind.TOKENS
-    if first == "Vision":
-        return Kind.TOKENS if is_large else Kind.IMAGES
-    return {"Speech": Kind.SPEECH, "Multimodal": Kind.IMAGES}.get(first, Kind.NEEDED)
+    return Kind.TOKENS if first == "Vision" and is_large else Kind.NEEDED
 
 
 _TOKEN = re.compile(r"\btokens?\b", re.IGNORECASE)

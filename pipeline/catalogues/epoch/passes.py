@@ -1,6 +1,5 @@
-"""Find the examples that a row's model saw: from stated epochs, tokens seen, batch x steps, or a rule for passes."""
+"""Find the examples that a row's model saw: from stated epochs, tokens seen, batch x steps, or one pass over text."""
 
-import math
 from collections.abc import Iterable
 from statistics import median
 from typing import NamedTuple
@@ -13,27 +12,19 @@ from pipeline.catalogues.rows import Row
 # this many tokens and at least one token per parameter. Of the rows that state their passes, half are then within 1 %
 # and 80 % within 1.65x. Of the other rows (data sets for fine-tuning), half are off by more than 12x.
 ONE_PASS_SINCE, ONE_PASS_TOKENS = "2020", 1e10
-# For other data without stated passes, we assume (large / data points)^(1/2) passes, but from 1 to 100. So data sets of
-# at least `large` get one pass, smaller ones more. We fitted the rule by eye to the epochs stated in rows of the same
-# domain: for text, 30 at 1e8 tokens, 4 at 1e10, and 1 from 1e11; for images, 100 at ImageNet's 1e6 and 6 at 3e8; for
-# biological sequences, 25 at 1e7 to 1e9 and 6 at 1e10.
-LARGE = {"text": 1e11, "images": 1e10, "other": 1e11}
-MOST_PASSES = 100.0
-PASSES_LOG_SD = 3.8  # standard deviation of the logarithm of stated epochs around this rule
 SMALLEST_TOKEN_BATCH = 8192  # a stated batch below this counts sequences, not tokens
 
 
 class Passes(NamedTuple):
-    """Examples seen in all passes. `log_sd` is the log standard deviation of guessed passes, otherwise 0."""
+    """Examples seen in all passes, which are stated or, over text, assumed to be one, and the rules used."""
 
     amount: float
     is_stated: bool
-    log_sd: float
     rules: list[str]
 
 
 def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, sets: dict[str, float]) -> Passes | None:
-    """Return the number of examples seen, from the first rule that applies, or None if no rule does."""
+    """Return the number of examples seen, from the first rule that applies, or None: passes are not guessed."""
     note, rules = row["datapoints_notes"], list[str]()
     epochs = row.number("epochs")
     if epochs is None:
@@ -68,13 +59,12 @@ def passes_over(row: Row, datapoints: float | None, kind: Kind, is_text: bool, s
         return None
     if seen:
         return _stated(examples, *rules)
-    if is_text and _is_pretraining(row, examples):
-        return Passes(examples, False, 0.0, [*rules, "one pass assumed"])
-    return _by_rule(examples, kind, is_text, rules)
+    is_one_pass = is_text and _is_pretraining(row, examples)
+    return Passes(examples, False, [*rules, "one pass assumed"]) if is_one_pass else None
 
 
 def _stated(amount: float, *rules: str) -> Passes:
-    return Passes(amount, True, 0.0, [*rules])
+    return Passes(amount, True, [*rules])
 
 
 def _tokens_by_note(row: Row, examples: float | None, epochs: float, by_epochs: float | None) -> Passes | None:
@@ -112,13 +102,6 @@ def _is_pretraining(row: Row, tokens: float) -> bool:
     return is_large and (row.published or "") >= ONE_PASS_SINCE and not row["base_model"]
 
 
-def _by_rule(examples: float, kind: Kind, is_text: bool, rules: list[str]) -> Passes:
-    large = LARGE["text" if is_text else "images" if kind == Kind.IMAGES else "other"]
-    times = min(MOST_PASSES, max(1.0, math.sqrt(large / examples)))
-    words = "1 pass" if round(times, 2) == 1 else f"{times:.3g} passes"
-    return Passes(examples * times, False, PASSES_LOG_SD, [*rules, f"{words} assumed"])
-
-
 def _by_steps(row: Row, kind: Kind, is_text: bool) -> float | None:
     """Return batch size times steps, or None if the batch does not count examples or both numbers are the same.
 
@@ -128,5 +111,5 @@ def _by_steps(row: Row, kind: Kind, is_text: bool) -> float | None:
     updates = row.reading("steps")
     if batch is None or updates is None or batch == updates:
         return None
-    counts_examples = batch >= SMALLEST_TOKEN_BATCH if is_text else kind in (Kind.IMAGES, Kind.COUNTED)
+    counts_examples = batch >= SMALLEST_TOKEN_BATCH if is_text else kind == Kind.COUNTED
     return batch * updates if counts_examples else None

@@ -9,8 +9,6 @@ from pydantic import ValidationError
 
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.catalogues.epoch.networks import (
-    FRAMES_PER_SPOKEN_WORD,
-    IMAGE_FLOP_PER_PARAMETER,
     LARGEST_IMAGE_SET,
     Kind,
     Known,
@@ -37,12 +35,9 @@ SOURCE = Source.model_validate(
 SHARE_ASSUMED = "active share of a mixture of experts assumed"
 ACTIVE_SHARE, ACTIVE_LOG_SD = 0.10, 0.6
 SMALLEST_SPARSE = 1e9  # in a mixture of experts with fewer parameters, we assume that each token uses all of them
-# Standard deviations of the logarithm of uses per parameter and example if the network's kind gives them, not layers,
-# over rows of both tables that state their passes. Counted image networks vary less (IMAGE_LOG_SD), but rows on image
-# networks vary this much.
-USES_LOG_SD = {Kind.IMAGES: 2.2, Kind.SPEECH: 1.6, Kind.DENSE: 2.2}
-# Estimates of these kinds are within 2x in only 2 of 23 rows that state their passes.
-ORDER_OF_MAGNITUDE = (Kind.IMAGES, Kind.SPEECH)
+# Standard deviation of the logarithm of uses per parameter and example in fully connected networks, over rows of both
+# tables that state their passes.
+DENSE_LOG_SD = 2.2
 FIRST_DEFAULT_PEAK = "2010"  # from this year on, the ledger has a peak for an unknown chip
 # If operations exceed the chips' peak by up to this factor, we assume that training did not see all the data or that a
 # token does not use all parameters, because GPU time limits the operations. Beyond it, we assume that the time covers
@@ -74,18 +69,13 @@ class _Data:
     rules: list[str]
 
     @property
-    def are_passes_guessed(self) -> bool:
-        """Return whether the passes over the data are unknown, or follow from a rule that we fitted."""
-        return self.seen is None or self.seen.log_sd > 0
-
-    @property
     def adds_to_time(self) -> bool:
         """Return whether operations add information to a stated GPU time.
 
         Among rows of both tables that state both, GPU time is within 2x in 70 % of the biology, vision and speech rows,
-        and operations from parameters in 10 %. For text, both are equally good unless a rule gives the passes.
+        and operations from parameters in 10 %. For text, both are equally good.
         """
-        return (self.kind == Kind.COUNTED or self.is_text) and not self.are_passes_guessed
+        return (self.kind == Kind.COUNTED or self.is_text) and self.seen is not None
 
 
 def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: float) -> Draft:
@@ -101,14 +91,13 @@ def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: flo
     operations = _operations(row, data) if operations_fit else {}
     if hardware and operations and not data.adds_to_time:
         operations = {}
-        time_rules.append("operations left out: network or passes would be guessed, and the time is stated")
+        time_rules.append("operations left out: the network would be guessed, and the time is stated")
     model = None
     if when and (operations or hardware):
         model = Model.model_validate(_record(row, when, data, operations, hardware, precision))
     rules = [*(data.rules if operations else []), *time_rules]
     if operations and data.known:
         rules.insert(0, f"layers counted: the named network {data.known.name}")
-    is_magnitude = not hardware and (data.kind in ORDER_OF_MAGNITUDE or data.are_passes_guessed)
     return Draft(
         row=row,
         model=model,
@@ -118,8 +107,7 @@ def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: flo
         tokens=data.seen.amount if data.seen and (data.is_text or data.kind == Kind.TOKENS) else None,
         domain=domain_of(row["domain"]),
         rules=rules,
-        missing=_gaps(when, data, hardware, [] if operations_fit else misfits),
-        is_magnitude=bool(operations) and is_magnitude,
+        missing=_gaps(row, data, hardware, [] if operations_fit else misfits),
     )
 
 
@@ -154,7 +142,7 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
     kind = Kind.COUNTED if known else Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
     seen = passes_over(row, datapoints, kind, is_text, sets)
     rules: list[str] = []
-    spreads = [USES_LOG_SD.get(kind, 0.0)]
+    log_sd = DENSE_LOG_SD if kind == Kind.DENSE else 0.0
     used_parameters = parameters
     if parameters and kind == Kind.TOKENS:
         if active := row.reading("active_parameters"):
@@ -165,14 +153,10 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
             rules.append("parameters that the note on compute multiplies with tokens")
         elif parameters > SMALLEST_SPARSE and "is_sparse" in row.readings:
             used_parameters = parameters * ACTIVE_SHARE
-            spreads.append(ACTIVE_LOG_SD)
+            log_sd = ACTIVE_LOG_SD
             rules.append(SHARE_ASSUMED)
-    if kind == Kind.IMAGES:
-        rules.append("forward FLOP per parameter as in counted image networks")
-    if seen:
-        spreads.append(seen.log_sd)
-        rules += seen.rules
-    return _Data(kind, known, is_text, parameters, used_parameters, seen, math.hypot(*spreads), rules)
+    rules += seen.rules if seen else []
+    return _Data(kind, known, is_text, parameters, used_parameters, seen, log_sd, rules)
 
 
 def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str, Any]:
@@ -197,18 +181,14 @@ def _operations(row: Row, data: _Data) -> dict[str, Any]:
         return {}
     phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
     # The number of examples covers all passes. If no passes are stated, the ledger itself assumes one pass over text.
-    if data.seen.is_stated or not data.is_text or data.are_passes_guessed:
+    if data.seen.is_stated or not data.is_text:
         phase["epochs"] = _fact(1.0, row, "epochs")
     if data.known:
         return {"architecture": data.known.architecture, "phase": phase | {"example_unit": ExampleUnit.IMAGE}}
     used = float(data.used or math.nan)
     if data.is_text:
         return {"network": ParameterNetwork.DECODER_ONLY, "phase": phase}
-    if data.kind == Kind.IMAGES:
-        flop = f"{used * IMAGE_FLOP_PER_PARAMETER:.15g} FLOP"
-        return {"forward_flop": _fact(flop, row, "parameters"), "phase": phase}
-    times = FRAMES_PER_SPOKEN_WORD if data.kind == Kind.SPEECH else 1.0
-    return {"connections": _fact(used * times, row, "parameters"), "phase": phase}
+    return {"connections": _fact(used, row, "parameters"), "phase": phase}
 
 
 def _that_fit(
@@ -349,9 +329,9 @@ def _record(
     return record
 
 
-def _gaps(when: str | None, data: _Data, hardware: list[dict[str, Any]], misfits: list[str]) -> str:
+def _gaps(row: Row, data: _Data, hardware: list[dict[str, Any]], misfits: list[str]) -> str:
     """Return what a row lacks for an estimate, joined by semicolons. `misfits` are remarks on operations left out."""
-    if not when:
+    if not row.published:
         return "no publication date"
     gaps = list(misfits)
     if data.parameters is None and data.seen is None and not data.known and not misfits:
@@ -359,7 +339,7 @@ def _gaps(when: str | None, data: _Data, hardware: list[dict[str, Any]], misfits
     elif data.kind == Kind.NEEDED:
         gaps.append("only a count of its layers could give the operations")
     elif data.seen is None:
-        gaps.append("no amount of data")
+        gaps.append("no amount of data" if row.number("datapoints") is None else "no number of passes over the data")
     elif data.parameters is None and not data.known:
         gaps.append("no parameters")
     if not hardware:

@@ -1,6 +1,5 @@
 """The catalogue page: another catalogue's models for which we have no record, estimated by the same stages."""
 
-import math
 from collections import Counter
 
 from pipeline.site import axes, numbers
@@ -11,7 +10,7 @@ from pipeline.site.pages.search import slug
 
 COLUMNS = ("published", "domain", "parameters", "hardware", "chip_hours", "energy_kwh")
 AXIS = axes.between(1e15, 1e27)  # smaller models are drawn at the left end; the figures next to them are exact
-KINDS = {"estimate": "with an estimate", "interval": "with only an interval", "none": "without an estimate"}
+KINDS = {"estimate": "with an estimate", "floor": "with a lower bound", "none": "without an estimate"}
 
 
 def write(site: Site, ledger: Ledger) -> None:
@@ -44,24 +43,22 @@ def without_record(ledger: Ledger) -> list[Row]:
     rows = [row for row in ledger.rows("catalogue_estimates") if row["model_id"] is None]
     described = []
     for row in sorted(
-        rows, key=lambda row: (-(row["training_flop"] or 0), -(row["training_flop_low"] or 0), row["name"])
+        rows, key=lambda row: (-(row["training_flop"] or 0), -(row["training_flop_at_least"] or 0), row["name"])
     ):
         mark = slug(row["name"])
         marks[mark] += 1
         way = "by operations" if row["headline_method"] == "operation_count" else "by GPU time"
         if row["base_training_flop"] is not None:
             way = f"its base model's {numbers.power(row['base_training_flop'])} FLOP and what was added, if stated"
-        how = "; ".join(filter(None, (way if row["training_flop_low"] is not None else None, row["rules"])))
+        how = "; ".join(filter(None, (way if row["training_flop"] is not None else None, row["rules"])))
         more = {"how": how, "hardware": ledger.chips_named(row["hardware"]), **_place(row)}
         described.append({**row, **more, "mark": mark if marks[mark] == 1 else f"{mark}-{marks[mark]}"})
     return described
 
 
 def _place(row: Row) -> Row:
-    """Return what is known of a row, and its place on the axis; an interval without an estimate has no middle mark."""
+    """Return what is known of a row, and its place on the axis."""
     point, low, high = (row[name] for name in ("training_flop", "training_flop_low", "training_flop_high"))
     if point is not None:
         return {"kind": "estimate", "spot": AXIS.spot(point, low, high)}
-    if low is not None:
-        return {"kind": "interval", "spot": AXIS.spot(math.sqrt(low * high), low, high)._replace(middle=None)}
-    return {"kind": "none", "spot": None}
+    return {"kind": "none" if row["training_flop_at_least"] is None else "floor", "spot": None}
