@@ -9,7 +9,6 @@ from statistics import geometric_mean
 import numpy as np
 import pytest
 
-from pipeline.rules.ingestion.organizations import of_makers
 from tests.builders import TOKENS, allocation_facts, fact, facts_of, made_together, parameters, subject
 
 
@@ -62,12 +61,12 @@ def test_an_inferred_precision_is_no_fact_to_hide_and_a_hidden_chip_takes_its_ow
 @pytest.mark.parametrize(("year", "kind"), [(2022, "16bit"), (2019, "fp32"), (2016, "fp32")])
 def test_peaks_of_a_year_are_those_of_a_loop_over_the_records(records, tables, year, kind):
     """Count the chips of each model but those of Google, whose default chips are TPUs from 2018 on."""
-    ids, makers = records.chip_ids(), records.organization_ids()
+    ids = records.chip_ids()
+    owners = {row["model_id"]: row["parent_organization"] or "" for row in tables["models"]}
     formats = ("fp32",) if kind == "fp32" else ("fp16", "bf16")
     peaks, users = [], Counter()
-    for model in records.models.values():
-        owners = of_makers(model.organization, model.published, records, makers)["parent_organization"]
-        if year >= 2018 and "Google" in owners.split(" + "):
+    for identifier, model in records.models.items():
+        if year >= 2018 and "Google" in owners[identifier].split(" + "):
             continue
         named = {ids[each.chip.value.lower()] for phase in model.training for each in phase.hardware if each.chip}
         for chip in named if model.published.startswith(str(year)) else ():
