@@ -42,7 +42,7 @@ def test_what_would_break_a_line_is_a_space():
         "from disputes",
         "describe estimates",
         "show tables",
-        "summarize work.peaks",
+        "summarize work.runs",
         "-- a remark\nselect 1 /* another; */ ;",
         "select 'one; two'",
     ],
