@@ -79,6 +79,13 @@ def typed(*words, folder=flow.ROOT, input="", env=None):
     return subprocess.CompletedProcess(argv, code, out, err)
 
 
+def estimate_json(*words):
+    """Return the answer of `flopledger estimate --json`."""
+    done = typed("estimate", *words, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 def _plain(word):
     return word if isinstance(word, bytes | os.PathLike) else str(word)
 

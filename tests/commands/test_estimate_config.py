@@ -6,8 +6,7 @@ import math
 import pytest
 
 from tests.architectures.published_configs import WHISPER
-from tests.builders import typed
-from tests.commands.test_estimate_own import told
+from tests.builders import estimate_json, typed
 
 LAYERS = "input: {shape: [1, 32, 32]}\nlayers: [{kind: flatten}, {kind: linear, out_features: 10}]\n"
 
@@ -45,19 +44,19 @@ def test_an_encoder_and_a_decoder_are_estimated_from_pairs_of_sequences(kind, tm
     config.write_text(json.dumps(keys))
     lengths = ["--sequence-length", "3000" if kind == "whisper" else "512", "--target-length", "128"]
     step = json.loads(typed("count", str(config), *lengths, "--batch", "8", "--json").stdout)["step_flop"]
-    answer = told("--config", str(config), *lengths, "--steps", "1250", "--batch", "8")
+    answer = estimate_json("--config", str(config), *lengths, "--steps", "1250", "--batch", "8")
     assert answer["operation_count_flop"] == pytest.approx(1250 * step)
     if kind == "t5":  # 8.766e11 by torch's layers
         assert step == pytest.approx(8.766e11, rel=1e-4)
-    examples = told("--config", str(config), *lengths, "--examples", "2500", "--epochs", "4")
+    examples = estimate_json("--config", str(config), *lengths, "--examples", "2500", "--epochs", "4")
     assert examples["training_flop"] == pytest.approx(answer["training_flop"])
-    assumed = told("--config", str(config), "--steps", "1250", "--batch", "8")
+    assumed = estimate_json("--config", str(config), "--steps", "1250", "--batch", "8")
     assert {"sequence length", "target length"} <= {figure["name"] for figure in assumed["filled"]}
 
 
 def test_a_tuned_encoder_and_decoder_has_the_lengths_of_its_base():
-    answer = told(*"--base-model whisper-tiny --steps 1000 --batch 16".split())
-    given = told(*"--base-model whisper-tiny --steps 1000 --batch 16 --target-length 114".split())
+    answer = estimate_json(*"--base-model whisper-tiny --steps 1000 --batch 16".split())
+    given = estimate_json(*"--base-model whisper-tiny --steps 1000 --batch 16 --target-length 114".split())
     assert answer["example_unit"] == given["example_unit"] == "audio_clip"
     assert given["own_training_flop"] < answer["own_training_flop"]
 

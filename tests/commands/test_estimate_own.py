@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.answers.terminal import wrapped
 from pipeline.records import own
-from tests.builders import typed
+from tests.builders import estimate_json, typed
 
 FIGURES = "--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split()
 
@@ -127,25 +127,19 @@ def test_a_stated_input_narrows_the_answer_and_its_range_widens_it(quantity, res
 def test_a_stated_utilization_leaves_only_the_error_of_the_count():
     """11.2 days = 6 x 70e9 x 15e12 / (16,000 x 989.4e12 x 0.41); 6 x parameters x tokens is within /1.48 to x1.60."""
     plan = "--parameters 70B --tokens 15T --chips 16000 --hardware H100 --precision bf16".split()
-    answer = told(*plan, "--utilization", "0.41")
+    answer = estimate_json(*plan, "--utilization", "0.41")
     assert answer["days"] == pytest.approx(6 * 70e9 * 15e12 / (16_000 * 989.4e12 * 0.41) / 86_400)
     for end in ("low", "high"):
         count = answer[f"training_flop_{end}"] / answer["training_flop"]
         assert answer[f"days_{end}"] / answer["days"] == pytest.approx(count)
         assert answer[f"utilization_{end}"] == pytest.approx(0.41)
-    ranged = told(*plan, "--utilization", "0.40..0.42")
+    ranged = estimate_json(*plan, "--utilization", "0.40..0.42")
     assert [ranged["utilization_low"], ranged["utilization_high"]] == pytest.approx([0.40, 0.42])
 
 
 def test_every_weakness_that_own_figures_may_have_is_told_with_what_ends_it():
     done = typed("estimate", *"--config resnet50 --images 1M --epochs 90 --steps 1000 --batch 256 --json".split())
     assert [item["input"] for item in json.loads(done.stdout)["narrowing"]] == ["data_contradict", "gpu_time"]
-
-
-def told(*words):
-    done = typed("estimate", *words, "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 RUN = "--parameters 13B --chips 64 --hardware H100 --precision bf16".split()
@@ -155,30 +149,32 @@ def test_the_mfu_of_a_throughput_is_printed_and_no_guess_stands_beside_it():
     """6 x 13e9 x 61e3 FLOP/s of 64 H100 of 989.4e12 = 7.51 %; 61 sequences of 1,000 tokens per second are the same."""
     text = typed("estimate", *RUN, "--tokens-per-second", "61k").stdout
     assert "MFU: 7.5 % (90 %: 5.1 % to 12 %) of 989 TFLOP/s per chip, dense; " in text
-    answer = told(*RUN, "--tokens-per-second", "61k")
+    answer = estimate_json(*RUN, "--tokens-per-second", "61k")
     assert answer["mfu"]["fraction"] == pytest.approx(6 * 13e9 * 61e3 / (64 * 989.4e12), rel=1e-3)
     assert answer["mfu"]["hardware_fraction"] == answer["mfu"]["fraction"]
     assert answer["mfu"]["like_low_fraction"] < answer["mfu"]["like_fraction"] < answer["mfu"]["like_high_fraction"]
     assert (answer["independence"], answer["dispute"]) == ("measured", None)
     assert "utilization" not in [item["name"] for item in answer["filled"]]
-    counted = told("--parameters", "13B", "--tokens", str(61e3 * 86_400))
+    counted = estimate_json("--parameters", "13B", "--tokens", str(61e3 * 86_400))
     assert answer["training_flop_high"] == pytest.approx(counted["training_flop_high"])
-    steps = told(*RUN, "--batch", "61", "--sequence-length", "1000", "--step-time", "1")
+    steps = estimate_json(*RUN, "--batch", "61", "--sequence-length", "1000", "--step-time", "1")
     assert steps["mfu"]["fraction"] == pytest.approx(answer["mfu"]["fraction"])
 
 
 def test_the_speed_gives_the_days_of_stated_data():
     """4e12 tokens at 61e3 per second take 759 days."""
-    answer = told(*RUN, "--tokens-per-second", "61k", "--tokens", "4T")
+    answer = estimate_json(*RUN, "--tokens-per-second", "61k", "--tokens", "4T")
     assert answer["parts"][0]["allocations"][0]["days"] == pytest.approx(4e12 / 61e3 / 86_400)
 
 
 def test_recomputation_is_a_forward_pass_more():
     """8 operations for 6, or 6 for 4 if the weights are frozen."""
-    answer = told(*RUN, "--tokens-per-second", "61k", "--recompute")
+    answer = estimate_json(*RUN, "--tokens-per-second", "61k", "--recompute")
     assert answer["mfu"]["hardware_fraction"] / answer["mfu"]["fraction"] == pytest.approx(4 / 3)
     assert "HFU: 10 %" in typed("estimate", *RUN, "--tokens-per-second", "61k", "--recompute").stdout
-    plan = told(*"--parameters 13B --tokens 1T --hardware H100 --chips 64 --utilization 53% --recompute".split())
+    plan = estimate_json(
+        *"--parameters 13B --tokens 1T --hardware H100 --chips 64 --utilization 53% --recompute".split()
+    )
     assert plan["utilization"] == pytest.approx(0.53 * 3 / 4)
 
 
@@ -200,7 +196,7 @@ def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
     assert "frozen: no (all weights of the base model are assumed to be trained)" in text
     assert "above a third" in typed("thresholds", "tune.yaml", folder=tmp_path).stdout
     assert "above a third" in typed("show", "tune.yaml", folder=tmp_path).stdout
-    answer, frozen = told(*tune), told(*tune, "--frozen")
+    answer, frozen = estimate_json(*tune), estimate_json(*tune, "--frozen")
     assert answer["is_above_third_of_base"]
     assert answer["third_of_base_flop"] * 3 == pytest.approx(answer["own_training_flop"] / answer["own_to_base_ratio"])
     assert 0.4 * 2 / 3 < frozen["own_to_base_ratio"] < 0.3
@@ -242,9 +238,9 @@ def test_tuning_has_its_own_training_first_with_intervals_and_the_base_second():
     assert second.startswith("with its base model Llama 3.1 8B: 7.72e23 FLOP   90 %: ")
     assert third.startswith("MFU: 1.1 % (90 %: ")
     assert "whole runs of this kind" not in third
-    answer = told(*tune, "--lora")
+    answer = estimate_json(*tune, "--lora")
     assert answer["mfu"]["fraction"] == pytest.approx(answer["own_training_flop"] / (8 * 6 * 3600 * 989.4e12))
-    assert answer["own_training_flop"] == told(*tune, "--frozen")["own_training_flop"]
+    assert answer["own_training_flop"] == estimate_json(*tune, "--frozen")["own_training_flop"]
     for name in ("own_training_flop", "own_energy_kwh", "own_cost_usd", "own_co2_kg"):
         assert answer[f"{name}_low"] < answer[name] < answer[f"{name}_high"]
     assert any("1.82e18 FLOP counted, but 5.13e19 FLOP by time at 30 %: 28 times apart" in line for line in rest)
@@ -252,13 +248,13 @@ def test_tuning_has_its_own_training_first_with_intervals_and_the_base_second():
 
 def test_tokens_generated_are_assumed_to_be_learnt():
     run = "--base-model qwen3-32b --generated-tokens 20B --chips 128 --hardware H100 --days 5".split()
-    answer, stated = told(*run), told(*run, "--tokens", "20B")
+    answer, stated = estimate_json(*run), estimate_json(*run, "--tokens", "20B")
     assert answer["own_training_flop"] == stated["own_training_flop"]
     assert ["tokens", "20B"] in [[figure["name"], figure["value"]] for figure in answer["filled"]]
 
 
 def test_a_base_model_without_a_number_leaves_the_own_training():
-    answer = told(*"--base-model aya-expanse-32b --parameters 32B --tokens 1B".split())
+    answer = estimate_json(*"--base-model aya-expanse-32b --parameters 32B --tokens 1B".split())
     assert answer["own_training_flop"] == pytest.approx(6 * 32e9 * 1e9)
     assert answer["training_flop"] is None
 
@@ -266,15 +262,19 @@ def test_a_base_model_without_a_number_leaves_the_own_training():
 def test_generated_tokens_are_forward_passes_in_the_time_of_training():
     """2 x 7e9 x 9e9 in addition to 6 x 7e9 x 1e9."""
     run = "--parameters 7B --tokens 1B --chips 8 --hardware H100 --days 3".split()
-    answer = told(*run, "--generated-tokens", "9B")
+    answer = estimate_json(*run, "--generated-tokens", "9B")
     assert answer["operation_count_flop"] == pytest.approx(6 * 7e9 * 1e9 + 2 * 7e9 * 9e9)
-    assert answer["gpu_time_flop"] == pytest.approx(told(*run)["gpu_time_flop"])
+    assert answer["gpu_time_flop"] == pytest.approx(estimate_json(*run)["gpu_time_flop"])
 
 
 def test_an_owner_and_an_overhead_change_the_energy_and_the_chips_only_are_said():
     """64 H100 x 10 days x 700 W = 10.75 MWh; the data centre's overhead is 1.05 instead of 1.31."""
     run = "--chips 64 --hardware H100 --days 10 --published 2025".split()
-    usual, stated, owned = told(*run), told(*run, "--overhead", "1.05"), told(*run, "--organization", "Google")
+    usual, stated, owned = (
+        estimate_json(*run),
+        estimate_json(*run, "--overhead", "1.05"),
+        estimate_json(*run, "--organization", "Google"),
+    )
     assert stated["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.05 / 1.31)
     assert owned["energy_kwh"] / usual["energy_kwh"] == pytest.approx(1.10 / 1.31)
     assert "chips only: 10.8 MWh" in typed("estimate", *run).stdout
@@ -309,17 +309,17 @@ def test_figures_are_read_as_people_and_frameworks_write_them(records):
         written = own.model_from_figures({**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records)
         assert written.record["trained_in"] == {"value": "South Korea"}
         assert written.record["training"][0]["precision"] == {"value": "fp8"}
-    answer = told("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")
+    answer = estimate_json("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")
     assert answer["record"]["trained_in"] == {"value": "South Korea"}
     assert answer["parts"][0]["allocations"][0]["grid_basis"] == "stated"
     assert "for billions write 7B" in typed("estimate", "--parameters", "7", "--tokens", "2T").stdout
-    vision = told("--domain", "vision", "--chips", "8", "--days", "3", "--hardware", "A100")
+    vision = estimate_json("--domain", "vision", "--chips", "8", "--days", "3", "--hardware", "A100")
     assert vision["parts"][0]["allocations"][0]["default_utilization_fraction"] == 0.4
 
 
 def test_a_run_is_above_no_threshold_that_its_chips_cannot_reach():
     """216 A100-hours at 312e12 FLOP/s are 2.4e20."""
-    answer = told(*"--chip-hours 216 --hardware A100".split())
+    answer = estimate_json(*"--chip-hours 216 --hardware A100".split())
     assert answer["probabilities"] == {"1e23": 1e-6, "1e25": 1e-6, "1e26": 1e-6}
 
 
