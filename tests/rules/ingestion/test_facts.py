@@ -43,7 +43,7 @@ def records(tmp_path):
 def test_a_fact_has_the_source_and_words_of_its_first_quote(records):
     found = {row["path"]: row for row in facts.facts(records)}
     assert found["training[0].examples"] == {
-        **KEY, "path": "training[0].examples", "written": "5800000000", "amount": 5.8e9, "unit": None, "bound": None, "evidence": "quoted",
+        **KEY, "model_id": "net", "path": "training[0].examples", "written": "5800000000", "amount": 5.8e9, "unit": None, "bound": None, "evidence": "quoted",
         "source": "paper", "title": "A paper", "url": None, "text": "29 million games", "found_at": "github-copy:1", "locator": "section 2", "via": None, "derived": "29e6 * 200", "assumptions": None, "assumption_reasons": None, "note": None,
         "inherited_from": None,
     }  # fmt: skip
