@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro update test other-python check format benchmarks plots accuracy calibration torch-test measure spark-test browser-duckdb-test site site-test clean
+.PHONY: help install repro update test other-python check format benchmarks plots accuracy calibration torch-test measure spark-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -136,32 +136,6 @@ spark-test: .venv-spark/installed  ## run the rules on Spark, in a separate venv
 	env -u UV_COMPILE_BYTECODE UV_PROJECT_ENVIRONMENT=.venv-spark .venv/bin/uv sync --locked --quiet --no-compile-bytecode --extra spark --no-dev --group spark-test
 	@touch $@
 
-# The site's version of DuckDB, for Python 3.11 to 3.14 on Linux (x86-64, ARM) and macOS (ARM).
-BROWSER_DUCKDB = 1.4.3
-BROWSER_DUCKDB_SHA256 = \
-  a7c864df027da1ee95f0c32def67e15d02cd4a906c9c1cbae82c09c5112f526b \
-  2b30245375ea94ab528c87c61fc3ab3e36331180b16af92ee3a37b810a745d24 \
-  9dc049ba7e906cb49ca2b6d4fbf7b6615ec3883193e8abb93f0bef2652e42dda \
-  4f868a7e6d9b37274a1aa34849ea92aa964e9bd59a5237d6c17e8540533a1e4f \
-  274d4a31aba63115f23e7e7b401e3e3a937f3626dc9dea820a9c7d3073f450d2 \
-  5634e40e1e2d972e4f75bced1fbdd9e9e90faa26445c1052b27de97ee546944a \
-  a2813f4635f4d6681cc3304020374c46aca82758c6740d7edbc237fe3aae2744 \
-  006aca6a6d6736c441b02ff5c7600b099bb8b7f4de094b8b062137efddce42df \
-  1e5457dda91b67258aae30fb1a0df84183a9f6cd27abac1d5536c0d876c6dfa1 \
-  1b35491db98ccd11d151165497c084a9d29d3dc42fc80abea2715a6c861ca43d \
-  20c88effaa557a11267706b01419c542fe42f893dee66e5a6daa5974ea2d4a46 \
-  130c6760f6c573f9c9fe9aba56adba0fab48811a4871b7b8fd667318b4a3e8da
-
-browser-duckdb-test: .venv-browser-duckdb/installed  ## run the rules on the DuckDB version that the site runs in browsers, and compare with the ledger
-	@test -d data/tables || $(MAKE) --no-print-directory repro
-	.venv/bin/python -m pytest tests/browser_duckdb.py
-
-.venv-browser-duckdb/installed: Makefile .venv/installed
-	test -x .venv-browser-duckdb/bin/python || $(PYTHON) -m venv .venv-browser-duckdb
-	echo duckdb==$(BROWSER_DUCKDB) $(BROWSER_DUCKDB_SHA256:%=--hash=sha256:%) > .venv-browser-duckdb/duckdb.txt
-	.venv-browser-duckdb/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement .venv-browser-duckdb/duckdb.txt
-	@touch $@
-
 .PHONY: requirements
 requirements: install  ## write every dependency with its hashes to requirements.txt, for pip-audit and the like
 	.venv/bin/uv export --locked --quiet --all-extras --all-groups --no-emit-project --format requirements-txt --output-file requirements.txt
@@ -203,4 +177,4 @@ release-test: install  ## rehearse a release in a clone with a tag, and install 
 	.venv/bin/python -m pytest tests/tools/packaging/rehearsal.py
 
 clean:  ## remove everything that can be made again
-	rm -rf .venv .venv-torch .venv-browser-duckdb .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site gx data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp
+	rm -rf .venv .venv-torch .venv-other .venv-spark .npm-packages dist dvc_plots schemas/editor site gx data/tables data/published/*.parquet data/published/ledger.* .dvc/cache .dvc/tmp

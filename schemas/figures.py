@@ -25,6 +25,10 @@ class Figures(TypedDict, total=False):
 
     parameters: Annotated[Amount, Figure("Parameters, such as 7B.", "Parameters")]
     active_parameters: Annotated[Amount, Figure("Parameters that a token uses in a mixture of experts.", "Parameters")]
+    forward_flop: Annotated[
+        Amount,
+        Figure("FLOP of a forward pass of one example, 2 per multiply-add, in place of the network.", "Flop", "flop"),
+    ]
     tokens: Annotated[
         Amount, Figure("Tokens seen in training, such as 2T; with --epochs, those in the data set.", "Count")
     ]

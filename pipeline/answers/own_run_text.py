@@ -29,7 +29,7 @@ METHODS = {  # for each column: the method, its name, the options that it needs,
 }
 TAKEN = {  # for each rule that forecasts utilization, the reason for its value
     "default": "the default, which logged whole runs of language models reach",
-    "whole_runs": "three quarters of what measurements of similar runs predict, because whole runs lose a quarter",
+    "whole_runs": "three quarters of the default or of what similar runs reach, because whole runs lose a quarter",
 }
 # For each amount: its label, its format, and the factors by which chip-hours are multiplied.
 AMOUNTS: dict[str, tuple[str, Callable[[float], str], str]] = {

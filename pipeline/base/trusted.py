@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ENVIRONMENTS = (".venv", ".venv-torch", ".venv-other", ".venv-spark", ".venv-browser-duckdb")
+ENVIRONMENTS = (".venv", ".venv-torch", ".venv-other", ".venv-spark")
 MADE_HERE = (".dvc/tmp", ".dvc/cache", ".dvc/config.local", *ENVIRONMENTS, "data/tables")
 OF_DVC = re.compile(r"dvc\.yaml|dvc\.lock|\.dvcignore|.*\.dvc")  # files from which DVC takes instructions
 OF_ROOT = {".dvc", "dvc.yaml", "dvc.lock", ".dvcignore"}

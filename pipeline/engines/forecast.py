@@ -32,7 +32,7 @@ NEAREST = """
 AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
 ENDS = ("", "_low", "_high")
-PLANS = {"plan": "varchar", "solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
+PLANS = {"solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
 NAMES = dict.fromkeys(("tokens", "images", "examples"), "examples_seen")  # figures that have another name in JSON
 
 
@@ -46,7 +46,7 @@ def left_out(model: Model) -> str | None:
     chips = phase.hardware[0]
     data = {ExampleUnit.TOKEN: "tokens", ExampleUnit.IMAGE: "images"}.get(phase.example_unit, "examples")
     is_stated = {
-        "parameters": model.parameters or model.architecture,
+        "parameters": model.parameters or model.architecture or model.forward_flop,
         data: phase.examples or phase.steps,
         "chips": chips.chips or chips.chip_time,
         "days": chips.duration or chips.chip_time,
@@ -99,7 +99,7 @@ def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, A
         return {}
     size, row = UNIT[name], {}
     for is_last in (False, True) if name in AT_THE_ANSWER else (True,):
-        plan = {"plan": "plan", "solved_for": name, "work_id": "work", "timed_id": "timed", "amount": size}
+        plan = {"solved_for": name, "work_id": "work", "timed_id": "timed", "amount": size}
         sql.create(connection, "plans", [plan], PLANS)
         (row,) = rows(connection, FORECASTS.read_text(encoding="utf-8"))
         if row["solved"] is None:

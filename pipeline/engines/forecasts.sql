@@ -1,15 +1,13 @@
 -- The missing figure of each plan, with a 90 % interval: the trial amount times the ratio of the operations that the
--- plan needs to those that its chips do, or times the inverse. For a complete plan, the figure is its utilization (MFU).
--- Each row also has chip-hours, energy, cost and carbon, and the factor that widens each interval most. The squares of
--- the logarithms of independent errors are added.
+-- plan needs to those that its chips do, or times the inverse. Each row also has chip-hours, energy, cost and carbon, and
+-- the factor that widens each interval most. The squares of the logarithms of independent errors are added.
 with asked as (
-    select p.plan, p.solved_for, p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
-        case when p.solved_for in ('days', 'chips', 'utilization') then w else t end as total,
+    select p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
         w.training_flop as work, ln(w.training_flop / w.training_flop_low) as work_down,
         ln(w.training_flop_high / w.training_flop) as work_up,
         case when t.utilization_basis not in ('calibrated', 'assumed') then 'stated'
              else run_utilization_rule(r.network) end as utilization_rule,
-        case utilization_rule when 'default' then t.gpu_time_flop else t.training_flop end as done,
+        t.training_flop as done,
         -- A stated utilization has no error but the width of its range.
         normal_quantile_95() * (g.chip_peak_log_sd ** 2 + g.stated_utilization_log_sd ** 2) ** 0.5 as stated_error,
         coalesce(stated_error, ln(t.training_flop / t.training_flop_low)) as done_down,
@@ -24,18 +22,13 @@ with asked as (
     select *, case when is_of_chips then work / done else 1 end as scale,
         case when is_of_chips then sqrt(work_down ** 2 + done_up ** 2) else 0 end as scale_down,
         case when is_of_chips then sqrt(work_up ** 2 + done_down ** 2) else 0 end as scale_up,
-        case solved_for when 'utilization' then work * share_per_flop when 'days' then scale * amount
-            when 'chips' then scale * amount else done / work * amount end as solved,
-        case solved_for when 'utilization' then work_down when 'days' then scale_down when 'chips' then scale_down
-            else sqrt(done_down ** 2 + work_up ** 2) end as solved_down,
-        case solved_for when 'utilization' then work_up when 'days' then scale_up when 'chips' then scale_up
-            else sqrt(done_up ** 2 + work_down ** 2) end as solved_up
+        case when is_of_chips then scale * amount else done / work * amount end as solved,
+        case when is_of_chips then scale_down else sqrt(done_down ** 2 + work_up ** 2) end as solved_down,
+        case when is_of_chips then scale_up else sqrt(done_up ** 2 + work_down ** 2) end as solved_up
     from asked
 )
-select plan, solved_for, total.training_flop, total.training_flop_low, total.training_flop_high,
-    solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
-    case when solved_for <> 'utilization' and done_down + done_up > work_down + work_up then 'utilization'
-        else 'operations' end as solved_driver,
+select solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
+    case when done_down + done_up > work_down + work_up then 'utilization' else 'operations' end as solved_driver,
     done * share_per_flop as utilization, done * exp(-done_down) * share_per_flop as utilization_low,
     done * exp(done_up) * share_per_flop as utilization_high,
     utilization_rule, hours * scale as chip_hours, hours * scale * exp(-scale_down) as chip_hours_low,
@@ -50,6 +43,5 @@ select plan, solved_for, total.training_flop, total.training_flop_low, total.tra
     forecast_driver(cost_usd, scale_down + scale_up) as cost_driver, cost_basis,
     forecast_of(co2_kg, scale, 0, 0) as co2_kg, forecast_of(co2_kg, scale, scale_down, -1) as co2_kg_low,
     forecast_of(co2_kg, scale, scale_up, 1) as co2_kg_high,
-    forecast_driver(co2_kg, scale_down + scale_up) as co2_driver,
-    total.probability_above_1e23_fraction, total.probability_above_1e25_fraction, total.probability_above_1e26_fraction
+    forecast_driver(co2_kg, scale_down + scale_up) as co2_driver
 from scaled

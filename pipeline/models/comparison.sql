@@ -25,12 +25,15 @@ select r.*, o.* exclude (model_id, is_own, is_whole), t.* exclude (model_id, is_
          when utilization_basis in ('reported', 'analyst') and operation_count_flop is null then 'stated'
          when utilization_basis in ('reported', 'analyst') and is_from_parameters then 'stated_beats_two_n'
          when utilization_basis in ('reported', 'analyst') then 'stated_may_rest_on_count'
+         -- A user's plan of a language model, as in forecasts (macros_of_forecasts.sql).
+         when is_language and chip_seconds_class in ('stated_by_user', 'user_range') then 'plan'
          when utilization_basis = 'calibrated' then 'measured'
          else 'nothing_better' end as gpu_time_used_reason,
     -- Whole runs have lower utilization than single steps, which most measurements time. A utilization stated for the
     -- run already covers the whole run.
     case gpu_time_used_reason when 'stated' then gpu_time_informed_flop
          when 'stated_beats_two_n' then gpu_time_informed_flop
+         when 'plan' then gpu_time_flop
          when 'stated_may_rest_on_count' then gpu_time_flop * uncertainty['whole_run']
          else gpu_time_informed_flop * uncertainty['whole_run'] end as gpu_time_used_flop
 from record_totals r cross join params cross join constants

@@ -28,7 +28,7 @@ create or replace temp macro joined_if_all(word) as case when bool_and(word is n
 
 -- The largest share of its dense peak that a chip can reach. Fast convolutions on ordinary cores need fewer
 -- multiplications than their definition; measured ratios are 1.3 to 1.75 (methods, section 4; formulas/utilization.py).
--- The parameter is not called `precision`, because DuckDB 1.4 in browsers refuses names of types.
+-- The parameter is not called `precision`, because some versions of DuckDB refuse names of types.
 create or replace temp macro largest_utilization_fraction(is_dense_convolution, number_format) as
     case when is_dense_convolution and number_format in ('fp32', 'fp64') then 1.75::double else 1.0::double end;
 

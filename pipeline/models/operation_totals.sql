@@ -12,6 +12,7 @@ select p.model_id, is_own, is_whole,
         as has_count_at_most,
     max(counted_parameters) as counted_parameters,
     has_any(network = 'dense_convolution') as is_convolution,
+    has_any(network = 'language_transformer') as is_language,
     has_any(is_examples_inconsistent) as is_examples_inconsistent,
     has_any(is_from_parameters) as is_from_parameters,
     -- For a text transformer whose makers state its size, 6 x parameters x tokens omits only attention. Small

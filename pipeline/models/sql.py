@@ -140,14 +140,6 @@ def run(connection: duckdb.DuckDBPyConnection, wanted: Iterable[str], given: Col
     return order
 
 
-def script(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
-    """Return the statements with which a browser makes the wanted tables from the given tables, macros first."""
-    return [
-        *(statement.strip() for statement in re.split(r";\s*\n", macros()) if "create" in statement),
-        *(f"create or replace temp table {name} as\n{sql_of(name).strip()}" for name in in_order(wanted, given)),
-    ]
-
-
 def connection_with(tables: Mapping[str, Any], params: Any) -> duckdb.DuckDBPyConnection:
     """Return a new connection with `params` and these tables (relations by name)."""
     connection = duckdb.connect()

@@ -26,7 +26,7 @@ KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words allowed fo
     "trained_in": lambda records: records.grid_places(),
     "base_model": lambda records: records.model_ids(),
 }
-NETWORK = {"parameters", "active_parameters", "config", "base_model"}
+NETWORK = {"parameters", "active_parameters", "config", "base_model", "forward_flop"}
 SPEED = {"tokens_per_second", "step_time"}
 TEXT = {"tokens", "steps", *SPEED}  # figures that imply that the data is text
 DATA = ("tokens", "images", "examples")  # figures for the size of a data set
@@ -49,6 +49,10 @@ TOGETHER = (  # pairs of figures that contradict each other
     *((*pair, "examples are of one kind; state only one of them") for pair in combinations(DATA, 2)),
     ("utilization", "tflops_per_chip", "both give the share of the peak; state only one of them"),
     ("tokens_per_second", "step_time", "both give the speed; state only one of them"),
+    *(
+        ("forward_flop", name, "both give the operations; state only one")
+        for name in ("parameters", "config", "base_model")
+    ),
     *(("tokens_per_second", name, f"tokens and {name} are different kinds of examples") for name in DATA[1:]),
     *((name, "chip_hours", "the time follows from the speed; state only one of them") for name in sorted(SPEED)),
 )
@@ -227,7 +231,7 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
         yield half.pop(), "needs hardware: what a plan leaves out is forecast only for known chips"
     if SPEED & names and {"steps", *DATA} & names and "days" in names:
         yield "days", "follow from the speed and the data: state two of the three"
-    has_operations = NETWORK & names and (TEXT & names or ({*DATA} & names and "config" in names))
+    has_operations = NETWORK & names and (TEXT & names or ({*DATA} & names and {"config", "forward_flop"} & names))
     has_time = "chip_hours" in names or ("chips" in names and TIME & names)
     shares = names & {"utilization", "tflops_per_chip"}
     if shares and "hardware" in names and has_operations and has_time:

@@ -112,7 +112,7 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
         "domain": run.words.get("domain", domain.value),
         "scope": Scope.SINGLE.value,
         **({"base_model": run.words["base_model"]} if run.base else {}),
-        **facts_of(run.amounts, parameters="parameters", active_parameters="active_parameters"),
+        **facts_of(run.amounts, **{name: name for name in ("parameters", "active_parameters", "forward_flop")}),
         **run.word("trained_in", "trained_in"),
         **network.keys,
         "training": _phases(run, unit, network.lengths, derived),
@@ -178,7 +178,8 @@ def _network(run: _Run, unit: ExampleUnit) -> _Network:
     """Return the stated config's network, otherwise a decoder of the stated size, otherwise the base model's."""
     if run.states("config"):
         return _network_of_config(run)
-    is_text = unit == ExampleUnit.TOKEN and (run.states("parameters") or (run.base is None and run.states(*TEXT)))
+    is_sized = run.states("parameters", "forward_flop") or (run.base is None and run.states(*TEXT))
+    is_text = unit == ExampleUnit.TOKEN and is_sized
     if is_text or run.base is None:
         return _Network({"network": ParameterNetwork.DECODER_ONLY.value} if is_text else {}, {})
     return _network_of_base(run, run.base)

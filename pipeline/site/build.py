@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 
 from pipeline.base.paths import ROOT, alone_in
 from pipeline.publishing import fingerprint
-from pipeline.site import packing, pages, rules
+from pipeline.site import packing, pages
 from pipeline.site.ledger import Ledger, opened
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
 
@@ -37,10 +37,8 @@ def database(site: Site, ledger: Ledger) -> None:
     try:
         packing.write_duckdb(site, (ledger.published / "ledger.duckdb").read_bytes())
     except packing.PackageError as problem:
-        print(f"SQL and what-ifs are left out: {problem}", file=sys.stderr)
+        print(f"SQL is left out: {problem}", file=sys.stderr)
         return
-    site.text("rules.sql", rules.as_text())
-    site.script("data/rules.js", "rules", rules.for_browser(ledger))
     site.has_database = True
 
 

@@ -109,6 +109,7 @@ class GpuTimeReason(Worded):
         "at three quarters of the utilization predicted from similar runs, which is typical of whole runs",
         "predicted, × ¾",
     )
+    PLAN = "plan", "at the default utilization, which logged whole runs of language models reach", "default"
     NOTHING_BETTER = (
         "nothing_better",
         "at three quarters of the default utilization, which is typical of whole runs",

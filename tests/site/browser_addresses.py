@@ -10,7 +10,7 @@ from tests.site.conftest import BUILT
 # {model} and {chip} are all ids in use.
 ADDRESSES = """
 / /{404,about,benchmarks,catalogue,changelog,changes,compare,dictionary,disputes,downloads,eu,index,methods,sql,utilization}.html
-/{changes.xml,dense_peaks.json,dense_peaks.py,index.json,robots.txt,rules.sql}
+/{changes.xml,dense_peaks.json,dense_peaks.py,index.json,robots.txt}
 /chips/ /chips/index.html /chips/{chip}.html
 /models/{model}.html /models/{model}.json /pictures/{model}.png /pictures/ledger.png /eu/{model}.html
 /pictures/compute_over_time-{biology-and-other,games-and-robotics,image-and-video-generation,language,multimodal,speech,vision}.{png,svg}
@@ -19,7 +19,7 @@ ADDRESSES = """
 /downloads/{catalogue_estimates.parquet,compute_over_time.png,compute_over_time.svg,croissant.json,datapackage.json,estimates.parquet,estimates.xlsx}
 /latest/{facts.csv,benchmark_runs.csv,estimates.xlsx}
 /downloads/{ledger.duckdb,ledger.sha256,SHA256SUMS}
-/assets/{chart.js,compare.js,icon.svg,ledger.js,site.css,site.js,sql.js,table.js,utilization.js,vega.js,what_if.js}
+/assets/{chart.js,compare.js,icon.svg,ledger.js,site.css,site.js,sql.js,table.js,utilization.js,vega.js}
 /assets/duckdb/{arrow,client,ledger,wasm,worker}.js
 """
 

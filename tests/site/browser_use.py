@@ -1,4 +1,4 @@
-"""The site in use: search, comparison, SQL, what-ifs, statements; by mouse and by keyboard, from disk and over HTTP."""
+"""The site in use: search, comparison, SQL, statements; by mouse and by keyboard, from disk and over HTTP."""
 
 import csv
 import io
@@ -11,15 +11,6 @@ from pipeline.site.page import MOST_ROWS
 from tests.builders import typed
 from tests.site.conftest import BUILT
 
-FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
-WHAT_IFS = {  # settings of the sliders, and the same on the command line
-    "palm-540b": ({"utilization": 0.45}, ("--utilization", "0.45")),
-    "alexnet": ({"passes": 45}, ("--epochs", "45")),
-    "bloom-176b": ({"utilization": 0.35, "passes": 1.5}, ("--utilization", "0.35", "--epochs", "1.5")),
-    "llama-3-1-405b": ({"utilization": 0.4, "chip": "nvidia-a100-sxm4", "format": "bf16"}, ("--utilization", "0.4", "--hardware", "nvidia-a100-sxm4", "--precision", "bf16")),
-    "flan-palm-540b": ({"utilization": 0.3}, ("--utilization", "0.3")),
-    "gpt-3": ({"format": "fp16", "utilization": 0.25}, ("--precision", "fp16", "--utilization", "0.25")),
-}  # fmt: skip
 AMONG_RESULTS = {"gpt-4": "GPT-4", "palm 540": "PaLM 540B", "alphafold": "AlphaFold 2", "h100": "NVIDIA H100 SXM5"}
 FIRST_RESULTS = {
     "mfu": "utilization.html", "1e25": "eu.html", "bibtex": "about.html#cite", "energy": "methods.html#8-energy",
@@ -161,38 +152,6 @@ def test_a_long_question_is_stopped_and_a_million_rows_are_cut(browser, served):
     assert browser.run("return document.getElementById('say').textContent") == "stopped"
     assert "500" in ask(browser, "select range as number from range(1500000)")
     assert browser.run("return document.querySelectorAll('#answer tbody tr').length") == 500
-
-
-@pytest.mark.parametrize("model", WHAT_IFS)
-def test_a_what_if_has_the_digits_of_the_command_line(model, browser, served, published):
-    supposed, options = WHAT_IFS[model]
-    browser.open(f"{served}/models/{model}.html")
-    rest = browser.answer("() => FLOP.estimate({})")
-    assert "error" not in rest, rest["error"]
-    row = published.execute(f"select {', '.join(FIGURES)} from estimates where model_id = ?", [model]).fetchone()
-    assert [rest[name] for name in FIGURES] == pytest.approx(list(row), rel=1e-12)
-    changed = browser.answer("(changes) => FLOP.estimate(changes)", supposed)
-    command = typed("estimate", model, *options, "--json")
-    assert command.returncode == 0, command.stderr
-    after = json.loads(command.stdout)["after"]
-    assert [changed[name] for name in FIGURES] == pytest.approx([after[name] for name in FIGURES], rel=1e-9)
-
-
-def test_a_slider_moves_the_answer_and_goes_back(browser, disk):
-    browser.open(f"{disk}/models/palm-540b.html")
-    headline = "return document.querySelector('[data-headline]').textContent"
-    rest = browser.run(headline)
-    for value in ("0.2", "0.6"):
-        worked = browser.run("return Number(document.getElementById('what-if').dataset.worked ?? 0)")
-        methods = browser.run("return document.querySelector('[data-methods]').textContent")
-        browser.type_in("#suppose-utilization", value)
-        assert browser.run("return document.querySelector('[data-methods]').textContent") != methods  # at once
-        browser.until(f"return Number(document.getElementById('what-if').dataset.worked ?? 0) > {worked}")
-        assert browser.run("return document.getElementById('supposed-say').className") == "soft"  # no error
-    worked = browser.run("return Number(document.getElementById('what-if').dataset.worked)")
-    browser.run("document.getElementById('suppose-nothing').click()")
-    browser.until(f"return Number(document.getElementById('what-if').dataset.worked) > {worked}")
-    assert browser.run(headline) == rest
 
 
 @pytest.mark.parametrize("lacking", ["WebAssembly", "DecompressionStream"])

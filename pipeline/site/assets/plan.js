@@ -1,141 +1,87 @@
-// A plan, calculated by the ledger's rules from two models: one states operations, the other chips and time.
+// The plan page: it reads the form, and shows the answer of assets/plan_rules.js.
 "use strict";
-(() => {
-  const form = document.getElementById("plan");
-  if (!form) return;
-  const say = document.getElementById("plan-say"), result = document.getElementById("plan-result"), slider = document.getElementById("plan-chips"), FIGURES = form.dataset.figures.split(" ");
-  const quoted = (value) => value === null || value === undefined ? "null" : typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
-  let connection = null, opening = null;
+(async () => {
+  const form = document.getElementById("plan"), by = (id) => document.getElementById(`plan-${id}`), {element} = FLOP;
+  const say = by("say"), result = by("result"), names = [...new Set([...form.elements].map(({name}) => name).filter(Boolean))];
+  const WORDS = ["hardware", "precision", "trained_in", "base_model", "config", "frozen"], START = {parameters: "13B", tokens: "4T", chips: "512", hardware: "nvidia-h100-sxm5"};
+  const POWERS = {"": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12}, MOST = {days: 7320, chips: 1e7, utilization: 1, step_time: 86400, parameters: 1e16, active_parameters: 1e16};
+  const written = () => Object.fromEntries(names.map((name) => [name, new FormData(form).get(name)?.trim() || null]));
 
-  const opened = async () => {
-    const [book] = await Promise.all([FLOP.open({isLocked: false}), FLOP.load("data/rules.js")]);
-    connection = book.connection;
-    for (const name of FLOP.rules.of_models) await connection.query(`create table ${name} as from ledger.${name} limit 0`);
-    for (const name of [...FLOP.rules.others, ...FLOP.rules.plan.tables]) await connection.query(`create table ${name} as from ledger.${name}`);
+  const numbers = (texts) => Object.fromEntries(Object.entries(texts).map(([name, text]) => {
+    if (text === null || WORDS.includes(name)) return [name, text];
+    const [, digits, unit] = text.match(/^(\d+\.?\d*(?:e\d+)?)\s*([kKMBGT]?)$/) ?? [], value = Number(digits) * POWERS[unit];
+    if (!(value > 0)) throw new Error(`${name}: '${text}' is not a number above 0; write for example 7B, 350k or 1.5e12. For a range, use the command.`);
+    if (name === "utilization" && value > 1) throw new Error(`utilization: ${text} is above the peak, which is 1; 40 per cent is 0.4.`);
+    if (value > (MOST[name] ?? 1e20)) throw new Error(`${name}: ${text} is more than possible.`);
+    return [name, value];
+  }));
+  // The command line with the same figures. A config is a name or a file, because only the command counts networks.
+  const command = (texts) => {
+    const quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`, config = texts.config?.startsWith("{") ? "config.json" : texts.config;
+    const stated = {...texts, config, ...config ? {parameters: null, active_parameters: null, forward_flop: null, base_model: null} : {}, epochs: texts.images ? "1" : null};
+    return ["flopledger estimate", ...Object.entries(stated).filter(([, text]) => text).map(([name, text]) => name === "frozen" ? "--frozen" : `--${name.replaceAll("_", "-")} ${quoted(text)}`)].join(" ");
   };
-  const fill = async (name, rows) => {
-    await connection.query(`delete from ${name}`);
-    for (const row of rows) await connection.query(`insert into ${name} (${Object.keys(row).map((key) => `"${key}"`)}) values (${Object.values(row).map(quoted)})`);
+  const configured = (text) => {
+    if (text.startsWith("{")) try { JSON.parse(text); } catch { throw new Error("This config is not JSON: copy the whole file config.json, from { to }, or state the name of the model on the Hub."); }
+    else if (!/^[\w./~ -]+$/.test(text)) throw new Error("This is neither JSON nor a name such as Qwen/Qwen3-8B or config.json.");
+    return `A network is counted layer by layer only by the command below${text.startsWith("{") ? "; save the text as config.json first" : ""}.`;
   };
-  // The rows of the records that the command line uses, with this plan's figures. `timed` holds chips and days by model.
-  const put = async (plan, timed) => {
-    const {rows} = FLOP.rules.plan, year = new Date().getFullYear(), dated = {published: String(year), published_year: year};
-    const of = (name, model) => rows[name].filter((row) => row.model_id === model);
-    const each = (name, of_work, of_timed) => fill(name, [...of(name, "work").map((row) => ({...row, ...of_work})), ...Object.entries(timed).flatMap(([model_id, time]) => of(name, "timed").map((row) => ({...row, model_id, ...of_timed(time, model_id)})))]);
-    const model = {...dated, published_date: `${year}-07-02`, parameters: plan.parameters, trained_in: plan.trained_in};
-    await each("models", model, ({chips}) => ({...model, hardware: plan.hardware, chips}));
-    const said = (name, value) => value === null ? {} : {[`stated_${name}`]: value, [`stated_${name.replace("_fraction", "")}_basis`]: "reported"};
-    const exact = plan.utilization === null ? {} : {stated_utilization_log_sd: 0};  // a stated utilization has no width
-    const run = {...dated, active_parameters: plan.parameters};
-    await each("runs", {...run, examples: plan.tokens}, () => ({...run, ...said("precision", plan.precision), ...said("utilization_fraction", plan.utilization), ...exact}));
-    await each("allocations", {}, ({chips, days}) => ({chips, duration_seconds: 86400 * days, hardware_id: plan.hardware}));
-    await each("lineages", {}, (time, model_id) => ({part_id: model_id}));
+
+  const words = (value) => value >= 1e7 || value < 1e-3 ? FLOP.power(value) : Number(value.toPrecision(3)).toLocaleString("en");
+  const ends = ([middle, low, high], factor = 1, unit = "") => `${words(factor * middle)}${unit}${low === high ? "" : ` (90 %: ${words(factor * low)} to ${words(factor * high)})`}`;
+  const show = (answer, data) => {
+    const {plan, training_flop, own_training_flop, share_of_base, mfu} = answer, {whole_runs: runs} = data, term = (label, text) => text ? [element("dt", {textContent: label}), element("dd", {textContent: text})] : [];
+    const line = (label, amounts, factor, unit) => amounts ? term(label, ends(amounts, factor, unit)) : [], percent = (share) => `${Number((100 * share).toPrecision(3))} %`;
+    const isTuning = Boolean(plan.base_model), solved = answer.solved_for && answer.solved_for[0].toUpperCase() + answer.solved_for.slice(1);
+    const side = share_of_base > 1 / 3 ? "above a third: under EU guidelines, whoever tunes it counts as the provider" : "below a third (EU guidelines, paragraph 63)";
+    by("answer").replaceChildren(
+      ...line(isTuning ? "Its own training" : "Training compute", own_training_flop, 1, " FLOP"),
+      ...isTuning ? term("Share of its base", share_of_base ? `${percent(share_of_base)}, ${side}` : "unknown, because the base's training is unknown") : [],
+      ...isTuning ? line("With its base", training_flop, 1, " FLOP") : [],
+      ...answer.solved ? line(solved, answer.solved) : [],
+      ...plan.isOneDay ? term("For", "one day, because neither data nor days are stated") : [],
+      ...line("Utilization reached (MFU)", mfu, 100, " %"),
+      ...mfu && !isTuning && plan.unit === "tokens" ? term("Whole runs of this kind", `${runs.number}: ${percent(runs.low)} to ${percent(runs.high)}`) : [],
+      ...line("Chip-hours", answer.chip_hours), ...line("Utilization", answer.utilization, 100, " %"),
+      ...line("Energy", answer.energy_kwh, 1e-3, " MWh"), ...line("Cost", answer.cost_usd, 1, " US dollars"), ...line("CO2", answer.co2_kg, 1e-3, " t"),
+      ...answer.probabilities ? term("Probability", Object.entries(answer.probabilities).map(([word, chance]) => `${FLOP.chance(chance)} above ${FLOP.power(Number(word))}`).join(", ")) : [],
+      ...answer.precision ? term("Precision", answer.precision.toUpperCase()) : []);
+    const isOfChips = answer.solved_for === "days" || answer.solved_for === "chips", asked = {...plan, days: null, data: undefined};
+    const middle = Math.log2(answer.solved_for === "chips" ? answer.solved[0] : plan.chips ?? 1), first = Math.max(0, Math.round(middle) - 3);
+    by("curve").closest("div").hidden = !isOfChips;
+    by("curve").replaceChildren(...(isOfChips ? [0, 1, 2, 3, 4, 5, 6] : []).map((step) => {
+      const chips = 2 ** (first + step), [days, low, high] = FLOP.planned(data, {...asked, chips, step_time: null, batch: null}).solved;
+      return element("tr", {}, ...[chips.toLocaleString("en"), words(days), `${words(low)} to ${words(high)}`].map((textContent) => element("td", {className: "n", textContent})));
+    }));
   };
-  const asked = async (plan, timed, plans) => {
-    await put(plan, timed);
-    for (const statement of [...FLOP.rules.statements, ...FLOP.rules.plan.statements]) await connection.query(statement);
-    await connection.query(`create or replace table plans as from (values ${plans.map((row) => `(${row.map(quoted)}::double)`)}) p(plan, solved_for, work_id, timed_id, amount)`);
-    const found = FLOP.rows(await connection.query(FLOP.rules.plan.forecasts));
-    return {row: found.find((row) => row.plan === "main"), curve: found.filter((row) => row.plan !== "main")};
-  };
-  // As in pipeline/engines/forecast.py: predict the quantity left out at a first amount, then again at the answer.
-  const planned = async (plan) => {
-    const missing = FIGURES.filter((name) => plan[name] === null);
-    if (missing.length > 1) throw new Error(`State three of ${FIGURES.join(", ")}, or all four for the utilization; missing are ${missing.join(", ")}.`);
-    if (!missing.length && plan.utilization !== null) throw new Error("The four figures give the utilization: leave out the utilization or one of them.");
-    opening ??= opened().catch((problem) => { opening = null; throw problem; });
-    await opening;
-    const peaks = FLOP.rows(await connection.query(`select precision from peaks where hardware_id = ${quoted(plan.hardware)} order by 1`)).map((row) => row.precision);
-    if (plan.precision && !peaks.includes(plan.precision)) throw new Error(`This chip has no ${plan.precision} peak; it has ${peaks.join(", ")}.`);
-    const [name = "utilization"] = missing, isOfChips = name === "chips" || name === "days";
-    let amount = FLOP.rules.plan.units[name] ?? 1, answer = null;
-    for (let pass = 0; pass < (isOfChips ? 2 : 1); pass++) {
-      const now = missing.length ? {...plan, [name]: amount} : plan, timed = {timed: {chips: now.chips, days: now.days}}, plans = [["main", name, "work", "timed", amount]];
-      if (isOfChips && pass === 1) for (let power = 0; power < 16; power += 1) {
-        timed[`timed-${power}`] = {chips: 2 ** power, days: 1};
-        plans.push([String(2 ** power), "days", "work", `timed-${power}`, 1]);
-      }
-      answer = await asked(now, timed, plans);
-      amount = name === "chips" ? Math.max(1, Math.round(answer.row.solved)) : answer.row.solved;
-    }
-    answer.nearest = FLOP.rows(await connection.query(`select coalesce(m.name, case_name) as run, utilization_fraction, h.name as chip, c.precision, c.chips
-      from nearest_cases c left join ledger.models m on m.model_id = case_name join ledger.hardware h using (hardware_id)
-      where c.model_id = 'timed' and is_whole_run and nearness <= 3 order by nearness`));
-    return answer;
-  };
-  // Run one plan at a time, because all use the same tables.
-  let last = Promise.resolve();
-  FLOP.plan = (plan) => last = last.catch(() => {}).then(() => planned(plan));
-  const UNITS = {"": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12};
-  const stated = () => {
-    const plan = Object.fromEntries(new FormData(form).entries().map(([name, value]) => [name, value.trim() || null]));
-    if (!plan.hardware) throw new Error("Choose a chip: the chip in the address is not in the list.");
-    for (const name of [...FIGURES, "utilization"]) {
-      if (plan[name] === null) continue;
-      const [, digits, unit] = plan[name].match(/^(\d+\.?\d*(?:e\d+)?)\s*([kKMBGT]?)$/) ?? [];
-      const value = Number(digits) * UNITS[unit];
-      if (!(value > 0 && value < 1e30)) throw new Error(`${name}: '${plan[name]}' is not a number above 0; write for example 7B, 350k or 1.5e12.`);
-      if (name === "utilization" && value > 1) throw new Error(`utilization: ${plan[name]} is above the peak, which is 1; 40 per cent is 0.4.`);
-      plan[name] = value;
-    }
-    return plan;
-  };
-  const words = (value) => value >= 1e7 ? FLOP.power(value) : Number(value.toPrecision(3)).toLocaleString("en");
-  const shownOf = (row) => [["chip_hours", "Chip-hours", 1, ""], ["utilization", row.solved_for === "utilization" ? "Utilization of whole runs" : "Utilization", 100, " %"], ["energy_kwh", "Energy", 1e-3, " MWh"], ["cost_usd", "Cost", 1, " US dollars"], ["co2_kg", "CO2", 1e-3, " t"]];
-  const described = (term, text) => [FLOP.element("dt", {textContent: term}), FLOP.element("dd", {textContent: text})];
-  const show = ({row, nearest, curve}) => {
-    const line = (label, name, factor, unit) => {
-      if (row[name] === null) return [];
-      const [middle, low, high] = ["", "_low", "_high"].map((end) => words(factor * row[name + end]));
-      return described(label, `${middle}${unit}${low === high ? "" : ` (90 %: ${low} to ${high})`}`);
-    };
-    const chances = ["1e23", "1e25", "1e26"].map((threshold) => `${FLOP.chance(row[`probability_above_${threshold}_fraction`])} above ${FLOP.power(Number(threshold))}`);
-    const isReached = row.solved_for === "utilization", solved = isReached ? "Utilization reached (MFU)" : row.solved_for[0].toUpperCase() + row.solved_for.slice(1);
-    document.getElementById("plan-answer").replaceChildren(...line("Training compute", "training_flop", 1, " FLOP"), ...(isReached ? line(solved, "solved", 100, " %") : line(solved, "solved", 1, "")), ...shownOf(row).flatMap(([name, label, factor, unit]) => line(label, name, factor, unit)), ...described("Probability", chances.join(", ")));
-    document.getElementById("plan-nearest").textContent = nearest.length ? `Nearest whole runs: ${nearest.map((near) => `${words(100 * near.utilization_fraction)} % (${near.run}, ${near.chips ? `${near.chips.toLocaleString("en")} × ` : ""}${near.chip}, ${near.precision.toUpperCase()})`).join("; ")}.` : "";
-    return draw(curve);
-  };
-  const draw = async (curve) => {
-    document.getElementById("plan-figure").hidden = !curve.length;
-    if (!curve.length) return;
-    await FLOP.load("assets/vega.js");
-    const place = document.getElementById("plan-chart");
-    const powers = (every) => { const low = Math.floor(Math.log10(Math.min(...every))), high = Math.ceil(Math.log10(Math.max(...every))); return Array.from({length: high - low + 1}, (_, step) => Number(`1e${low + step}`)); };
-    const log = (field, title, ticks) => ({field, type: "quantitative", title, scale: {type: "log", nice: false}, axis: {values: ticks, labelColor: "var(--soft)", titleColor: "var(--soft)", titleFontWeight: "normal", gridColor: "var(--grid)", domainColor: "var(--axis)", tickColor: "var(--axis)", labelFontSize: 13, titleFontSize: 13, format: ",~r"}});
-    const values = curve.map((row) => ({chips: Number(row.plan), days: row.solved, low: row.solved_low, high: row.solved_high}));
-    await vegaEmbed(place, {background: null, config: {mark: {color: "var(--group-1)"}, view: {stroke: null}}, width: Math.max(220, place.clientWidth - 70), height: 260, data: {values}, encoding: {x: log("chips", "Chips", powers(values.map((row) => row.chips)))}, layer: [
-      {mark: {type: "area", opacity: 0.25}, encoding: {y: log("low", "Days", powers(values.flatMap((row) => [row.low, row.high]))), y2: {field: "high"}}},
-      {mark: {type: "line", point: true, tooltip: true}, encoding: {y: {field: "days", type: "quantitative"}}}]}, {ast: true, actions: false, renderer: "svg"});
-  };
-  let number = 0;
   const work = async () => {
-    const mine = ++number;
-    result.ariaBusy = "true"; // hides the answer to another plan
-    history.replaceState(null, "", `#${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`);
+    const texts = written();
+    history.replaceState(null, "", `#${new URLSearchParams(Object.entries(texts).filter(([, text]) => text))}`);
+    by("command").textContent = command(texts);
     try {
-      const plan = stated();
+      await FLOP.load("data/plan.js");
       say.className = "soft";
-      say.textContent = connection ? "calculating …" : "loading the ledger, 13 MB once: some seconds …";
-      const answer = await FLOP.plan(plan);
-      if (mine !== number) return;
-      result.hidden = false;
-      await show(answer);
       say.textContent = "";
-      result.ariaBusy = "false";
+      if (strange.length) throw new Error(`The address has values that are not in the lists: ${strange.splice(0).map((pair) => pair.join(" ")).join(", ").slice(0, 200)}. Choose others.`);
+      if (!texts.hardware) throw new Error("Choose a chip.");
+      result.hidden = Boolean(texts.config);
+      if (texts.config) say.textContent = configured(texts.config);
+      else show(FLOP.planned(FLOP.coefficients, {...numbers(texts), frozen: Boolean(texts.frozen)}), FLOP.coefficients);
     } catch (problem) {
-      if (mine !== number) return;
       say.className = "error";
-      say.textContent = String(problem.message ?? problem).split("\n")[0];
+      say.textContent = String(problem.message ?? problem);
       result.hidden = true;
     }
     form.dataset.worked = String(Number(form.dataset.worked ?? 0) + 1);
   };
-  const kept = new URLSearchParams(location.hash.slice(1)), start = {parameters: "13B", tokens: "4T", chips: "512", hardware: "nvidia-h100-sxm5"};
-  for (const [name, value] of kept.size ? kept : Object.entries(start)) if (form.elements[name]) form.elements[name].value = value;
-  let later = 0;
+  const kept = new URLSearchParams(location.hash.slice(1)), stated = [...kept].filter(([name]) => names.includes(name)), strange = [];
+  for (const [name, value] of stated.length ? stated : Object.entries(START)) if (name === "frozen") form.elements.frozen.checked = true; else {
+    form.elements[name].value = value;
+    if (form.elements[name].value !== value) strange.push([name, value]);
+  }
+  by("more").open = stated.some(([name]) => form.elements[name].closest("details"));
+  form.addEventListener("input", work);
   form.addEventListener("submit", (event) => event.preventDefault());
-  slider.addEventListener("input", () => { form.elements.chips.value = String(2 ** Number(slider.value)); });
-  form.addEventListener("input", () => { result.ariaBusy = "true"; clearTimeout(later); later = setTimeout(work, 400); });
-  slider.value = Math.round(Math.log2(Number(form.elements.chips.value) || 512));
-  work();
+  by("copy").addEventListener("click", ({target}) => FLOP.copy(target, by("command").textContent));
+  await work();
 })();

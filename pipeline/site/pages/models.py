@@ -1,9 +1,8 @@
 """A page and a JSON file for each model, made from its account."""
 
 import json
-import math
 from collections.abc import Iterable
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
@@ -16,7 +15,7 @@ from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.account import Account, OtherEstimate
 from schemas.columns import COMPARED
-from schemas.vocabulary import Basis
+from schemas.vocabulary import TEXT_UNITS, Basis, ExampleUnit
 
 # Columns in index.json.
 INDEX = ("model_id", "name", "training_flop", "training_flop_at_least")
@@ -54,8 +53,7 @@ def write(site: Site, ledger: Ledger) -> None:
             lines=lines,
             picture_words="; ".join(f"{line['label']}: {numbers.power(line['value'])} FLOP" for line in lines),
             glance=of_columns([name for name in COMPARED if name not in FIRST | DRAWN], row),
-            supposing=supposing(account),
-            has_database=site.has_database,
+            plan_address=plan_address(account),
             words_address=words_address,
             **of_base(account),
             **modification(account),
@@ -108,21 +106,19 @@ def _whose(other: OtherEstimate) -> str:
     )
 
 
-def supposing(account: Account) -> Row | None:
-    """Return the inputs of the model's own training that a reader can change, with their current values, or None if there are none."""
-    row: Row = dict(account)
-    (part, *_) = account["parts"]
-    epochs = {phase["epochs"] for phase in part["phases"] if phase["examples"] is not None} - {None}
-    shared_epochs = epochs.pop() if len(epochs) == 1 and row["operation_count_flop"] is not None else None
-    hours = [chips["chip_hours"] for chips in part["allocations"]]
-    is_timed = row["gpu_time_flop"] is not None and bool(hours) and None not in hours
-    if shared_epochs is None and not is_timed:
+def plan_address(account: Account) -> str | None:
+    """Return the address of the plan page with the figures of the model's own training, or None if it has several phases."""
+    part = account["parts"][0]
+    if len(part["phases"]) != 1 or part["phases"][0]["forward_flop_per_example"] is None:
         return None
-    return {
-        "passes": shared_epochs,
-        "utilization": row["utilization_fraction"] if is_timed else None,
-        "hours": math.fsum(hour for hour in hours if hour) if is_timed else None,
-    }
+    (phase,) = part["phases"]
+    kind = "images" if phase["example_unit"] == ExampleUnit.IMAGE else "tokens"
+    figures: Row = {"forward_flop": phase["forward_flop_per_example"], kind: phase["examples_seen"]}
+    if len(part["allocations"]) == 1:
+        (chips,) = part["allocations"]
+        figures |= {name: chips[name] for name in ("chips", "days", "precision")} | {"hardware": chips["hardware_id"]}
+    stated = {name: f"{value:.6g}" if isinstance(value, float) else value for name, value in figures.items() if value}
+    return f"plan.html#{urlencode(stated)}" if phase["example_unit"] in TEXT_UNITS or kind == "images" else None
 
 
 def words_address(url: str | None, text: str | None, found_at: str | None) -> str | None:
