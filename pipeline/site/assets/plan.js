@@ -9,7 +9,7 @@
 
   const numbers = (texts) => Object.fromEntries(Object.entries(texts).map(([name, text]) => {
     if (text === null || WORDS.includes(name)) return [name, text];
-    const [, digits, unit] = text.match(/^(\d+\.?\d*(?:e\d+)?)\s*([kKMBGT]?)$/) ?? [], value = Number(digits) * POWERS[unit];
+    const [, digits, unit] = text.match(/^(\d+\.?\d*(?:e\+?\d+)?)\s*([kKMBGT]?)$/) ?? [], value = Number(digits) * POWERS[unit];
     if (!(value > 0)) throw new Error(`${name}: '${text}' is not a number above 0; write for example 7B, 350k or 1.5e12. For a range, use the command.`);
     if (name === "utilization" && value > 1) throw new Error(`utilization: ${text} is above the peak, which is 1; 40 per cent is 0.4.`);
     if (value > (MOST[name] ?? 1e20)) throw new Error(`${name}: ${text} is more than possible.`);
@@ -74,7 +74,7 @@
     }
     form.dataset.worked = String(Number(form.dataset.worked ?? 0) + 1);
   };
-  const kept = new URLSearchParams(location.hash.slice(1)), stated = [...kept].filter(([name]) => names.includes(name)), strange = [];
+  const kept = new URLSearchParams(location.hash.slice(1) || location.search), stated = [...kept].filter(([name]) => names.includes(name)), strange = [];
   for (const [name, value] of stated.length ? stated : Object.entries(START)) if (name === "frozen") form.elements.frozen.checked = true; else {
     form.elements[name].value = value;
     if (form.elements[name].value !== value) strange.push([name, value]);

@@ -118,7 +118,7 @@ def plan_address(account: Account) -> str | None:
         (chips,) = part["allocations"]
         figures |= {name: chips[name] for name in ("chips", "days", "precision")} | {"hardware": chips["hardware_id"]}
     stated = {name: f"{value:.6g}" if isinstance(value, float) else value for name, value in figures.items() if value}
-    return f"plan.html#{urlencode(stated)}" if phase["example_unit"] in TEXT_UNITS or kind == "images" else None
+    return f"plan.html?{urlencode(stated)}" if phase["example_unit"] in TEXT_UNITS or kind == "images" else None
 
 
 def words_address(url: str | None, text: str | None, found_at: str | None) -> str | None:
