@@ -39,7 +39,7 @@ def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
 
     source = citation(ledger.version())
     identifier = None if row is None else row["model_id"]
-    statement = None if row is None else f"{row['name']} ({identifier}): {stated_of(row)}"
+    statement = None if row is None else stated_of(row)
     address = source.address(identifier)
     return {
         "text": source.text(statement, address),

@@ -224,14 +224,14 @@ def _label(path: str, phases: list[Row]) -> str:
 
 def _cite(estimate: Row, citation: Citation) -> Cite:
     address = citation.address(estimate["model_id"])
-    stated = f"{estimate['name']} ({estimate['model_id']}): {stated_of(estimate)}"
-    return {"text": citation.text(stated, address), "version": citation.version, "url": address}
+    return {"text": citation.text(stated_of(estimate), address), "version": citation.version, "url": address}
 
 
 def stated_of(estimate: Row) -> str:
-    """Return a model's estimate with its interval, without a full stop."""
+    """Return a model's name, id and estimate with its interval, without a full stop."""
+    named = f"{estimate['name']} ({estimate['model_id']})"
     if estimate["training_flop"] is None:
         least = estimate["training_flop_at_least"]
-        return f"at least {flop(least)} of training compute" if least else "training compute unknown"
+        return f"{named}: {f'at least {flop(least)} of training compute' if least else 'training compute unknown'}"
     ends = interval(estimate["training_flop_low"], estimate["training_flop_high"])
-    return f"{flop(estimate['training_flop'])} of training compute, 90 % interval {ends}"
+    return f"{named}: {flop(estimate['training_flop'])} of training compute, 90 % interval {ends}"

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from pipeline.base.text import numbers as plain
 from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.html_text import OF_FILES, json_in_html
-from pipeline.publishing.citation import noted
+from pipeline.publishing.citation import dotted, noted
 from pipeline.records import params
 from pipeline.site import numbers
 from pipeline.site.ledger import Ledger
@@ -68,7 +68,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
     templates.filters["exponential"] = lambda log: None if log is None else math.exp(log)
     templates.filters |= {"fact_value": fact_value, "unread": unread}
     templates.filters["generation"] = generation
-    templates.filters["noted"] = noted
+    templates.filters |= {"noted": noted, "dotted": dotted}
     templates.filters["footprint"] = lambda value, row: (
         plain.energy(value) if row["footprint"] == "energy" else plain.mass(value)
     )

@@ -9,6 +9,9 @@ from pipeline.models import sql
 from pipeline.publishing.rows import rows
 from pipeline.rules import operation_counts
 from pipeline.site.ledger import Ledger, Row
+from schemas import facts
+from schemas.figures import declared
+from schemas.units import UNITS
 from schemas.vocabulary import THRESHOLDS
 
 EPOCH = date(1970, 1, 1)  # days of prices count from here
@@ -74,6 +77,7 @@ def coefficients(ledger: Ledger) -> dict[str, Any]:
             "facility_overhead": {row["owner"]: row["ratio"] for row in rows(connection, OVERHEADS)},
             "grids": {row["place"]: row["grams"] for row in rows(connection, GRIDS)},
             "whole_runs": rows(connection, WHOLE_RUNS)[0],
+            "most": _most(),
             "thresholds": {threshold.word: threshold.flop for threshold in THRESHOLDS},
             "chips": _chips(ledger),
             "bases": _bases(connection),
@@ -91,6 +95,15 @@ def _rounded(value: Any) -> Any:
         return value
     short = float(f"{value:.{DIGITS}g}")
     return int(short) if short.is_integer() and abs(short) < 1e15 else short
+
+
+def _most() -> dict[str, float]:
+    """Return the largest amount that each figure may have, in its unit."""
+    figures = {name: figure for name, (_, figure) in declared().items() if figure.fact}
+    return {
+        name: getattr(facts, figure.fact).largest / (UNITS[figure.unit][0] if figure.unit else 1)
+        for name, figure in figures.items()
+    }
 
 
 def _default(ledger: Ledger, quantity: str, column: str) -> Row:

@@ -15,8 +15,11 @@ AMONG_RESULTS = {"gpt-4": "GPT-4", "palm 540": "PaLM 540B", "alphafold": "AlphaF
 FIRST_RESULTS = {
     "mfu": "utilization.html", "1e25": "eu.html", "bibtex": "about.html#cite", "energy": "methods.html#8-energy",
     "energy of gpt-3": "models/gpt-3.html#footprint", "B200 fp8": "utilization.html?chip=nvidia-b200&precision=fp8",
-    "doubling time": "methods.html#10-growth", "calibration": "reports/calibration.html",
+    "doubling time": "methods.html#10-growth", "calibration": "reports/calibration.html", "lora": "plan.html",
+    "china": "index.html?country=China", "eu": "eu.html", "GWh": "methods.html#8-energy",
+    "PFLOP/s-days": "methods.html#1-conventions", "tCO2e": "methods.html#9-cost-and-carbon",
 }  # fmt: skip
+DEEPSEEK = ["DeepSeek-V4-Pro", "DeepSeek-V3.2", "DeepSeek-R1", "DeepSeek-R1-0528", "DeepSeek-V3"]  # newest first
 MODEL_WORDS = ("palm-540b", "GPT-4", "gpt 3", "LLaMA-65B")
 RESULTS = "[...document.querySelectorAll('.finder li bdi')].map((name) => name.textContent)"
 
@@ -35,6 +38,9 @@ def test_search_finds_models_chips_pages_and_what_the_command_line_takes(browser
     for words, path in (FIRST_RESULTS | models).items():
         browser.type_in(".finder input", words)
         browser.until(f"return document.querySelector('.finder li a')?.getAttribute('href') === '{path}'")
+    browser.type_in(".finder input", "deepseek")
+    browser.until(f"return {RESULTS}.includes('DeepSeek-V3')")
+    assert [name for name in browser.run(f"return {RESULTS}") if name in DEEPSEEK] == DEEPSEEK
     browser.type_in(".finder input", "no such model at all")
     browser.until(
         "return document.querySelectorAll('.finder li').length === 1 && !document.querySelector('.finder li a')"

@@ -30,6 +30,8 @@
     element.append(...children);
     return element;
   };
+  // The name of a file that a reader saves, with the version as Python packages write it (PEP 440).
+  FLOP.file = (ending) => `flop-ledger-${document.body.dataset.version}${ending}`;
   FLOP.save = (name, content, type) => {
     const href = URL.createObjectURL(new Blob([content], {type}));
     FLOP.element("a", {href, download: name}).click();

@@ -52,7 +52,7 @@
   go.addEventListener("click", ask);
   stop.addEventListener("click", () => { number += 1; book?.close(); book = null; waiting(false); say.className = "soft"; say.textContent = "stopped"; });
   text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); ask(); } });
-  csv.addEventListener("click", () => FLOP.save("answer.csv", FLOP.csv(answer.names, answer.rows), "text/csv"));
+  csv.addEventListener("click", () => FLOP.save(FLOP.file("-answer.csv"), FLOP.csv(answer.names, answer.rows), "text/csv"));
   for (const button of document.querySelectorAll("[data-sql]")) button.addEventListener("click", () => { text.value = button.dataset.sql; ask(); text.scrollIntoView({block: "nearest"}); });
   stop.disabled = csv.disabled = true;
   if (location.hash.length > 1) text.value = decodeURIComponent(location.hash.slice(1));

@@ -7,6 +7,8 @@ from urllib.parse import quote, urlencode
 from markupsafe import Markup
 
 from pipeline.base.text.json_text import json_line, plain
+from pipeline.publishing.account import stated_of
+from pipeline.publishing.citation import citation
 from pipeline.publishing.guidelines import modification, of_base, total_flop
 from pipeline.publishing.screen import LABELS
 from pipeline.site import axes, numbers
@@ -40,6 +42,7 @@ NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not c
 def write(site: Site, ledger: Ledger) -> None:
     """Write models/<id>.html and models/<id>.json for every model, and index.json."""
     index = []
+    cited = citation(site.version)
     for row in ledger.models:
         account = ledger.accounts[row["model_id"]]
         path = f"models/{row['model_id']}"
@@ -55,6 +58,7 @@ def write(site: Site, ledger: Ledger) -> None:
             glance=of_columns([name for name in COMPARED if name not in FIRST | DRAWN], row),
             plan_address=plan_address(account),
             words_address=words_address,
+            bibtex=cited.entry(row["model_id"], stated_of(row), cited.address(row["model_id"])),
             **of_base(account),
             **modification(account),
             total_flop=total_flop(row),

@@ -2,25 +2,28 @@
 
 import re
 from html import unescape
+from urllib.parse import quote
 
 from markupsafe import Markup
 
 from pipeline.publishing import names
 from pipeline.site import numbers
-from pipeline.site.ledger import Ledger
+from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
-from schemas.spelling import plain
+from schemas.spelling import plain, words
 from schemas.vocabulary import Tier
 
 # Other words for the subject of each section of the methods, which is named by the first words of its heading.
 TERMS = {
-    "Conventions": "FLOP | FLOPs | FLOPS | MAC | multiply-add | petaflop",
+    "Conventions": "FLOP | FLOPs | FLOPS | FLOP/s | MAC | FMA | multiply-add | unit | units | MFLOP | GFLOP | TFLOP | PFLOP"
+    " | EFLOP | ZFLOP | YFLOP | teraflop | petaflop | exaflop | zettaflop | yottaflop | petaflops | exaflops | TFLOPS"
+    " | TFLOP/s | PFLOPS | PFLOP/s | petaflop/s-day | petaflop/s-days | PFLOP/s-day | PFLOP/s-days | PF-days | pfs-days",
     "Method 1": "operation count | 6ND",
-    "Method 2": "GPU time | GPU hours | chip-hours | peak",
+    "Method 2": "GPU time | GPU hours | GPU hour | GPU days | GPU day | chip-hours | chip hour | TPU hours | peak",
     "The headline and its error": "90 % interval | confidence interval | uncertainty | error",
     "Measured utilization": "MFU | HFU | utilization | model FLOP utilization",
-    "Energy": "kWh | electricity | power",
-    "Cost and carbon": "cost | price | dollars | carbon | CO2 | emissions | water",
+    "Energy": "Wh | kWh | MWh | GWh | TWh | watt | watts | kilowatt-hours | joule | PUE | electricity | power",
+    "Cost and carbon": "cost | price | dollars | USD | $ | carbon | CO2 | CO2e | tCO2 | tCO2e | emissions | water",
     "Growth": "doubling time | trend | growth rate",
 }
 # Answers that no page's title suggests: the words shown, the words that people type, and the address.
@@ -34,8 +37,15 @@ ANSWERS = (
     ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
     ("Utilization by chip and precision", "mfu | utilization | fp8 | bf16 | fp16 | tf32", "utilization.html"),
     ("Report an error", "report an error | correct | wrong | mistake | contact", "about.html#correct"),
+    (
+        "Plan a tuning: its own training and its share of the base's",
+        "lora | qlora | peft | adapter | frozen | tuning | fine-tuning | my tuning | third of the base",
+        "plan.html",
+    ),
     ("MFU of a run of your own", "mfu | my run | days of a run | what does a run cost", "plan.html"),
 )
+OTHER_NAMES = {"US": "USA | America", "GB": "UK | Britain | England", "AE": "UAE", "KR": "Korea"}  # of countries
+VERSION = re.compile(r"\d{1,2}(\.\d+)*")
 TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
 SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
@@ -43,10 +53,10 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 def finish(site: Site, ledger: Ledger) -> None:
     """Write data/search.js: per entry a name, search keys, a path, a remark, organization's key, words of its names.
 
-    Models come first, in the order of names.py, then chips, answers and pages.
+    Models come first, the newest first, then chips, answers and pages.
     """
     lines: list[tuple[str, ...]] = []
-    for model in names.entries(ledger.connection):
+    for model in _with_variants(names.entries(ledger.connection)):
         is_record = model["tier"] == Tier.RECORD
         path = f"models/{model['id']}.html" if is_record else f"catalogue.html#{slug(model['name'])}"
         is_known = model["training_flop"] is not None or model["training_flop_at_least"] is not None
@@ -61,8 +71,54 @@ def finish(site: Site, ledger: Ledger) -> None:
         keys = _keys(chip["name"], chip["hardware_id"], chip["aliases"])
         owner = plain(chip["manufacturer"] or "")
         lines.append((chip["name"], keys, f"chips/{chip['hardware_id']}.html", "chip", owner))
-    answers = [(words, _keys(words, keys), path, "answer", "") for words, keys, path in ANSWERS]
-    site.script("data/search.js", "search", [*lines, *answers, *_pages(site)])
+    answers = [(shown, _keys(shown, keys), path, "answer", "") for shown, keys, path in ANSWERS]
+    site.script("data/search.js", "search", [*lines, *answers, *_countries(ledger), *_pages(site)])
+
+
+def _with_variants(models: list[Row]) -> list[Row]:
+    """Return the models with the variants of each right after it.
+
+    A variant has the name of a record and more words. It is no variant if a version follows, as in Mistral Large 2.
+
+    >>> named = ("Large 2", "R1-0528", "R1", "Large")
+    >>> [model["id"] for model in _with_variants([{"id": name, "name": name, "tier": "record"} for name in named])]
+    ['Large 2', 'R1', 'R1-0528', 'Large']
+    """
+    by_words = {words(model["name"]): model for model in reversed(models) if model["tier"] == Tier.RECORD}
+    variants: dict[str, list[Row]] = {}
+    firsts = []
+    for model in models:
+        own = words(model["name"])
+        lengths = [length for length in range(1, len(own)) if own[:length] in by_words]
+        if model["tier"] == Tier.RECORD and lengths and not VERSION.fullmatch(own[lengths[-1]]):
+            variants.setdefault(by_words[own[: lengths[-1]]]["id"], []).append(model)
+        else:
+            firsts.append(model)
+    ordered, waiting = list[Row](), firsts[::-1]
+    while waiting:
+        ordered.append(model := waiting.pop())
+        waiting += reversed(variants.pop(model["id"], []))
+    return ordered
+
+
+def _countries(ledger: Ledger) -> list[tuple[str, str, str, str, str]]:
+    """Return the models by country, as the first page's filter shows them."""
+    countries = {
+        (name, code)
+        for row in ledger.models
+        if row["country_code"]
+        for name, code in zip(row["country"].split(" + "), row["country_code"].split(" + "), strict=True)
+    }
+    return [
+        (
+            f"Models by country: {name}",
+            _keys(name, code, OTHER_NAMES.get(code)),
+            f"index.html?country={quote(name)}",
+            "filter",
+            "",
+        )
+        for name, code in sorted(countries)
+    ]
 
 
 def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
@@ -73,9 +129,10 @@ def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
         if (title := TITLE.search(text)) and path not in ("404.html", "index.html"):
             entries.append((_plain(title[1]), _keys(_plain(title[1]), file.stem), path, "page", ""))
         if path == "methods.html":
-            for place, words in SECTION.findall(text):
-                terms = next((more for heading, more in TERMS.items() if _plain(words).startswith(heading)), "")
-                entries.append((_plain(words), _keys(_plain(words), terms), f"{path}#{place}", "methods", ""))
+            for place, html in SECTION.findall(text):
+                heading = _plain(html)
+                terms = next((more for begins, more in TERMS.items() if heading.startswith(begins)), "")
+                entries.append((heading, _keys(heading, terms), f"{path}#{place}", "methods", ""))
     return entries
 
 
