@@ -43,10 +43,11 @@ _SOURCED: dict[str, Any] = {
         "anyOf": [{"required": [key]} for key in ("value", "low", "at_least", "at_most")],
         "not": {"anyOf": [{"required": ["reason"]}, {"required": ["path"]}]},  # except assumptions and second readings
     },
-    "then": {"oneOf": [{"required": ["quote"]}, {"required": ["source"]}, _ASSUMED]},
+    "then": {"oneOf": [{"required": [key]} for key in ("quote", "source", "assumed")] + [_ASSUMED]},
     "additionalProperties": {"$ref": "#/$defs/Sourced"},
     "items": {"$ref": "#/$defs/Sourced"},
 }
+_WITH_KINDS: dict[str, Any] = {"properties": {"sources": {"additionalProperties": {"required": ["kind"]}}}}
 _STATED_BY_USER: dict[str, Any] = {"required": ["stated_by_user"], "properties": {"stated_by_user": {"const": True}}}
 
 
@@ -94,7 +95,7 @@ def editor_schema(folder: str) -> dict[str, Any]:
         architecture["allOf"] = [_family_condition(name, architecture) for name in sorted(FAMILIES)]
     json_schema.setdefault("$defs", {})["Sourced"] = _SOURCED
     sourced = {"additionalProperties": {"$ref": "#/$defs/Sourced"}}
-    sourced_by_kind = {**sourced, "properties": {"sources": {"additionalProperties": {"required": ["kind"]}}}}
+    sourced_by_kind = {**sourced, "if": {"not": {"required": ["like"]}}, "then": _WITH_KINDS}
     json_schema["allOf"] = [
         {"if": _STATED_BY_USER, "else": sourced_by_kind} if "stated_by_user" in json_schema["properties"] else sourced
     ]
