@@ -15,7 +15,7 @@ from pipeline.commands import update as command
 from pipeline.records import ledger
 from tests.builders import typed
 
-NAMES = ("Inkling", "Megatron-LM (1.2B)", "Composer 2", "Kimi K2.5", "DeepSeek-V4-Pro", "GPT-4.5", "Grok 4.20", "Turing-NLG",
+NAMES = ("Inkling", "Hybrid H3-2.7B", "Composer 2", "Kimi K2.5", "DeepSeek-V4-Pro", "GPT-4.5", "Grok 4.20", "Turing-NLG",
          "AlexNet", "Qwen3.5 397B-A17B")  # fmt: skip
 SOURCE = "data/records/sources/epoch-notable.yaml"
 
@@ -38,9 +38,9 @@ def rows():
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch, rows, records):
-    """Make a checkout whose snapshot lacks Inkling and Composer 2 and has a tenfold value for Megatron-LM."""
+    """Make a checkout whose snapshot lacks Inkling and Composer 2 and has a tenfold value for Hybrid H3-2.7B."""
     root = tmp_path / "tree"
-    before = [row | ({"Training compute (FLOP)": "1.13e+22"} if "Megatron" in row["Model"] else {}) for row in rows]
+    before = [row | ({"Training compute (FLOP)": "6.48e+22"} if "H3" in row["Model"] else {}) for row in rows]
     before = [row for row in before if row["Model"] not in ("Inkling", "Composer 2")]
     for folder in ("data/records/sources", "data/snapshots"):
         (root / folder).mkdir(parents=True)
@@ -72,13 +72,13 @@ def test_check_finds_both_slips_and_changes_nothing(tree):
     assert (code, files(tree)) == (command.WORK_IS_THERE, before)
     assert (result["new"], result["gone"], result["renamed"]) == (["Composer 2", "Inkling"], [], [])
     assert [(row["name"], row["kind"], round(row["factor"], 3)) for row in result["findings"]] == [
-        ("Megatron-LM (1.2B)", "confirms_ours", 0.1),
+        ("Hybrid H3-2.7B", "confirms_ours", 0.1),
     ]
     (moved,) = result["moved"]
     assert (moved["name"], moved["column"], moved["before"]) == (
-        "Megatron-LM (1.2B)",
+        "Hybrid H3-2.7B",
         "Training compute (FLOP)",
-        "1.13e+22",
+        "6.48e+22",
     )
     next_of = {row["name"]: row["next"] for row in result["work"]}
     assert "Composer 2" not in next_of  # it has a record
