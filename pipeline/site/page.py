@@ -147,7 +147,7 @@ class Site:
     def page(self, path: str, template: str, **shown: Any) -> None:
         """Write a page at this path, relative to the site's root."""
         root = "../" * path.count("/")
-        text = self.rendered(template, path=path, root=root, **shown)
+        text = self.rendered(template, path=path, root=root, has_font=bool(self.font_face), **shown)
         self.text(path, LONG.sub(lambda table: self._begun(table, path), text))
 
     def rendered(self, template: str, **shown: Any) -> str:

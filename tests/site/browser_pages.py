@@ -44,7 +44,7 @@ ON_A_PHONE = """return {isTooWide: IS_TOO_WIDE, height: document.documentElement
 low: [...document.querySelectorAll('a, button, input, select, summary')].filter((element) => {
   const {width, height} = element.getBoundingClientRect();
   const least = element.matches('button, select, summary:not(:is(td, th, dt, li) summary), nav a, .button') ? 44 : 24;
-  return width && height && height < least && !element.closest('p:not(:has(> .button)), q, blockquote, figcaption, svg, .skip');
+  return width && height && height < least && !element.closest('svg, .skip');
 }).map((element) => element.outerHTML.slice(0, 120)),
 unlabelled: [...document.querySelectorAll("table.stack:has(thead)")].flatMap((table) => [...table.tBodies[0].rows].flatMap((row) =>
   [...row.cells].filter((cell, place) => cell.dataset.label !== table.tHead.rows[0].cells[place].textContent.trim()).map((cell) => cell.outerHTML)))}""".replace(
@@ -146,9 +146,26 @@ def test_pages_are_small():
     assert compressed(largest, *frame) < 60_000
 
 
-def test_the_first_page_does_not_shift(browser, served):
-    browser.open(f"{served}/index.html")
-    browser.until("return document.getElementById('chart').dataset.ready")
+@pytest.mark.parametrize("path", ["changes.html", "changelog.html", "dictionary.html", "methods.html"])
+def test_a_page_that_is_folded_on_a_phone_shows_its_first_part(path, browser, disk):
+    browser.open(f"{disk}/{path}", 390)
+    parts = "[...document.querySelectorAll('main details:has(> summary > h2)')]"
+    first, *others = browser.run(f"return {parts}.map((part) => part.open)")
+    assert (first, any(others)) == (True, False)
+    assert browser.run(f"return {parts}[0].innerText.length") > 200
+
+
+@pytest.mark.parametrize(
+    ("path", "width", "ready"),
+    [
+        ("index.html", 1280, "document.getElementById('chart').dataset.ready"),
+        ("compare.html", 390, "document.body.dataset.ready"),
+        ("plan.html", 390, "document.getElementById('plan').dataset.worked"),
+    ],
+)
+def test_a_page_does_not_shift_while_it_loads(path, width, ready, browser, served):
+    browser.open(f"{served}/{path}", width)
+    browser.until(f"return {ready}")
     shift = browser.answer(
         "() => new Promise((done) => { let sum = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({type: 'layout-shift', buffered: true}); setTimeout(() => done(sum), 300); })"
     )

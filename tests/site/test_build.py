@@ -158,7 +158,7 @@ def placed_site(miniature, tmp_path_factory):
     """Build the site with addresses of the site and of the repository, and with data docs."""
     folder = tmp_path_factory.mktemp("placed")
     place = Place("https://example.org/ledger", "https://example.org/code")
-    build(folder / "site", place, miniature, (data_docs, *PAGES))
+    build(folder / "site", place, miniature, (data_docs, lambda site, _: setattr(site, "font_face", "/**/"), *PAGES))
     return folder
 
 
@@ -173,6 +173,8 @@ def test_a_given_address_stands_in_the_pages(placed_site):
     first, *_ = sorted((placed_site / "site/models").glob("*.html"))
     text = first.read_text()
     assert f'href="https://example.org/ledger/models/{first.name}"' in text
+    assert 'rel="preload" as="font"' in text
+    assert f"-{first.stem},\n  author = " in text  # BibTeX
     account = json.loads(first.with_suffix(".json").read_text())
     forms = [
         parse_qs(urlsplit(link).query, strict_parsing=True)

@@ -260,7 +260,7 @@
   const item = (textContent) => element("li", {textContent});
   const changed = (isNew = true) => { now = state(); write(isNew); return show(); };
 
-  const name = (type) => `flop-ledger-${version}.${type}`;
+  const name = (type) => FLOP.file(`.${type}`);
   const save = {
     csv: () => FLOP.save(name("csv"), FLOP.csv(columns, fit), "text/csv"),
     json: () => FLOP.save(name("json"), `${JSON.stringify({version, licence: "CC BY 4.0", selection: Object.fromEntries(Object.entries(now).filter(([, value]) => value)), trends: lines, models: fit.map((model) => Object.fromEntries(columns.map((each) => [each, model[each]])))}, null, 1)}\n`, "application/json"),

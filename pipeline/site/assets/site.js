@@ -83,7 +83,7 @@
     table.closest("main").querySelector(".tools")?.addEventListener("input", show);
     (table.closest(".scroll") ?? table).after(more);
   }
-  // If the page is still long, show only the headings of its sections.
+  // If the page is still long, show only the headings of its sections, and what is under the first.
   const fold = (place, head, lower) => {
     for (const title of place.querySelectorAll(head)) {
       const part = FLOP.element("details"), inside = [];
@@ -94,7 +94,11 @@
       if (lower) fold(part, lower);
     }
   };
-  if (isNarrow && document.documentElement.scrollHeight > 10000) fold(document.querySelector("main"), "h2", "h3");
+  if (isNarrow && document.documentElement.scrollHeight > 10000) {
+    fold(document.querySelector("main"), "h2", "h3");
+    let part = document.querySelector("main details:has(> summary > h2)");
+    for (; part; part = part.querySelector(":scope > summary + details")) part.open = true;
+  }
 
   // The rows of data/search.js that match what a reader typed, in the order of pipeline/site/pages/search.py: first names that match exactly, then names with the same words (names.py), names that begin with it, names that contain it, and rows with every word in their names or organization.
   const plain = (text) => text.normalize("NFKD").toLowerCase().replaceAll("+", "plus").replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
