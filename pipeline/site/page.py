@@ -90,6 +90,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         place=place,
         policy=OF_FILES,
         version=version,
+        has_font=False,  # except in pages of a site that includes the font
     )
     return templates
 

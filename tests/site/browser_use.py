@@ -205,8 +205,8 @@ def test_croissant_reads_the_tables(table, published):
 
 def test_the_catalogue_is_filtered(browser, served, published):
     browser.open(f"{served}/catalogue.html")
-    browser.type_in("[data-filter=kind]", "interval")
-    sql = "select count(*) from catalogue_estimates where training_flop is null and training_flop_low is not null and model_id is null"
+    browser.type_in("[data-filter=kind]", "floor")
+    sql = "select count(*) from catalogue_estimates where training_flop is null and training_flop_at_least > 0 and model_id is null"
     number = published.execute(sql).fetchone()[0]
     browser.until(f"return document.querySelector('[data-count]').textContent.startsWith('{number} ')")
     browser.type_in("[data-filter=words]", "no such model at all")
