@@ -5,7 +5,7 @@ import yaml
 
 from pipeline.base.paths import RECORDS
 from pipeline.records import loading
-from pipeline.tools import measure
+from pipeline.tools import measure, nsight
 
 MACHINE = {"device": "Tesla P100-SXM2-16GB", "torch": "2.13.0", "date": "2026-11-21"}
 TIMED = {"network": "resnet18", "step_seconds": "0.04", "step_iqr_seconds": "0.001", "problem": ""}
@@ -51,7 +51,7 @@ PAGE = """==PROF== Connected
 
 
 def test_nsight_page_is_summed_by_network_and_pass():
-    assert measure.executed(PAGE) == {
+    assert nsight.executed(PAGE) == {
         ("resnet50", "forward"): {"kernels": 2, "flop": 4096 + 1000 + 2 * 1508, "tensor_flop": 4096},
         ("resnet50", "backward"): {"kernels": 1, "flop": 8192.0, "tensor_flop": 8192.0},
     }
@@ -67,4 +67,4 @@ def test_nsight_page_is_summed_by_network_and_pass():
 )
 def test_a_page_without_the_passes_is_refused(page, reason):
     with pytest.raises(RuntimeError, match=reason):
-        measure.executed(page)
+        nsight.executed(page)
