@@ -106,7 +106,7 @@ def title(estimate: Row) -> str:
 def number_of(row: Row) -> str:
     """Return the total with its interval, otherwise its lower bound, otherwise what somebody else states."""
     estimate, others = row["estimate"], row["others"]
-    if estimate["training_flop_low"] is not None or estimate["training_flop_at_least"] is not None:
+    if estimate["training_flop"] is not None or estimate["training_flop_at_least"] is not None:
         return total(estimate)
     if estimate["reported_flop"] is not None:
         return f"{flop(estimate['reported_flop'])} by its authors, not by us"
@@ -120,11 +120,9 @@ def number_of(row: Row) -> str:
 def total(estimate: Row) -> str:
     """Return a total with its interval and the word for how sure it is, or its lower bound."""
     middle, low, high = (estimate[f"training_flop{end}"] for end in ("", "_low", "_high"))
-    if low is None:
+    if middle is None:
         return f"at least {flop(estimate['training_flop_at_least'])}: a part of its training is not known"
     word = estimate["confidence"].replace("_", " ")
-    if middle is None:  # a row of which only the order of magnitude is known
-        return f"90 %: {interval(low, high)} FLOP   {word}"
     return f"{flop(middle)}   90 %: {interval(low, high)} ({within_factors(middle, low, high)})   {word}"
 
 
@@ -225,8 +223,7 @@ def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row]) -> An
     theirs = first([methods.told_by(value) for value in epoch_values], 1) or None
     floor, base = catalogue_row["training_flop_at_least"], catalogue_row["base_training_flop"]
     told["title"] = f"{title(estimate)} · Epoch AI's row, unchecked"
-    has_ends = estimate["training_flop_low"] is not None
-    if has_ends or floor is not None:
+    if estimate["training_flop"] is not None or floor is not None:
         told["number"], told["others"] = total({**estimate, "training_flop_at_least": floor}), theirs
     else:
         told["number"] = f"{theirs}; we have no number of our own" if theirs else UNKNOWN
@@ -238,7 +235,7 @@ def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row]) -> An
         told["gpu_time"] = f"{number(estimate['gpu_time_flop'])} at the default utilization"
     told["thresholds"] = _thresholds(estimate)
     if reason := catalogue_row["no_estimate_reason"]:
-        told["why"] = f"no single number: {reason.partition(': ')[2]}" if has_ends else f"no number: {reason}"
+        told["why"] = f"no number: {reason}"
     reasons = [
         f"{word}: {catalogue_row[key]}"
         for key, word in (("rules", "rules"), ("unread_cells", "cells not read"))

@@ -156,8 +156,6 @@ OTHER = {
 @pytest.mark.parametrize(("estimate", "others", "words"), [
     ({"training_flop": 2e24, "training_flop_low": 1e24, "training_flop_high": 5e24, "confidence": "order_of_magnitude"}, [],
      "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)   order of magnitude"),
-    ({"training_flop_low": 1e22, "training_flop_high": 1e24, "confidence": "order_of_magnitude"}, [],
-     "90 %: 1e22 to 1e24 FLOP   order of magnitude"),
     ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: a part of its training is not known"),
     ({"reported_flop": 3e24}, [OTHER], "3e24 FLOP by its authors, not by us"),
     ({}, [OTHER], "7e25 FLOP (speculative) (2e25 to 9e25) by Epoch AI, not by us"),

@@ -181,7 +181,7 @@ def _operations(row: Row, data: _Data) -> dict[str, Any]:
         return {}
     phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
     # The number of examples covers all passes. If no passes are stated, the ledger itself assumes one pass over text.
-    if data.seen.is_stated or not data.is_text:
+    if data.seen.is_stated:
         phase["epochs"] = _fact(1.0, row, "epochs")
     if data.known:
         return {"architecture": data.known.architecture, "phase": phase | {"example_unit": ExampleUnit.IMAGE}}
