@@ -56,12 +56,16 @@ def test_scores_of_statements(statements, published):
 
 
 def test_intervals_are_narrow_and_few_counts_are_weak(connection, estimates):
-    """A count whose network, or a base model's, nobody read has the interval of a stated one, and is not weak here."""
+    """The second limit leaves out counts, a fifth of all, that are weak only because nobody read a network's source.
+
+    They have the interval of a stated count. With them, 54 % of the counts are weak (November 2026).
+    """
     assert calibration.decades(estimates) <= 0.6
     counts = estimates[estimates["evidence_class"].isin(["confirmed", "stated", "weak"])]
     assert len(counts) > 300
     parts = "(select model_id as part_id, weak_reason from reconciliations) join lineages using (part_id)"
-    unread = connection.sql(f"select model_id from {parts} where weak_reason = 'network_unread'").fetchall()
+    is_unread = "having bool_and(weak_reason = 'network_unread')"  # of the parts with a reason, if there are any
+    unread = connection.sql(f"select model_id from {parts} group by model_id {is_unread}").fetchall()
     is_wide = (counts["evidence_class"] == "weak") & ~counts["model_id"].isin([model for (model,) in unread])
     assert is_wide.mean() <= 0.35
 
