@@ -92,7 +92,7 @@
     const own = ranked.filter((model) => model[now.y] > 0 && model.published_date && !model.is_fine_tuned), labs = [...new Set(own.map((model) => model.parent_organization))];
     if (!own.length) return [];
     await FLOP.load("assets/ledger.js");
-    book ??= FLOP.open({isLocked: false, hasLedger: false}).catch((problem) => { book = null; throw problem; });
+    book ??= FLOP.open(false).catch((problem) => { book = null; throw problem; });
     const values = own.map((model) => `(${model.parent_organization && labs.indexOf(model.parent_organization)}, date '${model.published_date}', ${model[now.y].toExponential()}, ${model.year >= Number(now.from)})`);
     return FLOP.rows(await (await book).connection.query(`with trend_models as (from (values ${values}) models(parent_organization, published_date, training_flop, is_in_period))
       select * replace (first_published_date::varchar as first_published_date, last_published_date::varchar as last_published_date) from (${trend.sql})`));

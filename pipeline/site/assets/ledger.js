@@ -28,10 +28,10 @@
     Promise.all(Object.values(parts)).catch(() => { parts = null; });
     return parts;
   };
-  // With `isLocked`, statements can read only the ledger, and cannot lift this restriction. Without `hasLedger`, DuckDB has no tables.
-  FLOP.open = async ({isLocked = true, hasLedger = true} = {}) => {
+  // Statements can read only the ledger, and cannot lift this restriction. Without `hasLedger`, DuckDB has no tables.
+  FLOP.open = async (hasLedger = true) => {
     const lacking = FLOP.lacks();
-    if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL and what-ifs need; all tables, charts and downloads work without it.`);
+    if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without it.`);
     const {code, module: compiled, database} = FLOP.fetchLedger(hasLedger), [worker] = await code;
     const module = {exports: {}};
     FLOP.client(module, module.exports, () => self.Arrow);
@@ -47,9 +47,7 @@
     // DuckDB would fetch extensions from another host.
     for (const name of ["autoinstall_known_extensions", "autoload_known_extensions"]) await connection.query(`set ${name} = false`);
     if (!hasLedger) return {connection, close: () => thread.terminate()};
-    await connection.query("attach 'ledger.duckdb' as ledger (read_only)");
-    await connection.query("set search_path = 'memory.main,ledger.main,ledger.work'");
-    if (isLocked) for (const statement of ["use ledger", "set enable_external_access = false", "set lock_configuration = true"]) await connection.query(statement);
+    for (const statement of ["attach 'ledger.duckdb' as ledger (read_only)", "use ledger", "set enable_external_access = false", "set lock_configuration = true"]) await connection.query(statement);
     return {connection, close: () => thread.terminate()};
   };
   FLOP.plain = (value) => typeof value === "bigint" ? Number(value) : value;
