@@ -92,8 +92,9 @@ def explanation(account: Account) -> Iterator[str]:
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
     titles = {source["source"]: source["title"] for source in account["publications"]}
     for missing in account["missing"]:
-        places = [titles.get(place) or place for place in (missing["looked_in"] or "no document").split(" | ")]
-        yield f"not found: {missing['label']}, in {'; '.join(places)}"
+        places = [titles.get(place) or place for place in (missing["looked_in"] or "").split(" | ")]
+        settled = f" (what would settle it: {missing['would_settle']})" if missing["would_settle"] else ""
+        yield f"not found: {missing['label']}{', in ' if places[0] else ''}{'; '.join(places)}{settled}"
     yield from footprint_text.lines(account)
     if account["aliases"]:
         yield f"also called: {', '.join(account['aliases'])}"

@@ -61,7 +61,7 @@ def answer(row: Row) -> Answer:
         "covers": covers(row) if is_known or estimate["own_training_flop"] is not None else None,
         "sure": sure(row, inputs),
         "why": None if is_known else why(row),
-        "not_found": not_found(row["missing"]),
+        "not_found": not_found(row["missing"], row["facts"]),
         "cut": None,
     }
     return {**_fitted(told, estimate["model_id"]), "inputs": inputs}  # type: ignore[typeddict-item]

@@ -32,6 +32,7 @@ INPUTS = {  # the input to which each fact of a record belongs
 GROUPS = {"makers": "by makers", "others": "", "assumed": "assumed", "not_read": "not read"}
 MOST_NAMES, MOST_FACTS = 2, 3
 LARGE = 0.1  # share of a total from which on a part decides how sure it is (headline_totals.sql)
+READ = (Evidence.QUOTED, Evidence.TABLE)
 SOUND = (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
 LONGEST = 60  # characters of words from a record
 
@@ -203,9 +204,13 @@ def unrecorded(row: Row) -> list[str]:
     return [name for name in (row["estimate"]["base_model"] or "").split(" | ") if name and name not in recorded]
 
 
-def not_found(missing: Iterable[Row]) -> str | None:
-    """Return the facts that we looked for and did not find, with the number of documents read."""
-    missing = list(missing)
+def not_found(missing: Iterable[Row], facts: Iterable[Row]) -> str | None:
+    """Return the facts that we looked for and did not find, with the number of documents read.
+
+    A fact that the record quotes, for another phase or for all sizes, is left to `explain` (as in stated_facts.sql).
+    """
+    found = {fact["path"].partition(" (")[0].rpartition(".")[2] for fact in facts if fact["evidence"] in READ}
+    missing = [fact for fact in missing if fact["fact"] not in found]
     names = [*dict.fromkeys(fact_name(fact["fact"]).partition(" (")[0] for fact in missing)]
     places = {place for fact in missing for place in (fact["looked_in"] or "").split(" | ") if place}
     where = f" (in {len(places)} document{'s' if len(places) > 1 else ''})" if places else ""

@@ -166,6 +166,16 @@ def test_the_first_number_is_ours_then_a_bound_then_somebody_elses(estimate, oth
     assert screen.number_of({"estimate": NOTHING | estimate, "others": others}) == words
 
 
+@pytest.mark.parametrize(("evidence", "words"), [
+    ("quoted", "chip (in 1 document)"),
+    ("assumed", "chip and size of the data set (in 2 documents)"),
+])  # fmt: skip
+def test_a_fact_that_the_record_quotes_is_not_called_not_found(evidence, words):
+    missing = [{"fact": "chip", "looked_in": "paper"}, {"fact": "examples", "looked_in": "paper | blog"}]
+    facts = [{"path": "training[0].examples", "evidence": evidence}]
+    assert screen_evidence.not_found(missing, facts) == words
+
+
 def test_a_refuted_figure_and_another_scope_are_named():
     other = OTHER | {"times_ours": 3.1, "inputs": "own", "outcome": "refuted"}
     assert screen_methods.told_by(other) == "Epoch AI 7e25 (speculative) (3.1 times as much; refuted)"
