@@ -262,7 +262,7 @@ class _Totals:
             return _unknown_base(draft, tuning)
         if tuning is None:
             if not self._is_like(draft, base) or not self._ratios or base_total.has_guess:
-                unlike = f"it is not of the kind and size of its base model {base.model_id!r}"
+                unlike = f"base model {base.model_id!r} differs in domain or size, or has an imputed part itself"
                 return f"its own training is not stated, and {unlike}"
             rules = [base.rule, "its own training is not stated: taken as in similar models"]
             parts = (*base_total.parts, _NotStated(base_total.flop, self._ratios))
@@ -314,8 +314,8 @@ class _Totals:
 
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:
-    unknown = f"base model {', '.join(draft.bases)!r} is neither in this file nor in the ledger, with an estimate"
-    return f"{unknown}: only its own training" if tuning else unknown
+    unknown = f"base model {', '.join(draft.bases)!r} has no estimate in this file or in the ledger"
+    return f"{unknown}; only its own training has one" if tuning else unknown
 
 
 def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:

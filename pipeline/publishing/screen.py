@@ -79,7 +79,8 @@ def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
         if all(rows(told, model_id, width) <= most for width, most in SCREENS.items()):
             break
         number_cut += told[key] != text
-        told = {**told, key: text, "cut": f"({number_cut} more in `explain`)" if number_cut else None}
+        lines = f"{number_cut} more line{'s' if number_cut > 1 else ''}"
+        told = {**told, key: text, "cut": f"({lines} in `explain`)" if number_cut else None}
     return told
 
 
@@ -113,7 +114,7 @@ def number_of(row: Row) -> str:
     if not others:
         return UNKNOWN
     other = others[0]
-    ends = f" ({interval(other['low'], other['high'])})" if other["low"] is not None else ""
+    ends = f", {interval(other['low'], other['high'])}," if other["low"] is not None else ""
     return f"{methods.figure(other)}{ends} by {methods.whose(other)}, not by us"
 
 
@@ -238,9 +239,9 @@ def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row]) -> An
         told["why"] = f"no number: {reason}"
     reasons = [
         f"{word}: {catalogue_row[key]}"
-        for key, word in (("rules", "rules"), ("unread_cells", "cells not read"))
+        for key, word in (("rules", "by rules"), ("unread_cells", "cells not read"))
         if catalogue_row[key]
     ]
-    told["sure"] = "; ".join([*reasons, f"as of {written_date(catalogue_row['read_on'])}"]) if reasons else None
+    told["sure"] = "; ".join([*reasons, f"table of {written_date(catalogue_row['read_on'])}"]) if reasons else None
     told["inputs"] = {"makers": [], "others": [], "assumed": [], "not_read": [], "kinds": []}
     return told  # type: ignore[return-value]

@@ -8,6 +8,7 @@ from pipeline.base.text.numbers import listed, times
 from schemas.account import Inputs
 from schemas.vocabulary import (
     FACT_NAMES,
+    NAMES_SEPARATOR,
     SEPARATOR,
     Accounting,
     Evidence,
@@ -109,8 +110,11 @@ def covers(row: Row) -> str:
         is_network = kind in (Accounting.PRETRAINING, Accounting.CONTINUED)
         names = left.setdefault(networks if is_network else kind.words, [])
         names += filter(None, [contribution["name"]])
+    if row["estimate"]["base_model"] and row["estimate"]["training_flop"] is not None:
+        work.append("its base models" if NAMES_SEPARATOR in row["estimate"]["base_model"] else "its base model")
     missing = [f"{kind}{f' ({first(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
-    return " ".join(filter(None, (listed(work), of, note))) + (f"; not {first(missing, MOST_FACTS)}" if missing else "")
+    left_out = f", without {first(missing, MOST_FACTS)}" if missing else ""
+    return " ".join(filter(None, (listed(work), of, note))) + left_out
 
 
 def cut(text: str) -> str:
@@ -138,7 +142,7 @@ def sure(row: Row, inputs: Inputs) -> str | None:
         weaker.update(name for name in names if not name.startswith("network ("))
     if row["model"]["stated_by"]:
         reasons.append("size and data not from makers" if inputs["makers"] else "nothing from makers")
-    own = "own part " if row["estimate"]["base_model"] else ""
+    own = "own part: " if row["estimate"]["base_model"] else ""
     reasons += [f"{own}{'; '.join(told)}"] if told else []
     if told:
         phases = row["parts"][0]["phases"]
@@ -194,14 +198,16 @@ def why(row: Row) -> str:
         of_count = [name for name, is_known in (("the network", has_network), ("the data", has_data)) if not is_known]
         is_timed = any(chips["chip_hours"] for chips in own["allocations"])
         of_time = "the rest of the chip time" if is_timed else "chips with their time"
-        lacking.append(f"{listed(of_count or ['the operations of all phases'])} for a count, {of_time} for GPU time")
+        of_count = of_count or ["the operations of all phases"]
+        lacking.append(f"{listed(of_count)} for a count, and {of_time} for GPU time")
     return f"no number: we lack {'; and '.join(lacking)}"
 
 
 def unrecorded(row: Row) -> list[str]:
     """Return the names of base models that have no record."""
     recorded = {part["model_id"] for part in row["parts"]}
-    return [name for name in (row["estimate"]["base_model"] or "").split(" | ") if name and name not in recorded]
+    names = (row["estimate"]["base_model"] or "").split(NAMES_SEPARATOR)
+    return [name for name in names if name and name not in recorded]
 
 
 def not_found(missing: Iterable[Row], facts: Iterable[Row]) -> str | None:

@@ -122,7 +122,7 @@ EXPECTED = [
     (given(FEW, name="Second", base_model="First"), {"training_flop": 6 * 1.3e9 * 1e9}),
     # An unknown base model leaves only the row's own training.
     (TUNED_NOBODYS, {
-        "no_estimate_reason": 'base model "Nobody\'s" is neither in this file nor in the ledger, with an estimate: only its own training',
+        "no_estimate_reason": 'base model "Nobody\'s" has no estimate in this file or in the ledger; only its own training has one',
         "own_training_flop": 6 * 1.3e9 * 1e9, "operation_count_flop": None, "headline_method": None, "confidence": None,
     }),
     # A row is its namesake in the ledger only if it has about as many parameters.

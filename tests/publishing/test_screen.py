@@ -49,7 +49,7 @@ def test_a_full_screen_is_cut_in_order_and_says_so():
     told = dict.fromkeys(screen.LABELS, "word " * 60) | {"title": "A", "number": "1e24", "cut": None}
     cut = screen._fitted(told, "a")
     assert (cut["not_found"], cut["footprint"]) == (None, None)
-    assert cut["cut"] == "(2 more in `explain`)"
+    assert cut["cut"] == "(2 more lines in `explain`)"
     assert all(cut[key] for key in ("number", "counted", "gpu_time", "methods", "covers", "sure"))
     short = told | dict.fromkeys(screen.LABELS, "word")
     assert screen._fitted(short, "a") == short
@@ -158,7 +158,7 @@ OTHER = {
      "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)   order of magnitude"),
     ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: a part of its training is not known"),
     ({"reported_flop": 3e24}, [OTHER], "3e24 FLOP by its authors, not by us"),
-    ({}, [OTHER], "7e25 FLOP (speculative) (2e25 to 9e25) by Epoch AI, not by us"),
+    ({}, [OTHER], "7e25 FLOP (speculative), 2e25 to 9e25, by Epoch AI, not by us"),
     ({}, [OTHER | {"low": None}], "7e25 FLOP (speculative) by Epoch AI, not by us"),
     ({}, [], "No figure for its training compute is known to us"),
 ])  # fmt: skip
@@ -210,8 +210,12 @@ def test_the_reasons_are_those_of_the_parts_that_decide(estimate, own, bases, re
 def test_a_population_of_models_has_no_agents():
     part = {"phases": [{"accounting": "pretraining"}], "contributions": [
         {"accounting": "synthetic_data", "name": name} for name in ("A", "B", "C")]}  # fmt: skip
-    row = {"parts": [part], "model": {"scope": "population", "scope_note": None}, "estimate": {"omits_network": False}}
+    row = {
+        "parts": [part],
+        "model": {"scope": "population", "scope_note": None},
+        "estimate": {"omits_network": False, "base_model": None, "training_flop": 1e24},
+    }
     told = screen_evidence.covers(row)
-    assert told == "pre-training of all models of the family; not making synthetic data (A, B and 1 more)"
+    assert told == "pre-training of all models of the family, without making synthetic data (A, B and 1 more)"
     part["phases"].append({"accounting": "reinforcement_learning"})
     assert "of all agents of the population" in screen_evidence.covers(row)
