@@ -13,13 +13,14 @@ from pipeline.answers.problems import IN_THE_DATA
 from pipeline.answers.terminal import Heading
 from pipeline.base.paths import RECORDS
 from pipeline.base.text.cells import unread
-from pipeline.base.text.numbers import number
+from pipeline.base.text.numbers import money, number
 from pipeline.engines.one_model import NAMES
 from pipeline.publishing.dense_peaks import dense_peak
 from pipeline.publishing.peak_table import peak_table
 from pipeline.publishing.rows import Row, rows
 from schemas import spelling
 from schemas.chips import chosen_chip, model_words
+from schemas.vocabulary import PriceTerms
 
 if TYPE_CHECKING:
     import duckdb
@@ -43,7 +44,7 @@ def hardware(
 ) -> None:
     """List all chips, or show one.
 
-    One chip is shown with its peaks and their evidence, other names, memory, bandwidth, power, and its models.
+    One chip is shown with its peaks and their evidence, other names, memory, bandwidth, power, prices and models.
     """
     refuse_both(csv, json)
     if (chip_name or name) is not None and csv:
@@ -148,7 +149,19 @@ def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
         "select source, title, url from sources where record_kind = 'hardware' and record_id = ? order by 1",
         identifier,
     )
-    return {**chip_row, "peaks": peaks, "models": [model["model_id"] for model in models], "sources": sources}
+    prices = rows(
+        connection,
+        """select price_kind, price_terms, price_usd, price_date from hardware_prices where hardware_id = ?
+        qualify row_number() over (partition by price_kind order by price_date desc, price_usd) = 1""",
+        identifier,
+    )
+    return {
+        **chip_row,
+        "peaks": peaks,
+        "latest_price": {price["price_kind"]: price for price in prices},
+        "models": [model["model_id"] for model in models],
+        "sources": sources,
+    }
 
 
 def screen(row: Row) -> Iterator[str]:
@@ -166,6 +179,12 @@ def screen(row: Row) -> Iterator[str]:
     yield f"memory: {_scaled(row['memory_bytes'], 1e9, 'GB')}"
     yield f"memory bandwidth: {_scaled(row['memory_bandwidth_bytes_per_second'], 1e9, 'GB/s')}"
     yield f"power: {_scaled(row['power_watts'], 1, 'W')}"
+    for kind, words in (("purchase", "latest price"), ("rent", "latest rent of one for an hour")):
+        price = row["latest_price"].get(kind)
+        shown = (
+            price and f"{money(price['price_usd'])} on {price['price_date']} ({PriceTerms(price['price_terms']).words})"
+        )
+        yield f"{words}: {shown or 'the ledger has none'}"
     yield f"models trained on it: {', '.join(row['models']) or 'none in the ledger'}"
     yield Heading("sources:")
     yield from (

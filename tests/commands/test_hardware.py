@@ -14,6 +14,8 @@ def test_a_chip_has_peaks_with_evidence_and_models(records):
     assert "  bf16: 3.12e14 FLOP/s (quoted)" in done.stdout
     assert "memory bandwidth: 1555 GB/s" in done.stdout
     assert re.search(r"^models trained on it: .*bloom-176b", done.stdout, re.MULTILINE)
+    assert "latest rent of one for an hour: $" in done.stdout
+    assert "latest rent of one for an hour: the ledger has none" in typed("hardware", "B200").stdout
     names, *rows = records_of(typed("hardware"))
     assert len(rows) == len(records.hardware)
     assert names[0] == "hardware_id"
