@@ -59,7 +59,7 @@ def draw(
     named = {ledger.find_model(name, connection)[0] for name in highlight}
     external = "(select model_id, columns('external_.*') from models_without_estimate)"
     all_rows = rows(connection, f"from estimates left join {external} using (model_id)")
-    (largest,) = rows(connection, report_views.statements()["largest_in_epoch"])
+    largest = rows(connection, report_views.statements()["largest_in_epoch"])
     models = [row for row in all_rows if row["model_id"] in chosen]
     points = [point for point in growth.points(models) if point["date"] >= f"{selection.from_year}"]
     line = trends.trend(models, max(selection.from_year or 0, trends.FIRST_YEAR)) if with_trend else None

@@ -1,7 +1,9 @@
-"""The points and the trend line in charts of training compute over time."""
+"""The points, names and trend line in charts of training compute, or another quantity, over time."""
 
+import math
+from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from pipeline.base.text import numbers as plain
 from pipeline.site import numbers
@@ -20,43 +22,50 @@ GROUPS = {
 OTHERS = "Stated by others"  # models without an estimate: hollow marks at figures stated by others, in no trend
 FLOORS = "At least"  # models with a part that is not known: hollow arrows at their lower bounds, in no trend
 GROUP_OF = {domain: group for group, domains in GROUPS.items() for domain in domains}
-# Charts name these models, and every model that set a record in this year or later.
-NAMED = {"models": ("gpt-4",), "first_year": 2017}
+HOLLOW = (FLOORS, OTHERS)
+# A chart names at most MOST_NAMES of CANDIDATES: so many of each year, of the last twelve months, and of OTHERS first.
+NAMED = {"year": 2, "recent": 6, "others": 4}
+MOST_NAMES, CANDIDATES = 20, 40
 
 
 def points(models: Sequence[Row]) -> list[Row]:
-    """Return one row per model that is not fine-tuned and has an estimate or another's figure, oldest first."""
-    drawn = [row for row in models if row.get("base_model") is None]
-    with_estimate = [_point(row) for row in drawn if row["training_flop"] is not None]
-    others = [_stated(row) for row in drawn if row["training_flop"] is None and row.get("external_flop") is not None]
-    return sorted(with_estimate + others, key=lambda row: (row["date"], row["id"]))
+    """Return the points of models that are not fine-tuned, oldest first."""
+    return [point for point in drawn(models) if not point["is_fine_tuned"]]
 
 
-def _point(row: Row) -> Row:
-    return {
-        **_who(row),
-        "group": GROUP_OF.get(row["domain"], "Biology and other"),
-        "flop": _rounded(row["training_flop"]),
-        "low": _rounded(row["training_flop_low"]),
-        "high": _rounded(row["training_flop_high"]),
-        "words": f"{numbers.power(row['training_flop'])} FLOP",
-        "interval": numbers.interval_text(row["training_flop_low"], row["training_flop_high"]),
-    }
+def drawn(models: Sequence[Row], quantity: str = "training_flop") -> list[Row]:
+    """Return one row per model with this quantity, oldest first. `flop` is the value, in the unit of the quantity.
+
+    A model without an estimate of training compute is at the lower bound from its known parts, or otherwise at a figure
+    stated by others. assets/explorer.js does the same.
+    """
+    found = (_point(row, quantity) for row in models)
+    return sorted((point for point in found if point), key=lambda point: (point["date"], point["id"]))
 
 
-def _stated(row: Row) -> Row:
-    flop = _rounded(row["external_flop"])
-    words = f"{plain.bounded(numbers.power(flop), row['external_bound'])} FLOP, {row['external_title']}"
-    return {**_who(row), "group": OTHERS, "flop": flop, "low": flop, "high": flop, "words": words, "interval": "–"}
-
-
-def _who(row: Row) -> Row:
+def _point(row: Row, quantity: str) -> Row | None:
+    group, value = GROUP_OF.get(row["domain"], "Biology and other"), row[quantity]
+    bound, more = None, ""
+    if value is None and quantity == "training_flop":
+        value, bound, group = row.get("training_flop_at_least"), "at_least", FLOORS
+        more = ": a part of its training is not known"
+        if value is None:
+            value, bound, group = row.get("external_flop"), row.get("external_bound"), OTHERS
+            more = f", {row.get('external_title')}"
+    if value is None:
+        return None
+    low, high = (row.get(f"{quantity}_{end}") or value for end in ("low", "high"))
     return {
         "id": row["model_id"],
         "name": row["name"],
         "organization": row["organization"],
         "date": row["published_date"].isoformat(),
         "published": plain.written_date(row["published"]),
+        "group": group,
+        **{name: float(f"{number:.6g}") for name, number in (("flop", value), ("low", low), ("high", high))},
+        "words": f"{plain.bounded(numbers.power(value), bound)} FLOP{more}",
+        "interval": numbers.interval_text(low, high) if low < high else "–",
+        "is_fine_tuned": row.get("base_model") is not None,
     }
 
 
@@ -74,26 +83,23 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
             "flop": trend["first_flop"] * (trend["last_flop"] / trend["first_flop"]) ** elapsed_fraction,
         }
 
-    days = [(date.fromisoformat(row["date"]), row["flop"]) for row in rows if row["group"] != OTHERS]
+    days = [(date.fromisoformat(row["date"]), row["flop"]) for row in rows if row["group"] not in HOLLOW]
     reached = [day for day, flop in days if first <= day <= last and flop >= trend_on(day)["flop"]]
     return [trend_on(end(reached, default=other)) for end, other in ((min, first), (max, last))]
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
-    """Return the points whose names a chart shows: models in NAMED, and those that set a record from NAMED's year on.
+    """Return the points to name, most important first: the largest of each year, of the last twelve months, and of OTHERS.
 
-    An estimate sets a record if it exceeds all earlier estimates, and a figure stated by others if it exceeds all
-    earlier points. assets/explorer.js applies the same rule to a reader's selection.
+    Importance is the rank among these, as a share of the number in NAMED. assets/explorer.js does the same.
     """
-    largest_estimate, largest_shown, chosen = 0.0, 0.0, []
-    for row in rows:
-        record_so_far = largest_shown if row["group"] == OTHERS else largest_estimate
-        if row["id"] in NAMED["models"] or (row["flop"] > record_so_far and row["date"] >= f"{NAMED['first_year']}"):
-            chosen.append(row)
-        largest_shown = max(largest_shown, row["flop"])
-        largest_estimate = largest_estimate if row["group"] == OTHERS else max(largest_estimate, row["flop"])
-    return chosen
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.6g}")
+    newest = max((date.fromisoformat(row["date"]) for row in rows), default=date.min + timedelta(days=365))
+    year_ago, ranks, importance = (newest - timedelta(days=365)).isoformat(), Counter[str](), {}
+    for row in sorted(rows, key=lambda row: -row["flop"]):
+        kinds = {row["date"][:4]: "year", **({"recent": "recent"} if row["date"] > year_ago else {})}
+        if row["group"] in HOLLOW:
+            kinds = {"others": "others"} if row["group"] == OTHERS else {}
+        ranks.update(kinds.keys())
+        importance[row["id"]] = min((ranks[key] / NAMED[kind] for key, kind in kinds.items()), default=math.inf)
+    chosen = sorted(rows, key=lambda row: (importance[row["id"]], -row["flop"]))
+    return [row for row in chosen if importance[row["id"]] < math.inf][:CANDIDATES]

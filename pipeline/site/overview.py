@@ -13,16 +13,24 @@ from markupsafe import Markup
 from pipeline.base.text.html_text import json_in_html, policy
 from pipeline.site import charts, growth, numbers
 from pipeline.site.charts import Colours
-from pipeline.site.growth import GROUPS, OTHERS
+from pipeline.site.growth import GROUPS, HOLLOW, OTHERS
 from pipeline.site.ledger import Row
 from schemas.vocabulary import THRESHOLDS
 
 TITLE = "Training compute of machine-learning models"
-# Positions of a name relative to its mark, best first. 1 is to the right or up, -1 to the left or down.
+FIRST_YEAR = 2018  # the chart begins here unless a reader asks for earlier years, which have few models
+# Positions of a name relative to its mark, best first: its side (1 is right, -1 left), and pixels to the right and up.
 AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, -1))
-NEAR, FAR = 9, (30, 50, 80)  # pixels; a line connects a far name to its mark
-ASLANT = [(right, up) for right in (-1, 1) for up in (1, 0.35, -1, -0.35)]
-PLACES = [(*side, NEAR) for side in AROUND] + [(*side, far) for far in FAR for side in ASLANT]
+NEAR, FAR = 9, (30, 50, 75, 105, 120)  # pixels; a line connects a far name to its mark
+ASLANT = ((1, 1), (1, 0.35), (0.35, 1), (0, 1))
+PLACES = [(side, side * NEAR, up * NEAR) for side, up in AROUND] + [
+    (side, side * over * far, way * up * far)
+    for way in (1, -1)
+    for far in FAR
+    for over, up in ASLANT
+    for side in ((-1, 1) if over else (0,))
+]
+PARTS = 6  # of the line to a far name, each of which keeps off the other names and their lines
 CLEAR = 6  # least pixels from a name to any other mark or line
 CLEARLY = 1.5  # a name must be this many times as far from other marks as from its own
 ALIGN = {-1: "right", 0: "center", 1: "left"}
@@ -70,19 +78,19 @@ class Ends(NamedTuple):
 
 
 def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
-    """Return axis ends that include these rows, their intervals, and the trend line."""
+    """Return axis ends that include these rows, their intervals, the trend line, and room for names above them."""
     when = [int(row["date"][:4]) for row in rows]
     heights = [value for row in rows for value in (row["low"], row["high"])]
     heights += [trend["first_flop"], trend["last_flop"]] if trend else []
     exponents = [numbers.parts(value)[1] for value in heights]
-    return Ends(min(when), max(when) + 1, float(f"1e{min(exponents)}"), float(f"1e{max(exponents) + 1}"))
+    return Ends(min(when), max(when) + 1, float(f"1e{min(exponents)}"), float(f"1e{max(exponents) + 2}"))
 
 
-def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) -> list[Row]:
-    """Return the rows. One in `named` whose name fits has its position: `align`, `name_date`, `name_flop`, `is_far`.
+def placed(rows: Sequence[Row], named: Sequence[str], ends: Ends, size: Size, most: int) -> list[Row]:
+    """Return the rows. Up to `most` of `named` that fit have their positions: `align`, `name_date`, `name_flop`, `is_far`.
 
-    Names are placed from the largest model down, but those in growth.NAMED first. A name covers no other name, no mark and no
-    threshold line. A name without a line to its mark is nearer to it than to any other mark. assets/explorer.js does the same.
+    `named` has ids, the most important first. A name covers no other name, no mark and no threshold line. A name without a
+    line to its mark is nearer to it than to any other mark. assets/explorer.js does the same.
     """
     first, last = (date(year, 1, 1) for year in ends[:2])
 
@@ -95,35 +103,43 @@ def placed(rows: Sequence[Row], named: Collection[str], ends: Ends, size: Size) 
     ]
     threshold_heights = [height_of(threshold.flop) for threshold in THRESHOLDS if ends.low < threshold.flop < ends.high]
     half_height, boxes, name_places = size.line / 2.5, [(-size.width, size.margin, 0.0, float(size.height))], {}
-    order = sorted(
-        (place for place, row in enumerate(rows) if row["id"] in named),
-        key=lambda place: (rows[place]["id"] not in growth.NAMED["models"], -rows[place]["flop"]),
-    )
+    places = {row["id"]: place for place, row in enumerate(rows)}
     # Boxes are (left, right, bottom, top) in the chart's units, from its lower left corner.
-    for number in order:
+    for number in (places[model] for model in named):
+        if len(name_places) == most:
+            break
         (x, y), width = spots[number], size.letter * len(rows[number]["name"])
-        for right, up, distance in PLACES:
-            left, middle = x + right * distance - width * (1 - right) / 2, y + up * distance
+        for side, over, up in PLACES:
+            left, middle, is_far = x + over - width * (1 - side) / 2, y + up, max(abs(over), abs(up)) > NEAR
             box = (left, left + width, middle - half_height, middle + half_height)
-            least_distance = CLEAR if distance > NEAR else max(CLEAR, CLEARLY * _apart(box, spots[number]))
+            least_distance = CLEAR if is_far else max(CLEAR, CLEARLY * _apart(box, spots[number]))
             is_inside = box[1] <= size.width and box[2] >= 0 and box[3] <= size.height
             is_off_lines = all(not box[2] - CLEAR / 2 < limit < box[3] + CLEAR / 2 for limit in threshold_heights)
-            # A far name also covers the line to its mark.
-            covered = box if distance == NEAR else (min(box[0], x), max(box[1], x), min(box[2], y), max(box[3], y))
-            is_alone = all(_apart(box, spot) > least_distance for place, spot in enumerate(spots) if place != number)
-            if is_inside and is_off_lines and is_alone and not any(_overlap(covered, other) for other in boxes):
-                boxes.append(covered)
-                day = first + (x + right * distance) / size.width * (last - first)
+            covered = [box, *(_part((x, y), (over, up), part) for part in range(PARTS if is_far else 0))]
+            if not is_inside or not is_off_lines or any(_overlap(one, other) for one in covered for other in boxes):
+                continue
+            if all(_apart(box, spot) > least_distance for place, spot in enumerate(spots) if place != number):
+                boxes += covered
+                day = first + (x + over) / size.width * (last - first)
                 flop = ends.low * (ends.high / ends.low) ** (middle / size.height)
                 place = {
-                    "align": ALIGN[right],
+                    "align": ALIGN[side],
                     "name_date": day.isoformat(),
                     "name_flop": flop,
-                    "is_far": distance > NEAR,
+                    "is_far": is_far,
                 }
                 name_places[number] = place
                 break
     return [{**row, "is_named": place in name_places, **name_places.get(place, {})} for place, row in enumerate(rows)]
+
+
+def _part(spot: tuple[float, float], way: tuple[float, float], number: int) -> tuple[float, ...]:
+    """Return the box around one of the PARTS of a line that goes this way from a mark."""
+    across, upright = (
+        sorted(start + length * (number + more) / PARTS for more in (0, 1))
+        for start, length in zip(spot, way, strict=True)
+    )
+    return (*across, *upright)
 
 
 def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
@@ -141,14 +157,16 @@ def chart(
     """Return the chart of the rows from growth.points, with 90 % intervals, thresholds, names and the trend.
 
     Domains, colours and scales stay the same when a reader filters rows. `highlighted` holds the ids of models to emphasize
-    and name; if it is empty, the models from `growth.named` are named. Raises ValueError if there are no rows.
+    and name; if it is empty, up to MOST_NAMES models from `growth.named` are named. Raises ValueError if there are no rows.
     """
     if not rows:
         raise ValueError("no model with an estimate matches")
     ends = ends_of(rows, trend)
-    named = set(highlighted) or {row["id"] for row in growth.named(rows) if size.letter}
-    hues = dict(zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), strict=True))
-    marks = [{**row, "hue": hues[row["group"]]} for row in placed(rows, named, ends, size)]
+    chosen = sorted(rows, key=lambda row: -row["flop"]) if highlighted else growth.named(rows) if size.letter else []
+    named = [row["id"] for row in chosen if not highlighted or row["id"] in highlighted]
+    hues = {**dict(zip(GROUPS, colours.groups, strict=True)), **dict.fromkeys(HOLLOW, colours.paper)}
+    most = len(named) if highlighted else growth.MOST_NAMES
+    marks = [{**row, "hue": hues[row["group"]]} for row in placed(rows, named, ends, size, most)]
     x, y = _axes(ends, size)
     layers = charts.thresholds(y, ends[2:], colours, size.text)
     if trend:
@@ -188,8 +206,9 @@ def _axes(ends: Ends, size: Size) -> tuple[alt.X, alt.Y]:
 def _groups(rows: Sequence[Row], size: Size, colours: Colours) -> dict[str, Any]:
     """Return the fill, shape and stroke of each group. They are the same in every chart; others' figures are hollow."""
     present = {row["group"] for row in rows}
-    rings = (*[colours.paper] * len(GROUPS), colours.soft)
-    groups = zip((*GROUPS, OTHERS), (*colours.groups, colours.paper), charts.SHAPES, rings, strict=True)
+    rings = (*[colours.paper] * len(GROUPS), colours.soft, colours.soft)
+    fills = (*colours.groups, colours.paper, colours.paper)
+    groups = zip((*GROUPS, *HOLLOW), fills, charts.SHAPES, rings, strict=True)
     names, *looks = ([*column] for column in zip(*(group for group in groups if group[0] in present), strict=True))
     legend = alt.Legend(title=None, orient="top", columns=size.columns, symbolOpacity=1, labelLimit=240)
     channels = {"fill": alt.Fill, "shape": alt.Shape, "stroke": alt.Stroke}
@@ -226,7 +245,7 @@ def _marks(
         x=x,
         y=y,
         **groups,
-        strokeWidth=alt.when(f"datum.group === '{OTHERS}' || datum.group === '{growth.FLOORS}'")
+        strokeWidth=alt.when(alt.FieldOneOfPredicate(field="group", oneOf=HOLLOW))
         .then(alt.value(1.3))
         .otherwise(alt.value(0.5)),
         tooltip=[alt.Tooltip(f"{name}:N", title=title) for name, title in titles.items()],
@@ -235,26 +254,28 @@ def _marks(
     return [intervals, points.add_params(pointed, chosen)]
 
 
-def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Row | None = None) -> list[str]:
+def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Sequence[Row] = ()) -> list[str]:
     """Return the lines below the title: growth, numbers of models, and how many of the largest are missing."""
     others = sum(row["group"] == OTHERS for row in rows)
-    number = len(rows) - others
+    number = sum(row["group"] not in HOLLOW for row in rows)
     parts = [f"{number} model{'' if number == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip
     parts += [f"Hollow: {others} without an estimate, as {OTHERS.lower()}, in no trend"] if others else []
-    if largest and largest["largest_number"]:
+    if largest:
         parts[-1] += f". {lacking(largest)}"
     lines = [f"Line: the 10 largest when published, {trend['growth_sentence']}"] if trend else []
     return [*lines, *parts[:-1], f"{parts[-1]}. FLOP Ledger {version}, CC BY 4.0"]
 
 
-def lacking(largest: Row) -> str:
-    """Return a phrase on how many of the largest models have no estimate, from a row of `largest_in_epoch`."""
-    return f"Of the {largest['largest_number']} in Epoch's ten largest since 2020, {largest['without_number']} have no estimate"
+def lacking(largest: Sequence[Row]) -> str:
+    """Return a phrase on how many of the largest models have no estimate, from the rows of `largest_in_epoch`."""
+    number, estimated = (sum(row[name] for row in largest) for name in ("largest_number", "estimated_number"))
+    since = min(row["year"] for row in largest)
+    return f"Of the {number} in Epoch's ten largest since {since}, {number - estimated} have no estimate"
 
 
 def picture(
     rows: Sequence[Row], title: str, version: str, trend: Row | None = None, highlighted: Collection[str] = (),
-    largest: Row | None = None,
+    largest: Sequence[Row] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """Return the chart with title and caption, for use elsewhere, as Vega-Lite. Raise ValueError without rows."""
     colours = charts.PICTURE

@@ -5,30 +5,32 @@ import io
 import json
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from pipeline.site.page import MOST_ROWS
 from tests.builders import typed
+from tests.site.conftest import BUILT
 
 EXPLORED = """const chart = document.getElementById("chart"), isDrawn = chart.dataset.trend && chart.dataset.ready;
 return isDrawn && Number(document.querySelector('#explorer-count strong').textContent.replace(',', ''))"""
 ROWS = "return [...document.querySelectorAll('#models tbody tr')].map((row) => row.id)"
 LINES = "return [...document.querySelectorAll('#trends li')].map((item) => item.textContent).filter((line) => !line.includes('no line'))"
 MORE = "return document.querySelector('#models tfoot:not([hidden]) button')"
-FROM_2010 = "published >= '2010'"
+FROM_2018 = "published >= '2018'"
 CHINESE = "list_contains(string_split(country, ' + '), 'China')"
 # The explorer's parameters in the address, the command line's options, and SQL.
 SELECTIONS = [
-    ("?domain=language&from=2018", ("--domain", "language", "--from-year", "2018"), "domain = 'language' and published >= '2018' and tier = 'record'"),
-    ("?organization=Google&to=2024", ("--organization", "Google", "--from-year", "2010", "--to-year", "2024"), f"{FROM_2010} and published < '2025' and list_contains(string_split(parent_organization, ' + '), 'Google') and tier = 'record'"),
+    ("?domain=language&from=2010", ("--domain", "language", "--from-year", "2010"), "domain = 'language' and published >= '2010' and tier = 'record'"),
+    ("?organization=Google&to=2024", ("--organization", "Google", "--from-year", "2018", "--to-year", "2024"), f"{FROM_2018} and published < '2025' and list_contains(string_split(parent_organization, ' + '), 'Google') and tier = 'record'"),
     ("?tier=&from=2012&search=net", ("--tier", "all", "--from-year", "2012", "--search", "net"), "published >= '2012' and contains(lower(concat_ws(' ', model_id, name, aliases, organization)), 'net')"),
-    ("?domain=language,multimodal&country=China,France&access=open,restricted&least=1e22&most=1e25&tier=record,catalogue", ("--domain", "language,multimodal", "--country", "China,France", "--access", "open,restricted", "--from-year", "2010", "--at-least", "1e22", "--at-most", "1e25", "--tier", "all"), f"{FROM_2010} and domain in ('language', 'multimodal') and ({CHINESE} or list_contains(string_split(country, ' + '), 'France')) and weights_access in ('open', 'restricted') and training_flop between 1e22 and 1e25"),
+    ("?domain=language,multimodal&country=China,France&access=open,restricted&least=1e22&most=1e25&tier=record,catalogue", ("--domain", "language,multimodal", "--country", "China,France", "--access", "open,restricted", "--from-year", "2018", "--at-least", "1e22", "--at-most", "1e25", "--tier", "all"), f"{FROM_2018} and domain in ('language', 'multimodal') and ({CHINESE} or list_contains(string_split(country, ' + '), 'France')) and weights_access in ('open', 'restricted') and training_flop between 1e22 and 1e25"),
     ("?tier=&from=2012", ("--tier", "all", "--from-year", "2012"), "published >= '2012'"),
 ]  # fmt: skip
 OTHER_FILTERS = [
-    ("?least=1e25", f"{FROM_2010} and probability_above_1e25_fraction >= 0.05 and tier = 'record'"),
-    ("?least=1e25&sure=0.9", f"{FROM_2010} and probability_above_1e25_fraction >= 0.9 and tier = 'record'"),
+    ("?least=1e25", f"{FROM_2018} and probability_above_1e25_fraction >= 0.05 and tier = 'record'"),
+    ("?least=1e25&sure=0.9", f"{FROM_2018} and probability_above_1e25_fraction >= 0.9 and tier = 'record'"),
     ("?from=&disputed=yes&base=no", "is_disputed and base_model is null and tier = 'record'"),
-    ("?chip=NVIDIA+A100+SXM4&most=1e23&to=2023", f"{FROM_2010} and published < '2024' and list_contains(string_split(hardware, ' + '), 'nvidia-a100-sxm4') and training_flop <= 1e23 and tier = 'record'"),
+    ("?chip=NVIDIA+A100+SXM4&most=1e23&to=2023", f"{FROM_2018} and published < '2024' and list_contains(string_split(hardware, ' + '), 'nvidia-a100-sxm4') and training_flop <= 1e23 and tier = 'record'"),
 ]  # fmt: skip
 
 
@@ -70,6 +72,8 @@ def test_a_selection_is_the_same_on_the_site_in_commands_and_in_sql(
     assert number == expected == len(listed) > 25
     trends = typed("trend", *options).stdout.splitlines()
     assert browser.run(LINES) == trends
+    loaded = "return performance.getEntriesByType('resource').map(({name}) => name)"
+    assert not [name for name in browser.run(loaded) if "duckdb" in name]
     file = list(csv.DictReader(io.StringIO(saved(browser, "csv")["content"])))
     assert sorted(row["model_id"] for row in file) == sorted(row["model_id"] or "" for row in listed)
     assert {(row["model_id"], float(row["training_flop"])) for row in file if row["training_flop"]} == {(row["model_id"] or "", row["training_flop"]) for row in listed if row["training_flop"] is not None}  # fmt: skip
@@ -100,7 +104,7 @@ def test_an_address_with_what_the_explorer_lacks_is_answered(browser, served):
 def test_choices_say_how_many_models_they_would_leave(browser, served, published):
     explored(browser, f"{served}/index.html?country=China")
     choices = browser.run("return [...document.querySelectorAll('[data-facet=domain] label')].map((label) => [label.control.value, label.lastChild.textContent])")  # fmt: skip
-    counts = dict(selected(published, f"{FROM_2010} and {CHINESE} and tier = 'record' group by 1", "domain, count(*)"))
+    counts = dict(selected(published, f"{FROM_2018} and {CHINESE} and tier = 'record' group by 1", "domain, count(*)"))
     assert {name: int(count) for name, count in choices if count != "0"} == counts
 
 
@@ -119,7 +123,7 @@ def test_the_address_has_the_whole_state_and_back_works(browser, disk):
     browser.run("document.querySelectorAll('#models th button')[3].click()")
     browser.until("return location.search.includes('sort=')")
     rows, address, caption = browser.run(ROWS), browser.run("return location.href"), browser.run("return document.getElementById('chart-words').textContent")  # fmt: skip
-    assert caption == "Cost of training, US dollars; vision, from 2010"
+    assert caption == "Cost of training, US dollars; vision, from 2018"
     assert vision < number
     browser.open(address)
     assert browser.until(EXPLORED) == vision
@@ -135,7 +139,7 @@ def test_the_address_has_the_whole_state_and_back_works(browser, disk):
 def test_pictures_follow_the_selection(browser, disk):
     explored(browser, f"{disk}/index.html?domain=language")
     drawn = saved(browser, "svg")["content"]
-    assert "Training compute: language, from 2010" in drawn
+    assert "Training compute: language, from 2018" in drawn
     growth = "return document.querySelectorAll('#trends li')[1].textContent.split(', doubling')[0].split(': ×')[1]"
     assert browser.run(growth) in drawn
     assert "CC BY 4.0" in drawn
@@ -149,14 +153,14 @@ def test_pictures_follow_the_selection(browser, disk):
 @pytest.mark.parametrize(
     ("address", "width"), [("", 1280), ("?y=cost_usd", 1280), ("?domain=language", 1280), ("", 390)]
 )
-def test_record_setters_are_named_and_no_name_is_on_a_mark_or_a_threshold(address, width, browser, served):
+def test_names_are_on_no_mark_and_no_threshold(address, width, browser, served):
     explored(browser, f"{served}/index.html{address}", width)
     names, marks, limits = (
         browser.run("""const box = (element) => { const {left, top, right, bottom} = element.getBoundingClientRect(); return [left, top, right, bottom]; }, all = (query) => [...document.querySelectorAll(query)];
       return [all('#chart .mark-text.role-mark text').map((element) => [element.textContent, ...box(element)]).filter(([words]) => words && !words.endsWith('FLOP')), all('#chart .mark-symbol.role-mark path').map(box), all('#chart line[stroke-dasharray]').map((element) => box(element)[1])]""")
     )
-    assert "GPT-4" in {name[0] for name in names}
-    assert len(names) >= (2 if width < 700 else 5)
+    assert ("Grok 3" if width < 700 else "GPT-4") in {name[0] for name in names}
+    assert (5 if width < 700 else 15) <= len(names) <= 20
     assert len(limits) == (0 if "cost" in address else 3)
     for text, left, top, right, bottom in names:
         middles = [((mark[0] + mark[2]) / 2, (mark[1] + mark[3]) / 2) for mark in marks]
@@ -206,11 +210,19 @@ def test_the_chart_answers(browser, served, published):
     browser.open(f"{served}/index.html")
     browser.until(EXPLORED)
     marks = "return document.querySelector('#chart .mark-symbol.role-mark').querySelectorAll('path').length"
-    ((estimated,),) = selected(published, f"training_flop is not null and {FROM_2010} and tier = 'record'")
+    ((estimated,),) = selected(published, f"training_flop is not null and {FROM_2018} and tier = 'record'")
     is_hollow = "coalesce(training_flop_at_least, external_flop) is not null"  # lower bounds, and others' figures
-    hollow = f"select count(*) from models_without_estimate where {is_hollow} and {FROM_2010}"
+    hollow = f"select count(*) from models_without_estimate where {is_hollow} and {FROM_2018}"
     number = estimated + published.execute(hollow).fetchone()[0]
     assert browser.run(marks) == number
+    view = list(csv.DictReader((BUILT / "latest/compute_over_time.csv").read_text().splitlines()))
+    assert sum(row["date"] >= "2018" for row in view) == number
+    content = json.loads((BUILT / "latest/compute_over_time.json").read_text())
+    assert [row["id"] for row in content["models"]] == [row["id"] for row in view]
+    # The build printed the growth that the browser calculates.
+    printed = LexborHTMLParser((BUILT / "index.html").read_text()).css("#trends li")
+    assert browser.run(LINES) == [item.text().replace("\N{NO-BREAK SPACE}", " ") for item in printed]
+    assert browser.run(LINES) == [f"{row['frontier']}: {row['growth_sentence']}" for row in content["trends"]]
     browser.run(
         "const mark = document.querySelector('#chart .mark-symbol.role-mark path'); const box = mark.getBoundingClientRect(); const at = {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}; mark.dispatchEvent(new PointerEvent('pointerover', at)); mark.dispatchEvent(new PointerEvent('pointermove', at)); mark.dispatchEvent(new MouseEvent('mousemove', at));"
     )

@@ -37,43 +37,41 @@ def test_the_caption_tells_the_growth_of_the_line():
     assert line.endswith("30 models of 7 organizations, 2010 to 2024")
 
 
-LACKING = " Of the 61 in Epoch's ten largest since 2020, 32 have no estimate."
+LACKING = " Of the 61 in Epoch's ten largest since 2019, 32 have no estimate."
 
 
-@pytest.mark.parametrize(("largest", "words"), [(None, ""), ((0, 0), ""), ((61, 32), LACKING)])
+@pytest.mark.parametrize(("largest", "words"), [((), ""), (((2019, 48, 20), (2020, 13, 9)), LACKING)])
 def test_the_caption_without_a_line(largest, words):
-    row = largest and dict(zip(("largest_number", "without_number"), largest, strict=True))
-    assert overview.caption(DOUBLING[:1], "2026-01-01", None, row) == [
+    rows = [dict(zip(("year", "largest_number", "estimated_number"), row, strict=True)) for row in largest]
+    assert overview.caption(DOUBLING[:1], "2026-01-01", None, rows) == [
         "1 model with an estimate, selected, not sampled, fine-tuned ones left out; bars are 90 % intervals."
         f"{words} FLOP Ledger 2026-01-01, CC BY 4.0"
     ]
 
 
-def test_named_are_the_highlighted_else_those_that_were_the_largest():
-    dwarf = point(50, 1e19, date(2016, 1, 1))
-    every = sorted([*DOUBLING, dwarf], key=lambda row: row["date"])
-    drawn = overview.picture(every, "Title", "2026-01-01", None)
-    named = {row["id"] for row in drawn["data"]["values"] if row["is_named"]}
-    assert {row["id"] for row in growth.named(every)} == {
-        f"model-{number}" for number in range(11, 20)
-    }  # each of them was the largest, since 2017
-    assert (
-        {"model-19", "model-17"} <= named <= {f"model-{number}" for number in range(11, 20)}
-    )  # a name without room is left out
-    drawn = overview.picture(every, "Title", "2026-01-01", None, {"model-50"})
-    assert {row["id"] for row in drawn["data"]["values"] if row["is_named"]} == {"model-50"}
+def test_the_largest_of_years_the_latest_and_the_highest_by_others_are_named():
+    early = [point(number, 10.0 ** (20 + number), date(2020, 1 + number, 1)) for number in range(4)]
+    late = [point(10 + number, 10.0 ** (21 + number), date(2026, 1 + number, 1)) for number in range(4)]
+    others = [point(20 + number, 10.0 ** (27 - number), date(2021, 1, 1), group=growth.OTHERS) for number in range(2)]
+    floor = point(30, 1e28, date(2021, 2, 1), group=growth.FLOORS)
+    rows = sorted([*early, *late, *others, floor], key=lambda row: row["date"])
+    # Shares: 1/6 of the latest six, 1/4 of others' four, 2/6; three times 1/2; 4/6; later ones of 2020.
+    order = [13, 20, 12, 21, 3, 11, 10, 2, 1, 0]
+    assert [row["id"] for row in growth.named(rows)] == [f"model-{number}" for number in order]
+
+
+def test_highlighted_models_are_named_in_place_of_others():
+    every = sorted([point(50, 1e19, date(2016, 1, 1)), *DOUBLING], key=lambda row: row["date"])
+    for highlighted in ({"model-50"}, {"model-9", "model-50"}):
+        drawn = overview.picture(every, "Title", "2026-01-01", None, highlighted)
+        assert {row["id"] for row in drawn["data"]["values"] if row["is_named"]} == highlighted
 
 
 def test_a_threshold_and_a_tick_are_written_alike():
-    drawn = overview.svg(overview.picture(DOUBLING, "Title", "2026-01-01", None)).decode()
+    drawn = overview.svg(overview.picture(DOUBLING[:15], "Title", "2026-01-01", None)).decode()
     assert ">10²³ FLOP<" in drawn
     assert ">10²³<" in drawn
     assert "1e23" not in drawn
-
-
-def test_gpt_4_is_named_though_another_is_larger():
-    gpt_4 = point(1, 1e25, date(2023, 3, 14)) | {"id": "gpt-4"}
-    assert growth.named([point(0, 1e26, date(2022, 1, 1)), gpt_4, point(2, 2e25, date(2024, 1, 1))])[1:] == [gpt_4]
 
 
 def dots_names_and_limits(drawn):
@@ -101,7 +99,11 @@ def test_no_name_crosses_a_threshold_or_is_nearer_to_the_mark_of_another():
     dots, boxes, limits = dots_names_and_limits(drawn)
     assert (len(dots), len(limits)) == (120, 3)
     assert 20 < len(boxes) < 120  # the others have no room for their name
-    far = {row["name"] for row in overview.placed(rows, {row["id"] for row in rows}, overview.ends_of(rows), overview.SLIDE) if row.get("is_far")}  # fmt: skip
+    named = [row["id"] for row in sorted(rows, key=lambda row: -row["flop"])]
+    positions = overview.placed(rows, named, overview.ends_of(rows), overview.SLIDE, len(named))
+    far = {row["name"] for row in positions if row.get("is_far")}
+    five = overview.placed(rows, named, overview.ends_of(rows), overview.SLIDE, 5)
+    assert sum(row["is_named"] for row in five) == 5
     assert 5 < len(far) < len(boxes)
     for name, (left, right, top, bottom) in boxes.items():
         assert not any(top <= limit <= bottom for limit in limits), name

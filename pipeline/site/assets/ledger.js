@@ -19,20 +19,20 @@
   self.fetch = async (what, how) => String(what.url ?? what).endsWith("given.wasm") ? new Response(null, {headers: {"content-type": "application/wasm"}}) : own(what, how);
   WebAssembly.instantiateStreaming = async (source, imports) => { const module = await given; return {module, instance: await WebAssembly.instantiate(module, imports)}; };\n`;
   let parts = null;
-  // The database is unpacked while the module compiles, and both are kept for the next use. A page uses DuckDB either always with the ledger or always without it.
-  FLOP.fetchLedger = (hasLedger = true) => {
+  // The database is unpacked while the module compiles, and both are kept for the next use.
+  FLOP.fetchLedger = () => {
     if (parts) return parts;
     const wasm = bytes("wasm"), code = Promise.all([bytes("worker"), FLOP.load("assets/duckdb/client.js"), FLOP.load("assets/duckdb/arrow.js")]);
-    const database = hasLedger ? Promise.all([wasm, FLOP.load("assets/duckdb/ledger.js")]).then(() => bytes("ledger")) : null;
+    const database = Promise.all([wasm, FLOP.load("assets/duckdb/ledger.js")]).then(() => bytes("ledger"));
     parts = {code, module: wasm.then((own) => WebAssembly.compile(own)), database};
     Promise.all(Object.values(parts)).catch(() => { parts = null; });
     return parts;
   };
-  // Statements can read only the ledger, and cannot lift this restriction. Without `hasLedger`, DuckDB has no tables.
-  FLOP.open = async (hasLedger = true) => {
+  // Statements can read only the ledger, and cannot lift this restriction.
+  FLOP.open = async () => {
     const lacking = FLOP.lacks();
     if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without it.`);
-    const {code, module: compiled, database} = FLOP.fetchLedger(hasLedger), [worker] = await code;
+    const {code, module: compiled, database} = FLOP.fetchLedger(), [worker] = await code;
     const module = {exports: {}};
     FLOP.client(module, module.exports, () => self.Arrow);
     const address = URL.createObjectURL(new Blob([prelude, worker], {type: "text/javascript"})), thread = new Worker(address);
@@ -42,14 +42,16 @@
       await book.instantiate("http://given/given.wasm", null);
     } catch (problem) { thread.terminate(); throw problem; } finally { URL.revokeObjectURL(address); }
     await book.open({path: ":memory:"});
-    if (hasLedger) await book.registerFileBuffer("ledger.duckdb", (await database).slice());
+    await book.registerFileBuffer("ledger.duckdb", (await database).slice());
     const connection = await book.connect();
     // DuckDB would fetch extensions from another host.
     for (const name of ["autoinstall_known_extensions", "autoload_known_extensions"]) await connection.query(`set ${name} = false`);
-    if (!hasLedger) return {connection, close: () => thread.terminate()};
-    for (const statement of ["attach 'ledger.duckdb' as ledger (read_only)", "use ledger", "set enable_external_access = false", "set lock_configuration = true"]) await connection.query(statement);
+    const statements = [
+      "attach 'ledger.duckdb' as ledger (read_only)", "use ledger", "set enable_external_access = false",
+      "set lock_configuration = true",
+    ];
+    for (const statement of statements) await connection.query(statement);
     return {connection, close: () => thread.terminate()};
   };
   FLOP.plain = (value) => typeof value === "bigint" ? Number(value) : value;
-  FLOP.rows = (answer) => answer.toArray().map((row) => Object.fromEntries(Object.entries(row.toJSON()).map(([name, value]) => [name, FLOP.plain(value)])));
 })();

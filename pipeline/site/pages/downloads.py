@@ -14,6 +14,7 @@ from pipeline.publishing.peak_table import peak_table
 from pipeline.site import growth, overview
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Link, Site
+from pipeline.site.pages import first
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "timings.csv")
 SUMS = "SHA256SUMS"
@@ -41,7 +42,11 @@ WORDS = {
     "croissant.json": "a description of the CSV files for machine-learning tools (Croissant)",
     SUMS: "checksums of these files",
     "ledger.sha256": "checksum of the unpacked database",
-    "compute_over_time.csv": "the points of the first page's chart",
+    **{
+        f"{name}.{ending}": f"the first page's chart of {quantity}, all models{' and trends' if ending == 'json' else ''}"
+        for quantity, name in first.VIEWS.items()
+        for ending in ("csv", "json")
+    },
     "compute_over_time.svg": "the chart, with title, version and licence",
     "compute_over_time.png": "the same chart as an image",
 }
@@ -64,10 +69,10 @@ def write(site: Site, ledger: Ledger) -> None:
     site.text("latest/account.schema.json", account_schema.text())
     site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
     site.text("dense_peaks.py", (PIPELINE / "publishing" / "dense_peaks.py").read_text(encoding="utf-8"))
-    points = [row for row in growth.points(ledger.models) if row["date"] >= f"{trends.FIRST_YEAR}"]
+    points = [row for row in growth.points(ledger.models) if row["date"] >= f"{overview.FIRST_YEAR}"]
     if points:
-        trend, (largest,) = trends.trend(ledger.models), ledger.rows("largest_in_epoch")
-        spec = overview.picture(points, overview.TITLE, site.version, trend, largest=largest)
+        trend = trends.trend(ledger.models, overview.FIRST_YEAR)
+        spec = overview.picture(points, overview.TITLE, site.version, trend, (), ledger.rows("largest_in_epoch"))
         site.bytes("latest/compute_over_time.svg", overview.svg(spec))
         site.bytes("latest/compute_over_time.png", overview.png(spec))
 

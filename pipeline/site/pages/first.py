@@ -1,9 +1,10 @@
-"""The first page: a search box, four numbers, and the explorer: chart, table and trends of the selected models."""
+"""The first page: the explorer (chart, table and trends of the selected models), four figures, disclosure by year."""
 
 from typing import Any
 
 from markupsafe import Markup
 
+from pipeline.base.text.json_text import json_line, plain
 from pipeline.publishing import croissant, csv_cells, trends
 from pipeline.site import charts, growth, overview
 from pipeline.site.columns import present, shown
@@ -23,6 +24,8 @@ QUANTITIES = {  # columns that the chart can show, with the titles of the axis
     "examples_seen": "Tokens, or other examples, seen in training",
     "chip_hours": "Chip-hours of training",
 }
+# Standard views with files in latest/: the quantities that have intervals. estimates.csv has the others as they are.
+VIEWS = {"training_flop": "compute_over_time", "cost_usd": "cost_over_time", "energy_kwh": "energy_over_time"}
 FIGURES = ("training_flop", "training_flop_low", "training_flop_high")
 # A model's columns in the explorer and its files.
 COLUMNS = (
@@ -39,10 +42,10 @@ LINK = Link(1, "index.html", "Models")
 
 
 def write(site: Site, ledger: Ledger) -> None:
-    """Write index.html, the explorer's data, and the chart's points as CSV."""
+    """Write index.html, the explorer's data, and the chart's standard views as CSV and JSON."""
     points = growth.points(ledger.models)
-    shown_points = [point for point in points if point["date"] >= f"{trends.FIRST_YEAR}"]
-    lines = trends.trends(ledger.models)
+    shown_points = [point for point in points if point["date"] >= f"{overview.FIRST_YEAR}"]
+    lines = trends.trends(ledger.models, overview.FIRST_YEAR)
     trend = next((row for row in lines if row["frontier"] == trends.FRONTIER), None)
     spots = (row["training_flop"] and catalogue.AXIS.spot(*(row[name] for name in FIGURES)) for row in ledger.models)
     record_rows = [{**row, "spot": spot, "mark": None} for row, spot in zip(ledger.models, spots, strict=True)]
@@ -60,7 +63,7 @@ def write(site: Site, ledger: Ledger) -> None:
         dataset=Markup(croissant.dataset(ledger.package, site.place.address)),
         number=len(records),
         known=len(known),
-        from_year=sum(row["published"] >= f"{trends.FIRST_YEAR}" for row in records),
+        from_year=sum(row["published"] >= f"{overview.FIRST_YEAR}" for row in records),
         largest=known[0] if known else None,
         pairs=next(iter(ledger.of("method_comparison_summary", "grouping", "all")), None),
         columns=present(TABLE, models),
@@ -70,23 +73,32 @@ def write(site: Site, ledger: Ledger) -> None:
         quantities=QUANTITIES,
         chart=charts.inline(wide, words) if wide else "",
         narrow_chart=charts.inline(overview.chart(shown_points, overview.NARROW, trend), words) if wide else "",
-        trend=trend,
-        recent_trend=trends.trend(ledger.models, trends.RECENT_YEAR),
-        recent_year=trends.RECENT_YEAR,
-        lacking=overview.lacking(ledger.rows("largest_in_epoch")[0]),
+        views=VIEWS,
+        growths={year: trends.trend(ledger.models, year) for year in (trends.FIRST_YEAR, trends.RECENT_YEAR)},
+        largest_by_year=ledger.rows("largest_in_epoch"),
         lines=lines,
         frontiers=trends.FRONTIERS,
         possible=POSSIBLE_FRACTION,
-        first_year=trends.FIRST_YEAR,
+        first_year=overview.FIRST_YEAR,
         read_on=max((row["fetched_on"] for row in ledger.rows("watched_sources") if row["fetched_on"]), default=None),
         has_catalogue="catalogue_estimates" in ledger.names,
     )
     if shown_points:
         _explorer(site, models, shown_points, lines, trend)
-    fields = ("id", "name", "organization", "date", "flop", "low", "high")
-    site.text(
-        "latest/compute_over_time.csv", csv_cells.text(fields, [[row[name] for name in fields] for row in points])
-    )
+    for quantity, name in VIEWS.items():
+        _view(site, ledger.models, quantity, name)
+
+
+def _view(site: Site, models: list[Row], quantity: str, name: str) -> None:
+    """Write the chart of one quantity, without a selection, as CSV and as JSON with its trends."""
+    value = "flop" if quantity == "training_flop" else quantity
+    columns = ("id", "name", "organization", "date", value, "low", "high", "group", "is_fine_tuned")
+    points = [{name: (row | {value: row["flop"]})[name] for name in columns} for row in growth.drawn(models, quantity)]
+    site.text(f"latest/{name}.csv", csv_cells.text(columns, [[*row.values()] for row in points]))
+    lines = trends.trends([{**row, "training_flop": row[quantity]} for row in models], overview.FIRST_YEAR)
+    content = {"version": site.version, "licence": "CC BY 4.0", "quantity": QUANTITIES[quantity]}
+    more = {"first_year_of_trends": overview.FIRST_YEAR, "trends": lines, "models": points}
+    site.text(f"latest/{name}.json", json_line(plain(content | more)) + "\n")
 
 
 def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
@@ -100,7 +112,7 @@ def _in_order(rows: list[Row], tier: Tier) -> list[Row]:
 
 
 def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row], trend: Row | None) -> None:
-    """Write data/explorer.js: the models in the table's order, the chart that shows them, and the SQL of the trend."""
+    """Write data/explorer.js: the models in the table's order, and the chart that shows them with its trends."""
 
     def value(row: Row, name: str) -> Any:
         cell = row.get(name)
@@ -126,7 +138,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
             "shapes": charts.SHAPES,
             "groups": growth.GROUP_OF,
             "quantities": QUANTITIES,
-            "named": growth.NAMED,
+            "named": {**growth.NAMED, "most": growth.MOST_NAMES, "candidates": growth.CANDIDATES},
             "thresholds": {str(threshold.flop): threshold.column for threshold in THRESHOLDS},
             "possible": POSSIBLE_FRACTION,
             "others": growth.OTHERS,
@@ -136,16 +148,12 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
                 "near": overview.NEAR,
                 "clear": overview.CLEAR,
                 "clearly": overview.CLEARLY,
+                "parts": overview.PARTS,
             },
             "letters": {"page": overview.WIDE._asdict(), "picture": overview.SLIDE._asdict()},
             "trend": {
-                "sql": trends.SQL,
                 "few": trends.TOO_FEW,
                 "frontiers": trends.FRONTIERS,
-                "of_all": [
-                    {**row, **{name: row[name].isoformat() for name in ("first_published_date", "last_published_date")}}
-                    for row in lines
-                ],
             },
             "version": site.version,
         },
