@@ -23,6 +23,13 @@ def present(names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> dict[str
     }
 
 
+def heads(columns: Mapping[str, Column]) -> list[str]:
+    """Return the heads of these columns for `listing` in templates/parts.html: those of numbers end with " >"."""
+    return [
+        f"{column.label} >" if column.form in ("count", "energy") else str(column.label) for column in columns.values()
+    ]
+
+
 def shown(name: str, row: Mapping[str, Any]) -> Markup:
     """Return a row's value in this column as HTML, or a dash if it is unknown.
 

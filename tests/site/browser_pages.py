@@ -146,6 +146,14 @@ def test_pages_are_small():
     assert compressed(largest, *frame) < 60_000
 
 
+def test_the_site_is_small_and_has_a_page_and_a_file_of_every_model():
+    files = [path for path in BUILT.rglob("*") if path.is_file()]
+    models = [path.stem for path in BUILT.glob("models/*.json")]
+    assert sorted(models) == sorted(path.stem for path in BUILT.glob("models/*.html"))
+    assert len(files) <= 2 * len(models) + len([*BUILT.glob("chips/*")]) + 150
+    assert sum(path.stat().st_size for path in files) <= 30_000_000 + 39_000 * len(models)
+
+
 @pytest.mark.parametrize("path", ["changes.html", "changelog.html", "dictionary.html", "methods.html"])
 def test_a_page_that_is_folded_on_a_phone_shows_its_first_part(path, browser, disk):
     browser.open(f"{disk}/{path}", 390)

@@ -30,8 +30,6 @@
   };
   // Statements can read only the ledger, and cannot lift this restriction.
   FLOP.open = async () => {
-    const lacking = FLOP.lacks();
-    if (lacking) throw new Error(`This browser lacks ${lacking}, which SQL needs; all tables, charts and downloads work without it.`);
     const {code, module: compiled, database} = FLOP.fetchLedger(), [worker] = await code;
     const module = {exports: {}};
     FLOP.client(module, module.exports, () => self.Arrow);

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from pipeline.site import axes, numbers
-from pipeline.site.columns import present, shown
+from pipeline.site.columns import heads, present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
@@ -28,7 +28,8 @@ def write(site: Site, ledger: Ledger) -> None:
             for row in ledger.rows("watched_sources")
             if row["name"].endswith("AI models")
         ],
-        columns=present(COLUMNS, rows),
+        columns=(columns := present(COLUMNS, rows)),
+        heads=heads(columns),
         shown=shown,
         kinds=KINDS,
         counts=Counter(row["kind"] for row in rows),

@@ -30,4 +30,6 @@ def write(site: Site, ledger: Ledger) -> None:
     rows.sort(key=lambda row: (-row["models"], row["name"].lower()))
     formats = Counter(precision for row in rows for precision in row["peaks"])
     common = [precision for precision, chips in formats.most_common() if chips >= FEWEST_CHIPS]
-    site.page("chips/index.html", "chips.html", chips=rows, formats=common)
+    site.page(
+        "chips/index.html", "chips.html", chips=rows, formats=common, heads=[f"{each.upper()} >" for each in common]
+    )

@@ -1,10 +1,7 @@
 """A page and a JSON file for each model, made from its account."""
 
 import json
-from collections.abc import Iterable
 from urllib.parse import quote, urlencode
-
-from markupsafe import Markup
 
 from pipeline.base.text.json_text import json_line, plain
 from pipeline.publishing.account import stated_of
@@ -12,28 +9,13 @@ from pipeline.publishing.citation import citation
 from pipeline.publishing.guidelines import modification, of_base, total_flop
 from pipeline.publishing.screen import LABELS
 from pipeline.site import axes, numbers
-from pipeline.site.columns import present, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.account import Account, OtherEstimate
-from schemas.columns import COMPARED
 from schemas.vocabulary import TEXT_UNITS, Basis, ExampleUnit
 
 # Columns in index.json.
 INDEX = ("model_id", "name", "training_flop", "training_flop_at_least")
-FIRST = {
-    "parameters",
-    "active_parameters",
-    "hardware",
-    "chip_hours",
-    "utilization_fraction",
-    "energy_kwh",
-    "examples_seen",
-    "chips",
-    "cost_usd",
-}
-DRAWN = {*INDEX, "training_flop_low", "training_flop_high", "named_second", "gap_ratio", "threshold_total",
-         "probability_above_1e23_fraction", "probability_above_1e25_fraction", "probability_above_1e26_fraction"}  # fmt: skip
 WORDS_AT_AN_END = 5  # words from each end of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
 NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not contain the quoted words themselves
@@ -55,7 +37,6 @@ def write(site: Site, ledger: Ledger) -> None:
             labels=LABELS,
             lines=lines,
             picture_words="; ".join(f"{line['label']}: {numbers.power(line['value'])} FLOP" for line in lines),
-            glance=of_columns([name for name in COMPARED if name not in FIRST | DRAWN], row),
             plan_address=plan_address(account),
             words_address=words_address,
             bibtex=cited.entry(row["model_id"], stated_of(row), cited.address(row["model_id"])),
@@ -67,12 +48,6 @@ def write(site: Site, ledger: Ledger) -> None:
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
         index.append({name: row[name] for name in INDEX} | {"others": others, "path": f"{path}.json"})
     site.text("index.json", json.dumps({"version": site.version, "models": index}, indent=1, ensure_ascii=False) + "\n")
-
-
-def of_columns(names: Iterable[str], row: Row) -> list[tuple[str, Markup]]:
-    """Return the label and value of each of these columns for which the row has a value."""
-    labels = {"utilization_fraction": _utilization(row).capitalize()}
-    return [(labels.get(name, column.label), shown(name, row)) for name, column in present(names, [row]).items()]
 
 
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:

@@ -26,6 +26,7 @@ def write(site: Site, ledger: Ledger) -> None:
         models=models,
         cells=cells,
         facts=FACTS,
+        heads=[f"{fact.capitalize()} >" for fact in FACTS],
         maker=maker,
         stated=stated,
         years=years,
