@@ -187,7 +187,10 @@ class Inputs(TypedDict):
 
 
 class Answer(TypedDict):
-    """The lines of one screen, one per key and in this order; null if a line does not apply. `inputs` is the content of `sure`, as data."""
+    """The lines of one screen, one per key and in this order; null if a line does not apply.
+
+    `inputs` is the content of `sure`, as data.
+    """
 
     title: str
     number: str
@@ -214,7 +217,7 @@ class Dispute(TypedDict):
 
 
 class OtherEstimate(TypedDict):
-    """Someone else's figure for training compute, their interval and confidence. `times_ours` is their figure / ours."""
+    """Someone else's figure for training compute, their interval and confidence. `times_ours` is theirs / ours."""
 
     external_estimate_id: str
     flop: float
@@ -295,7 +298,10 @@ class CatalogueRow(TypedDict):
 
 
 class Asked(TypedDict):
-    """The name that a user gave, its relation to the model (same, variant, quantization or mode) and a remark; null if the user gave a file."""
+    """The name that a user gave, its relation to the model (same, variant, quantization or mode) and a remark.
+
+    It is null if the user gave a file.
+    """
 
     name: str
     relation: str

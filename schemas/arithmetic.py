@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-TO_TWENTY = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen twenty""".split()
+TO_TWENTY = """
+    one two three four five six seven eight nine ten
+    eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty
+""".split()
 COUNT_WORDS: dict[str, float] = {
     **{word: value for value, word in enumerate(TO_TWENTY, 1)},
     **{word: 10 * value for value, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)},

@@ -138,7 +138,8 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
         if rule == "multiple_fields_uniqueness":
             line = f"{name}: two rows for {' '.join(key)}"
         else:
-            line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, columns_of(name)[column].column.checks)}"
+            checks = columns_of(name)[column].column.checks
+            line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, checks)}"
         lines.append(shortened(line))
         rows.setdefault(key, lines[-1])
     raise ContractError(_first(name, [*dict.fromkeys(lines)], most), rows)

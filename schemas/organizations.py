@@ -10,8 +10,8 @@ OTHERS = "others"
 def named(written: str, known: Container[str]) -> list[str]:
     """Return the organizations as written. A name in `known` (in lower case) is not split at its commas and "and"s.
 
-    >>> named("Reed College and National Institute of Science and Technology", {"national institute of science and technology"})
-    ['Reed College', 'National Institute of Science and Technology']
+    >>> named("Reed College and Institute of Science and Technology", {"institute of science and technology"})
+    ['Reed College', 'Institute of Science and Technology']
     >>> named("LMSYS (UC Berkeley, CMU), Google and others", set())
     ['LMSYS (UC Berkeley, CMU)', 'Google']
     """

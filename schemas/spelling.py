@@ -112,7 +112,7 @@ def candidates(word: Any, names: Iterable[str], *, only_slips: bool = False) -> 
     A single candidate that is only similar is not returned, because it would be a guess. With `only_slips`, similar ids
     and ids with other digits are not returned either, because they are other members of a family.
 
-    >>> candidates("gaudi4", Spellings({"Gaudi2": "intel-gaudi2", "Gaudi3": "intel-gaudi3", "A100": "nvidia-a100-sxm4"}))
+    >>> candidates("gaudi4", Spellings({"Gaudi2": "intel-gaudi2", "Gaudi3": "intel-gaudi3", "A100": "nvidia-a100"}))
     ['intel-gaudi2', 'intel-gaudi3']
     >>> candidates("claude", ["clue", "gpt-3"])
     []

@@ -116,7 +116,8 @@ def first_amount(written: str, expected: Sequence[str]) -> tuple[float, str]:
     match = QUANTITY.fullmatch(written.strip()) if len(written) <= LONGEST_WORD else None
     if match is None:
         raise UnitError(
-            f"{written!r} is not a number with a unit, such as '5.5 day'; the expected unit is {unit}{RANGE if ' to ' in written or re.search('[0-9]-[0-9]', written) else ''}"
+            f"{written!r} is not a number with a unit, such as '5.5 day'; the expected unit is"
+            f" {unit}{RANGE if ' to ' in written or re.search('[0-9]-[0-9]', written) else ''}"
         )
     number, named = float(match["number"]), match["unit"]
     if named.lower().endswith("flops"):
@@ -131,7 +132,8 @@ def first_amount(written: str, expected: Sequence[str]) -> tuple[float, str]:
         if UNITS[unit_name][1] == measures:
             return number * (size / UNITS[unit_name][0]), unit_name
     raise UnitError(
-        f"{named!r} does not measure this quantity; the expected unit is {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
+        f"{named!r} does not measure this quantity; the expected unit is"
+        f" {USUAL.get(unit, unit)}{ELSEWHERE.get(measures, '')}"
     )
 
 

@@ -9,22 +9,30 @@ from schemas.arithmetic import COUNT_WORDS
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, PREFIX_FACTORS
 
 SPELT = {  # words for numbers, some of which multiply the number before them
-    **COUNT_WORDS, "a": 1.0, "an": 1.0, "once": 1.0, "pair": 2.0, "twice": 2.0, "double": 2.0, "triple": 3.0, "dozen": 12.0,
-    "hundred": 1e2, "thousand": 1e3, "million": 1e6,
+    **COUNT_WORDS, "a": 1.0, "an": 1.0, "once": 1.0, "pair": 2.0, "twice": 2.0, "double": 2.0, "triple": 3.0,
+    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6,
 }  # fmt: skip
 MULTIPLES = ("hundred", "thousand", "million")
 MAGNITUDES = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "mio": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
-    "%": 1e-2, "percent": 1e-2, "per cent": 1e-2, "千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "百万": 1e6, "亿": 1e8, "億": 1e8,
-    "억": 1e8, "兆": 1e12, "조": 1e12,
+    "%": 1e-2, "percent": 1e-2, "per cent": 1e-2, "千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "百万": 1e6,
+    "亿": 1e8, "億": 1e8, "억": 1e8, "兆": 1e12, "조": 1e12,
 }  # fmt: skip
 LETTERS = {"k": 1e3, "m": 1e6, "g": 1e9, "b": 1e9, "t": 1e12, "p": 1e15, "e": 1e18, "z": 1e21, "y": 1e24}
 PREFIXES = {"milli": 1e-3, "zetta": 1e21} | {prefix: PREFIX_FACTORS[prefix] for prefix in units.PREFIXES}
-TIMES = {
-    **dict.fromkeys("µs μs microsecond".split(), 1e-6), **dict.fromkeys("ms msec millisecond".split(), 1e-3), **dict.fromkeys("s sec second 秒 초".split(), 1.0),
-    **dict.fromkeys("min minute 分钟".split(), float(MINUTE_SECONDS)), **dict.fromkeys("h hr hour 小时 時間 시간".split(), float(HOUR_SECONDS)),
-    **dict.fromkeys("d day 天 日 일".split(), float(DAY_SECONDS)), **dict.fromkeys("wk week 周 週".split(), 7.0 * DAY_SECONDS),
-}  # fmt: skip
+TIMES = {  # seconds
+    name: float(seconds)
+    for names, seconds in {
+        "µs μs microsecond": 1e-6,
+        "ms msec millisecond": 1e-3,
+        "s sec second 秒 초": 1,
+        "min minute 分钟": MINUTE_SECONDS,
+        "h hr hour 小时 時間 시간": HOUR_SECONDS,
+        "d day 天 日 일": DAY_SECONDS,
+        "wk week 周 週": 7 * DAY_SECONDS,
+    }.items()
+    for name in names.split()
+}
 
 MONTH = re.compile(
     r"\bmonths?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
@@ -34,7 +42,8 @@ UNITS_OF_TIME = {name: TIMES[name] for name in ("second", "minute", "hour", "day
 EXAMPLES = {  # for each kind, words that sources use for examples
     kind: re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
     for kind, words in {
-        "text": r"tokens?|(?:sub-?)?words?|characters?|sentences?|documents?|articles?|nucleotides?|base.?pairs?|episodes?",
+        "text": r"tokens?|(?:sub-?)?words?|characters?|sentences?|documents?|articles?|nucleotides?|base.?pairs?"
+        r"|episodes?",
         "image": "images?|pictures?|photos?|pixels?|patterns?|digits",
         "audio": "audio|utterances?|hours?|speech|recordings?|music|songs?|frames?",
         "video": "frames?|clips?|videos?|images?|tokens?",
@@ -57,17 +66,22 @@ NUMBER = (
     r"|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,])|\d+(?:\.\d+|,\d{1,2}(?![\d,.]))?|\.\d+"
 )
 WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
-POWER = r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?))"
+POWER = (
+    r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)"
+    r"|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?))"
+)
 FIGURE = re.compile(
-    rf"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{{?(?P<of_base>\d{{1,2}})\}}?|(?P<name>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z])|(?-i:\b[A-Z]{{2,}})-\d+(?![\w.,-]))|(?P<number>{NUMBER})(?:{POWER})?"
-    rf"|(?P<words>{WORDS})",
+    r"(?P<base>10|2)\s*(?:\^|\*\*)\s*\{?(?P<of_base>\d{1,2})\}?"
+    r"|(?P<name>\b[ABHKLPTV]\d+|v\d+[ep](?![a-z])|(?-i:\b[A-Z]{2,})-\d+(?![\w.,-]))"
+    rf"|(?P<number>{NUMBER})(?:{POWER})?|(?P<words>{WORDS})",
     re.IGNORECASE,
 )
 SPELT_OUT = re.compile(WORDS, re.IGNORECASE)
 WORD = r"(?P<word>hundred|thousand|million|billion|trillion|mn|mio|bn|per ?cent)(?:s|en)?(?![a-z])"
 MAGNITUDE_AFTER = re.compile(
     rf"[\s\-~\\$}}{{,]{{0,4}}(?:{WORD}|(?P<sign>%|百万|[千万萬만亿億억兆조])|(?P<letter>[kmbgt])(?![a-z0-9])"
-    r"|(?P<prefix>milli|kilo|mega|giga|tera|peta|exa|zetta|[kmgtpezyb])(?=-?(?:flop|ops|bit|byte|b\b|w\b|wh|hz|g\b|t\b|tok|param|sample|image|fs?-|word|step)))",
+    r"|(?P<prefix>milli|kilo|mega|giga|tera|peta|exa|zetta|[kmgtpezyb])"
+    r"(?=-?(?:flop|ops|bit|byte|b\b|w\b|wh|hz|g\b|t\b|tok|param|sample|image|fs?-|word|step)))",
     re.IGNORECASE,
 )
 MEASURE = re.compile(
@@ -75,8 +89,10 @@ MEASURE = re.compile(
 )
 FLAT_POWER = re.compile(r"\s*[×·⋅⇥]\s*10(\d\d?)(?!\d)")  # a power that a conversion to text flattened: 3.14 × 1023
 HEADER = re.compile(  # a magnitude in the header of a column: (M), in billions, × 10^6
-    rf"(?:[(\[/]|\bin |(?<!\d)(?<!\d )(?:\\times|×|\bx))\s*(?:{WORD}|(?P<sign>%)|(?P<letter>[kmbt])\b|10\s*\^?\s*\{{?(?P<power>\d{{1,2}})\}}?)", re.IGNORECASE
-)  # fmt: skip
+    r"(?:[(\[/]|\bin |(?<!\d)(?<!\d )(?:\\times|×|\bx))\s*"
+    rf"(?:{WORD}|(?P<sign>%)|(?P<letter>[kmbt])\b|10\s*\^?\s*\{{?(?P<power>\d{{1,2}})\}}?)",
+    re.IGNORECASE,
+)
 SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # the rest of 600 000, or further cells of a table
 JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re.IGNORECASE)  # as in 8 to 14 million
 TIME = (
@@ -112,7 +128,8 @@ class Amount(NamedTuple):
 def amounts(text: str) -> tuple[Amount, ...]:
     """Return the numbers in a text.
 
-    >>> [sorted(amount.worths) for amount in amounts("8 to 14 million on 10,000 GPUs, 48 % MFU, twenty-four days, 3.2T")]
+    >>> text = "8 to 14 million on 10,000 GPUs, 48 % MFU, twenty-four days, 3.2T"
+    >>> [sorted(amount.worths) for amount in amounts(text)]
     [[8.0, 8000000.0], [14000000.0], [10000.0], [0.48], [24.0], [3.2, 3200000000000.0]]
     """
     text = plain(text)

@@ -1,6 +1,6 @@
 -- The missing figure of each plan, with a 90 % interval: the trial amount times the ratio of the operations that the
--- plan needs to those that its chips do, or times the inverse. Each row also has chip-hours, energy, cost and carbon, and
--- the factor that widens each interval most. The squares of the logarithms of independent errors are added.
+-- plan needs to those that its chips do, or times the inverse. Each row also has chip-hours, energy, cost and carbon,
+-- and the factor that widens each interval most. The squares of the logarithms of independent errors are added.
 with asked as (
     select p.amount, p.solved_for in ('days', 'chips') as is_of_chips,
         w.training_flop as work, ln(w.training_flop / w.training_flop_low) as work_down,

@@ -22,8 +22,8 @@ def total(layers: Iterable[tuple[LayerCount, float, int]]) -> Totals:
     """Return the sums over layers, each given as (count, backward FLOP, number of repetitions).
 
     >>> from pipeline.formulas.layers import linear
-    >>> total([(linear((4,), out_features=2), 16, 1), (linear((2,), out_features=2), 16, 3)])
-    Totals(parameters=28, active_parameters=28, forward_flop=40, forward_flop_full_attention=40, attention_score_flop=0, backward_flop=64, elementwise_flop=0)
+    >>> tuple(total([(linear((4,), out_features=2), 16, 1), (linear((2,), out_features=2), 16, 3)]))
+    (28, 28, 40, 40, 0, 64, 0)
     """
     sums = Totals()
     for count, backward_flop, times in layers:

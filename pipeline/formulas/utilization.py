@@ -19,8 +19,8 @@ def utilization_fraction(flop_per_second: float, chips: float, peak_flop_per_sec
 def largest_utilization_fraction(network: str, precision: str) -> float:
     """Return the largest share of the dense peak that training of this kind of network can reach at this precision.
 
-    >>> largest_utilization_fraction("dense_convolution", "fp32"), largest_utilization_fraction("dense_convolution", "fp16")
-    (1.75, 1.0)
+    >>> [largest_utilization_fraction("dense_convolution", precision) for precision in ("fp32", "fp16")]
+    [1.75, 1.0]
     """
     is_spared = network == "dense_convolution" and precision in ORDINARY_CORES
     return LARGEST_OF_CONVOLUTIONS if is_spared else LARGEST

@@ -12,7 +12,7 @@ import duckdb
 from pipeline.base.text.numbers import compared, flop, interval, units
 from pipeline.publishing import screen
 from pipeline.publishing.rows import rows
-from pipeline.publishing.screen_evidence import status
+from pipeline.publishing.screen_evidence import INPUTS, status
 from schemas.account import (
     VERSION,
     Account,
@@ -38,16 +38,20 @@ if TYPE_CHECKING:
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]
 RANGES = ("chips", "duration", "chip_time")  # facts about an allocation that may be stated as a range or a bound
-MACHINE = ("chip", *RANGES, "precision", "utilization", "framework")
-NETWORK = ("parameters", "active_parameters", "forward_flop", "connections", "network")
-DATA = ("examples", "epochs", "steps", "batch", "sequence_length", "target_length")
 EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
 ELSEWHERE = ("external_estimates", "contributions")  # paths with their own groups in an account
-EPOCH_VALUE = """select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
-    null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text, null as place, null as year,
-    case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end as outcome,
+# Epoch's own value for a row, compared with our estimate for the row.
+EPOCH_VALUE = """
+select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
+    null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text,
+    null as place, null as year,
+    case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end
+        as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
-from epoch_results where source_row = $1 and epoch_flop is not null"""  # Epoch's own value for a row, compared with our estimate for the row
+from epoch_results where source_row = $1 and epoch_flop is not null"""
+READ_ON = """
+select min(fetched_on)::varchar as read_on from watched_sources
+where list_contains(?, replace(watched_source_id, '-', '_'))"""
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
@@ -103,14 +107,14 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     """Return the account of a model without a record, by the first row of this name in Epoch's table, unchecked."""
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
-    read_on = "select min(fetched_on)::varchar as read_on from watched_sources where list_contains(?, replace(watched_source_id, '-', '_'))"
-    row |= rows(connection, read_on, row["epoch_tables"].split())[0]
+    row |= rows(connection, READ_ON, row["epoch_tables"].split())[0]
     catalogue_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
     epoch_values = rows(connection, EPOCH_VALUE, catalogue_row["source_row"], row["training_flop"])
     groups: Account = {
-        "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None, "parts": [], "base_of": [], "others": [_other(other) for other in epoch_values],
+        "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None,
+        "parts": [], "base_of": [], "others": [_other(other) for other in epoch_values],
         "answer": screen.of_row(row, catalogue_row, epoch_values), "thresholds": _thresholds(row), "missing": [],
-        "facts": {"data": [], "machine": [], "network": [], "other": []}, "publications": [], "errata": [], "cite": None,
+        "facts": {group: [] for group in Facts.__annotations__}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, catalogue_row),
     }  # fmt: skip
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
@@ -182,16 +186,16 @@ def _facts(row: Row) -> Facts:
             "unused": _unused(path, model_part["phases"]),
         }
         latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **shown})
-        is_network = "architecture" in path or key in NETWORK
-        group = "machine" if key in MACHINE else "data" if key in DATA else "network" if is_network else "other"
-        groups[group].append(latest)  # type: ignore[literal-required]
+        of = "network" if "architecture" in path else INPUTS.get(key, "machine" if key == "framework" else "other")
+        groups[of if of in groups else "machine"].append(latest)  # type: ignore[literal-required]
     return groups
 
 
 def worked_out(fact: Row) -> str | None:
-    """Return the arithmetic that leads from the source's words to a value; None if the words contain the value itself, even as "93M" or "46 %".
+    """Return the arithmetic that leads from a source's words to a value; None if the words have it, even as "93M".
 
-    >>> [worked_out({"derived": text, "assumption_reasons": None}) for text in ("4 * 4096", "93 * 1e6", "46.2 / 100", "half", None)]
+    >>> derived = ("4 * 4096", "93 * 1e6", "46.2 / 100", "half", None)
+    >>> [worked_out({"derived": text, "assumption_reasons": None}) for text in derived]
     ['4 * 4096', None, None, None, None]
     """
     derived = fact["derived"]

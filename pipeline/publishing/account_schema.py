@@ -1,4 +1,4 @@
-"""The JSON schema of an account (latest/account.schema.json on the site), from schemas/account.py and the columns of `estimates`."""
+"""The JSON schema of an account (the site's latest/account.schema.json), from schemas/account.py and `estimates`."""
 
 import json
 from typing import Any

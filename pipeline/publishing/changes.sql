@@ -29,8 +29,10 @@ with before as (
         string_agg(whose || fact, '; ' order by record_kind desc, whose, path) as reason
     from beneath join moved_facts using (record_kind, record_id) group by all
 ), by_bases as (  -- a base model's total moved, for whatever reason
-    select b.model_id, string_agg(base || ', its base model: ' || column_name || ': ' || coalesce(old, 'absent') || ' -> '
-        || coalesce(new, 'absent'), '; ' order by base, column_name) as base_reason
+    select b.model_id, string_agg(
+            base || ', its base model: ' || column_name || ': ' || coalesce(old, 'absent') || ' -> '
+            || coalesce(new, 'absent'), '; ' order by base, column_name
+        ) as base_reason
     from bases b join moved on moved.model_id = base
     where column_name in ('training_flop', 'training_flop_low', 'training_flop_high') group by all
 ), by_measurements as (  -- measurements that moved the prediction of the model's utilization

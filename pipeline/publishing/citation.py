@@ -81,10 +81,10 @@ def last_read(folder: Path = RECORDS / "sources") -> str | None:
 
 
 def release_of(version: str, root: Path = LEDGER) -> str:
-    """Return the version if `root` is exactly that release, otherwise the version, "+" and the commit (or "changed" without git).
+    """Return the version if `root` is exactly that release, otherwise the version, "+" and the commit.
 
     With git, the release is the tagged commit without changes. Without git, any checkout whose values equal the values
-    kept in data/releases counts as the release.
+    kept in data/releases counts as the release, and "changed" replaces the commit.
     """
     if (root / BUILT).is_file():
         return (root / BUILT).read_text(encoding="utf-8").strip()

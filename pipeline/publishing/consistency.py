@@ -35,8 +35,8 @@ RULES = (
         "every model of the last release that is not retired has a row",
         "citations of a published model must stay valid",
         f"""
-        select record_id from ({MODELS_BEFORE}) anti join (from identifiers where is_retired) using (record_kind, record_id)
-            anti join estimates on model_id = record_id
+        select record_id from ({MODELS_BEFORE}) anti join estimates on model_id = record_id
+            anti join (from identifiers where is_retired) using (record_kind, record_id)
         """,
     ),
     Rule(
@@ -55,8 +55,12 @@ RULES = (
     Rule(
         "changes",
         "no model loses its number through rules",
-        "a changed fact of its record, or of its base model's, is the reason; if there is none, a rule or a default lost the number",
-        """select model_id from changes where column_name = 'training_flop' and new is null and starts_with(reason, 'rules')""",
+        "a changed fact of its record, or of its base model's, is the reason; if there is none, a rule or a default"
+        " lost the number",
+        """
+        select model_id from changes
+        where column_name = 'training_flop' and new is null and starts_with(reason, 'rules')
+        """,
     ),
     Rule(
         "operation_estimates",
@@ -64,7 +68,8 @@ RULES = (
         "no phase is lost or counted twice; except fine-tuned models, whose sum includes the base model",
         f"""
         select model_id from (
-            select model_id, sum(o.operation_count_flop::decimal(38, 0))::double / any_value(e.operation_count_flop) as ratio
+            select model_id,
+                sum(o.operation_count_flop::decimal(38, 0))::double / any_value(e.operation_count_flop) as ratio
             from operation_estimates o join models m using (model_id) join estimates e using (model_id)
             where m.base_model is null group by model_id
         ) where {NEAR_ONE}

@@ -21,17 +21,25 @@ FORMATS = {
 WHOLE = ("estimates.parquet", "catalogue_estimates.parquet", "ledger.duckdb.gz")
 OF_A_RELEASE = (*WHOLE, "ledger.duckdb")
 TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
-CONTEXT = {  # the format's own context, copied whole, because readers warn about any other
-    "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/", "rai": "http://mlcommons.org/croissant/RAI/", "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"}, "dct": "http://purl.org/dc/terms/", "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract", "field": "cr:field", "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty", "fileSet": "cr:fileSet", "format": "cr:format", "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset", "jsonPath": "cr:jsonPath", "key": "cr:key", "md5": "cr:md5", "parentField": "cr:parentField",
-    "path": "cr:path", "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex", "repeated": "cr:repeated",
-    "replace": "cr:replace", "samplingRate": "cr:samplingRate", "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source",
-    "subField": "cr:subField", "transform": "cr:transform",
-}  # fmt: skip
+# The format's own context, whole, because readers warn about any other. Most words are in its vocabulary `cr`.
+OF_CROISSANT = """
+    @language @vocab citeAs column conformsTo cr rai data dataType dct equivalentProperty examples extract field
+    fileObject fileProperty fileSet format includes isLiveDataset jsonPath key md5 parentField path recordSet references
+    regex repeated replace samplingRate sc separator source subField transform
+""".split()
+ELSEWHERE = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "sc": "https://schema.org/",
+}
+CONTEXT = {word: ELSEWHERE.get(word, f"cr:{word}") for word in OF_CROISSANT}
 
 
 def dataset(package: Mapping[str, Any], address: str) -> str:
@@ -58,7 +66,8 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         path, name = resource["path"], resource["path"].partition(".")[0]
         fields = [
             {
-                "@type": "cr:Field", "@id": f"{name}/{field['name']}", "name": field["name"], "description": field.get("description", ""),
+                "@type": "cr:Field", "@id": f"{name}/{field['name']}", "name": field["name"],
+                "description": field.get("description", ""),
                 "dataType": TYPES.get(field["type"], "sc:Text"),
                 "source": {"fileObject": {"@id": path}, "extract": {"column": field["name"]}},
             }
@@ -72,7 +81,8 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
     files = [
         {
             "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "encodingFormat": _format(name),
-            "contentSize": f"{(folder / name).stat().st_size} B", "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
+            "contentSize": f"{(folder / name).stat().st_size} B",
+            "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
         }
         for name in names
     ]  # fmt: skip

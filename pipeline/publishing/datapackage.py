@@ -27,7 +27,8 @@ LICENCE = {
 EPOCH_SOURCE = {
     "title": (
         f"Epoch AI, Data on AI Models, © Epoch AI, {LICENCE['title']} ({LICENCE['path']}). data/snapshots has"
-        " unchanged copies; facts of records and catalogue_estimates are taken from its cells, in the units of this project, and the"
+        " unchanged copies; facts of records and catalogue_estimates are taken from its cells, in the units of this"
+        " project, and the"
         " estimates are not Epoch's"
     ),
     "path": "https://epoch.ai/data/ai-models",
@@ -95,7 +96,7 @@ def _fields(table: str) -> list[dict[str, Any]]:
 
 
 def checksums(folder: Path, former: Path | None = None, *, with_database: bool = False) -> str:
-    """Return a line for each file in `folder`, and for each report that is only in `former`, in the format of `sha256sum --check`.
+    """Return a line for each file in `folder`, and for each report that is only in `former`, as `sha256sum` prints it.
 
     The database has its own digest file, because its bytes differ from run to run. If `with_database` is true, as
     for a release, the list includes the database too.

@@ -28,6 +28,13 @@ UNITS = {
     "kwh": "kWh",
 }
 NEVER = "never empty"
+OTHER_FILES = {  # published files that are no tables
+    "report/accuracy.json report/calibration.json report/counters.json report/expectations.json":
+        "Values shown in the site's reports of the same names.",
+    "metrics.json": "The figures about the whole ledger that `dvc metrics show` prints.",
+    "datapackage.json": "Types, units, bounds and meaning of the CSV files, for programs.",
+    "SHA256SUMS": "Checksums of the published files.",
+}  # fmt: skip
 
 
 class File(NamedTuple):
@@ -69,21 +76,28 @@ def _introduction() -> Iterator[str]:
     yield from (
         "# Data dictionary",
         "",
-        "Every published file of FLOP Ledger, with the unit, type and meaning of each column. `python -m pipeline.publishing.dictionary` writes this",
+        "Every published file of FLOP Ledger, with the unit, type and meaning of each column. `python -m"
+        " pipeline.publishing.dictionary` writes this",
         "page from the contracts in [schemas/](../schemas): edit the contracts, not this page.",
         "",
-        "- FLOP is a count, in which a multiply-add is two; rates are FLOP/s. If a column has a unit, its name ends in the unit.",
-        "- An empty cell never means zero. The column *Empty means* gives its meaning; `never empty` columns always have a value.",
-        "- *Key* columns identify one row; tables are sorted by them, estimates by date (newest first). Tables join on columns of the same name.",
+        "- FLOP is a count, in which a multiply-add is two; rates are FLOP/s. If a column has a unit, its name ends"
+        " in the unit.",
+        "- An empty cell never means zero. The column *Empty means* gives its meaning; `never empty` columns always"
+        " have a value.",
+        "- *Key* columns identify one row; tables are sorted by them, estimates by date (newest first). Tables join"
+        " on columns of the same name.",
         "- Ids are file names in [data/records](records) and never change.",
         "- A `log_sd` is the standard deviation of a natural logarithm: `x * exp(±1.645 log_sd)` is the 90 % interval.",
         "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
         "",
-        "Published files are in git, except for parquet files, facts.csv and the database, which `make repro` writes. All tables are in",
+        "Published files are in git, except for parquet files, facts.csv and the database, which `make repro` writes."
+        " All tables are in",
         "[published/ledger.duckdb](#the-database), and in `tables/<stage>/<table>.parquet`.",
         "",
-        f"The data are licensed under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). Some data come from others:",
-        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quotations have at most 25 words, and name their source.",
+        f"The data are licensed under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). Some data come"
+        f" from others:",
+        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quotations have at most 25 words,"
+        f" and name their source.",
         "",
     )  # fmt: skip
 
@@ -104,10 +118,8 @@ def _files() -> Iterator[str]:
         yield f"| [{file}.csv](published/{file}.csv) | {TABLES[table].row} | {_to(table)}{also} |"
     for name, described in FILES.items():
         yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
-    yield "| [report/accuracy.json](published/report/accuracy.json), [report/calibration.json](published/report/calibration.json), [report/counters.json](published/report/counters.json), [report/expectations.json](published/report/expectations.json) | Values shown in the site's reports of the same names. | |"
-    yield "| [metrics.json](published/metrics.json) | The figures about the whole ledger that `dvc metrics show` prints. | |"
-    yield "| [datapackage.json](published/datapackage.json) | Types, units, bounds and meaning of the CSV files, for programs. | |"
-    yield "| [SHA256SUMS](published/SHA256SUMS) | Checksums of the published files. | |"
+    for names, content in OTHER_FILES.items():
+        yield f"| {', '.join(f'[{name}](published/{name})' for name in names.split())} | {content} | |"
     yield ""
 
 
@@ -127,7 +139,8 @@ def _table(name: str) -> Iterator[str]:
     """Yield the section of a table: its rows, key and published files, then one line per column."""
     files = [f"[{file}.csv](published/{file}.csv)" for file, table in CSV_TABLES.items() if table == name]
     yield from (f"### {name}", "", TABLES[name].row, "")
-    yield f"Key: {', '.join(f'`{column}`' for column in grain(name))}." + "".join(f" Published: {file}." for file in files)  # fmt: skip
+    key = ", ".join(f"`{column}`" for column in grain(name))
+    yield f"Key: {key}." + "".join(f" Published: {file}." for file in files)
     yield from ("", "| Column | Type | Unit | Meaning | Empty means |", "|---|---|---|---|---|")
     for column, (meaning, null) in columns_of(name).items():
         unit = UNITS.get(meaning.unit, meaning.unit) if meaning.unit else ""

@@ -1,4 +1,4 @@
-"""Sections of the data dictionary for readers: example queries, causes of disputes, and how to load the files in other tools.
+"""Sections of the data dictionary for readers: example queries, causes of disputes, and how to load the files.
 
 A test runs every query.
 """
@@ -18,7 +18,8 @@ class Query(NamedTuple):
 
 QUERIES = (
     Query(
-        "Which models took the most compute? (Without fine-tuned models, because their totals include their base models'.)",
+        "Which models took the most compute? (Without fine-tuned models, because their totals include their base"
+        " models'.)",
         """
 select model_id, published, training_flop, training_flop_low, training_flop_high
 from estimates where base_model is null order by training_flop desc nulls last limit 10""",
@@ -32,8 +33,10 @@ from estimates where probability_above_1e25_fraction >= 0.9 order by training_fl
     Query(
         "How has the compute of each year's largest run grown?",
         """
-select year(published_date) as published_year, max_by(model_id, training_flop) as model_id, max(training_flop) as training_flop
-from estimates where training_flop is not null and base_model is null group by published_year order by published_year""",
+select year(published_date) as published_year, max_by(model_id, training_flop) as model_id,
+    max(training_flop) as training_flop
+from estimates where training_flop is not null and base_model is null
+group by published_year order by published_year""",
     ),
     Query(
         "How fast has the compute of the largest models grown since 2010?",
@@ -142,9 +145,9 @@ R, or `arrow::read_parquet("….parquet")`:
 estimates <- read.csv("data/published/estimates.csv", na.strings = "")
 ```
 
-A spreadsheet: import `data/published/estimates.csv` (LibreOffice: File → Open; Excel: Data → From Text/CSV) as UTF-8, separated by commas,
-with English numbers (a decimal point). Otherwise, in a locale with decimal commas, large numbers become text. Text that a spreadsheet would
-run as a formula begins with an apostrophe, as in `flopledger query --csv`.
+A spreadsheet: import `data/published/estimates.csv` (LibreOffice: File → Open; Excel: Data → From Text/CSV) as UTF-8,
+separated by commas, with English numbers (a decimal point). Otherwise, in a locale with decimal commas, large numbers
+become text. Text that a spreadsheet would run as a formula begins with an apostrophe, as in `flopledger query --csv`.
 """
 
 
@@ -153,8 +156,10 @@ def example_queries() -> Iterator[str]:
     yield from (
         f"## {TITLES[1]}",
         "",
-        '`flopledger query "…"` runs SQL on `ledger.duckdb`, read-only. `show tables` lists the tables and views above, and `describe disputes` the',
-        "columns of one. Output is a table on a terminal, otherwise tab-separated lines; `--csv` and `--json` select these formats.",
+        '`flopledger query "…"` runs SQL on `ledger.duckdb`, read-only. `show tables` lists the tables and views'
+        " above, and `describe disputes` the",
+        "columns of one. Output is a table on a terminal, otherwise tab-separated lines; `--csv` and `--json` select"
+        " these formats.",
         "",
         "```sql",
     )
@@ -172,7 +177,8 @@ def dispute_causes() -> Iterator[str]:
     yield from (
         f"## {TITLES[2]}",
         "",
-        "If the methods differ by more than `reconcile.dispute_ratio` of params.yaml, `dispute_cause` has the cause: the one that the record states (`dispute_stated_cause` of",
+        "If the methods differ by more than `reconcile.dispute_ratio` of params.yaml, `dispute_cause` has the cause:"
+        " the one that the record states (`dispute_stated_cause` of",
         "the table models, with its reason), otherwise the first of these that applies.",
         "",
         "| Cause | Meaning |",

@@ -66,7 +66,8 @@ WAY_ON = (
 )
 REMARKS = {  # sentences for names that are not the model's own, by relation
     KeyRelation.SAME: "{asked!r} is taken as {name} ({id})",
-    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is for {name}, and includes later training only if its record does",
+    KeyRelation.VARIANT: "{asked!r} is a variant of {name} ({id}): the number is for {name}, and includes later"
+    " training only if its record does",
     KeyRelation.QUANTIZATION: "{asked!r} is {name} ({id}) with rounded weights: the training is the same",
     KeyRelation.MODE: "{asked!r} is a mode of {name} ({id}): the training is the same",
 }

@@ -1,7 +1,8 @@
-"""Check that CHANGELOG.md names every headline that changed by more than 10 % since the last release, and WHAT_CHANGES.md every lost column.
+"""Check that CHANGELOG.md names every headline that moved by more than 10 %, and WHAT_CHANGES.md every lost column.
 
-`.ci/run` runs it. Releases are in data/releases. If the newest release has the current values because it is in preparation, the
-one before it counts as the last. Only lines above the last release's heading count; a line may name several model ids.
+Both are since the last release. `.ci/run` runs it. Releases are in data/releases. If the newest release has the current
+values because it is in preparation, the one before it counts as the last. Only lines above the last release's heading
+count; a line may name several model ids.
 """
 
 import re
@@ -34,7 +35,8 @@ def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]
             change = "" if row["change_fraction"] is None else f" ({row['change_fraction']:+.1%})"
             through = f", through {row['reason']}" if row["reason"] else ""
             yield (
-                f"CHANGELOG.md: {row['model_id']} moved from {row['old']} to {row['new'] or 'unknown'} FLOP{change} since"
+                f"CHANGELOG.md: {row['model_id']} moved from {row['old']} to {row['new'] or 'unknown'} FLOP{change}"
+                f" since"
                 f" release {name}{through}; write a line that names {row['model_id']}"
             )
 

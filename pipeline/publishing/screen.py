@@ -1,7 +1,7 @@
 """The answer of an account: one short line per question, in the order of `schemas.account.Answer`.
 
-Commands, pages, `repr` and JSON begin with these lines. A line is None if it does not apply. A line contains only what is
-true of this model in particular; what holds for all models is in the methods.
+Commands, pages, `repr` and JSON begin with these lines. A line is None if it does not apply. A line contains only what
+is true of this model in particular; what holds for all models is in the methods.
 """
 
 import math
@@ -68,7 +68,7 @@ def answer(row: Row) -> Answer:
 
 
 def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
-    """Return the lines that fit on one screen; leave out what was not found first, then the footprint and a second threshold."""
+    """Return the lines that fit on one screen: leave out what was not found, the footprint, and a second threshold."""
     shorter = {
         "not_found": None,
         "footprint": None,
@@ -169,7 +169,7 @@ def _others(told: Sequence[str]) -> str | None:
 
 
 def _thresholds(estimate: Row) -> str | None:
-    """Return the probabilities of exceeding legal thresholds, without those that a higher one implies or that are nil."""
+    """Return the chances of exceeding legal thresholds, without small ones and those that a higher one implies."""
     if estimate["threshold_total"] is None or estimate["training_flop"] is None:
         return None
     chances = [(threshold, estimate[threshold.column] or 0) for threshold in THRESHOLDS]
@@ -194,7 +194,9 @@ def _footprint(estimate: Row, facts: Sequence[Row]) -> str | None:
     }
     shown = []
     for name, column, words, path in (
-        ("", "cost_usd", money, "reported_cost"), ("energy ", "energy_kwh", energy, "reported_energy"), ("CO2 ", "co2_kg", mass, "reported_co2"),
+        ("", "cost_usd", money, "reported_cost"),
+        ("energy ", "energy_kwh", energy, "reported_energy"),
+        ("CO2 ", "co2_kg", mass, "reported_co2"),
     ):  # fmt: skip
         fact = stated.get(path)
         theirs = [f"{SourceKind(fact['source_kind']).short}: {fact_value(fact['value'])}"] if fact else []

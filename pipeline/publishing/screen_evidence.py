@@ -1,4 +1,4 @@
-"""The lines of an answer about evidence: who states the inputs, what the number covers, how sure it is, and what is not known."""
+"""The lines of an answer about evidence: who states the inputs, what the number covers, and how sure it is."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -64,7 +64,8 @@ def status(fact: Row) -> str:
 def input_name(path: str) -> str | None:
     """Return the input to which a fact belongs; None for facts that no method multiplies.
 
-    >>> [input_name(path) for path in ("architecture.layers", "training[0].batch", "training[0].hardware[0].chips", "country")]
+    >>> paths = ("architecture.layers", "training[0].batch", "training[0].hardware[0].chips", "country")
+    >>> [input_name(path) for path in paths]
     ['network', 'data', 'chips', None]
     """
     name = "network" if "architecture" in path else INPUTS.get(path.rpartition(".")[2])
@@ -72,7 +73,7 @@ def input_name(path: str) -> str | None:
 
 
 def inputs_of(row: Row) -> Inputs:
-    """Return the inputs of a model's own training by who states them. Every view takes its words about evidence from here."""
+    """Return the inputs of a model's own training by who states them, from which every view takes its words."""
     groups: dict[str, dict[str, int]] = {group: {} for group in GROUPS}
     kinds = set[str]()
     for fact in row["facts"]:

@@ -27,10 +27,10 @@ GIVEN = """with trend_models as (
 
 
 def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) -> list[Row]:
-    """Return the rows of the view `trends` for these rows of estimates, with growth fitted to models published since `first_year`.
+    """Return the rows of the view `trends` for these rows of estimates.
 
-    Models without an estimate and models made from a base model are left out. There is no row for a line with too few
-    models.
+    Growth is fitted to models published since `first_year`. Models without an estimate and models made from a base
+    model are left out. There is no row for a line with too few models.
     """
     known = [row for row in models if row["training_flop"] is not None and row.get("base_model") is None]
     with duckdb.connect() as connection:

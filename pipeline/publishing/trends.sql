@@ -18,7 +18,8 @@ with ranked as (
 ), middles as (
     select frontier, count(*) as models_number, count(distinct parent_organization) as organizations_number,
         min(published_date) as first_published_date, max(published_date) as last_published_date,
-        min(years) as first_years, max(years) as last_years, sum(years::decimal(38, 9))::double / models_number as years_mean,
+        min(years) as first_years, max(years) as last_years,
+        sum(years::decimal(38, 9))::double / models_number as years_mean,
         sum(flop_log::decimal(38, 9))::double / models_number as flop_log_mean
     from points group by frontier
     having models_number >= 25 and last_years - first_years >= 5 and organizations_number > 5
@@ -50,9 +51,9 @@ select frontier, models_number, organizations_number, first_published_date, last
     exp(flop_log_mean + slope * (first_years - years_mean)) as first_flop,
     exp(flop_log_mean + slope * (last_years - years_mean)) as last_flop,
     format('×{:#.3g} a year (90 %: {:#.3g} to {:#.3g}), ', growth_factor, growth_factor_low, growth_factor_high)
-    || case when doubling_months_high is null then 'no doubling time' else
-        format('doubling in {:.1f} months ({:.1f} to {:.1f})', doubling_months, doubling_months_low, doubling_months_high)
-    end || format(': {} models of {} organizations, ', models_number, organizations_number)
+    || case when doubling_months_high is null then 'no doubling time' else format(
+        'doubling in {:.1f} months ({:.1f} to {:.1f})', doubling_months, doubling_months_low, doubling_months_high
+    ) end || format(': {} models of {} organizations, ', models_number, organizations_number)
     || format('{} to {}', year(first_published_date), year(last_published_date)) as growth_sentence
 from lines
 order by models_number desc

@@ -44,7 +44,8 @@ MAIN = (
 OF_RECORDS = ("evidence_class", "named_second", "gap_ratio")  # null for rows of Epoch's table
 VIEWS: dict[str, View] = {
     "models_without_estimate": View(
-        "One row per model without an estimate: what it took at least, if that is known, and the largest figure that other people state.",
+        "One row per model without an estimate: what it took at least, if that is known, and the largest figure that"
+        " other people state.",
         """
         select model_id, e.name, organization, published, domain, training_flop_at_least,
             stated_flop as external_flop, stated_flop_low as external_flop_low, stated_flop_high as external_flop_high,
@@ -65,8 +66,8 @@ VIEWS: dict[str, View] = {
     "all_estimates": View(
         "One row per model: models with a record, and rows of Epoch's table without one; `tier` distinguishes them.",
         """
-        select 'record' as tier, model_id, cast(null as bigint) as source_row, cast(null as varchar) as no_estimate_reason,
-            {shared}, {of_records}
+        select 'record' as tier, model_id, cast(null as bigint) as source_row,
+            cast(null as varchar) as no_estimate_reason, {shared}, {of_records}
         from estimates
         union all by name
         select 'catalogue' as tier, model_id, source_row, no_estimate_reason, {shared}
@@ -75,7 +76,8 @@ VIEWS: dict[str, View] = {
         {"tier": f"Where the estimate comes from: {Tier.RECORD.words}, or {Tier.CATALOGUE.words}."},
     ),
     "disputes": View(
-        "One row per model whose two methods disagree: both estimates, the cause in words, and the fact that would settle it.",
+        "One row per model whose two methods disagree: both estimates, the cause in words, and the fact that would"
+        " settle it.",
         """
         select model_id, name, published, domain, operation_count_flop, gpu_time_flop, method_ratio, independence,
             dispute_cause, dispute_sentence, implied_utilization_fraction,
@@ -106,7 +108,8 @@ VIEWS: dict[str, View] = {
         {},
     ),
     "forward_flop_by_key": View(
-        "One row per key of another system: what one token takes in the model, from which tools estimate the energy of a request.",
+        "One row per key of another system: what one token takes in the model, from which tools estimate the energy"
+        " of a request.",
         """
         select key, system, relation, model_id, parameters, active_parameters, forward_flop_per_token
         from keys join estimates using (model_id) left join (
@@ -119,7 +122,8 @@ VIEWS: dict[str, View] = {
             "key": columns_of("keys")["key"].description,
             "system": columns_of("keys")["system"].description,
             "relation": columns_of("keys")["relation"].description,
-            "forward_flop_per_token": "FLOP of one forward pass per token, at the sequence length of the model's largest phase of training.",
+            "forward_flop_per_token": "FLOP of one forward pass per token, at the sequence length of the model's"
+                " largest phase of training.",
         },
     ),
     "utilization_by_family": View(
@@ -152,8 +156,10 @@ VIEWS: dict[str, View] = {
         "One row per frontier: how fast training compute grows with the date of publication (methods, section 10).",
         trends.SQL,
         {
-            "frontier": "The models to which the line is fitted: those of all sizes, or those among the 10, 5 or 1 largest when they were published.",
-            "organizations_number": "Number of organizations behind these models; a company and its subsidiaries count as one.",
+            "frontier": "The models to which the line is fitted: those of all sizes, or those among the 10, 5 or 1"
+                " largest when they were published.",
+            "organizations_number": "Number of organizations behind these models; a company and its subsidiaries"
+                " count as one.",
             "first_published_date": "Date of publication of the first model.",
             "last_published_date": "Date of publication of the last model.",
             "growth_factor": "Growth of training compute per year, as a factor.",
@@ -168,22 +174,25 @@ VIEWS: dict[str, View] = {
         },
     ),
     "reading_errors": View(
-        "One row per kind of fact: how blind second readings compare with the ledger, and who was wrong if they differ.",
+        "One row per kind of fact: how blind second readings compare with the ledger, and who was wrong if they"
+        " differ.",
         """
         select path, count(*) as readings_number,
             count(*) filter (reading_outcome in ('agrees', 'differs')) as compared_number,
             count(*) filter (reading_outcome = 'agrees') / compared_number as agreeing_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'ledger_wrong') / compared_number as ledger_wrong_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'reader_wrong') / compared_number as reader_wrong_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'scope') / compared_number as scope_fraction,
-            count(*) filter (reading_outcome = 'differs' and settlement = 'open') / compared_number as open_fraction,
-            sqrt(avg(ln(reading_ratio) ** 2) filter (reading_outcome = 'differs' and settlement <> 'scope')) as difference_log_sd,
+            count(*) filter (difference = 'ledger_wrong') / compared_number as ledger_wrong_fraction,
+            count(*) filter (difference = 'reader_wrong') / compared_number as reader_wrong_fraction,
+            count(*) filter (difference = 'scope') / compared_number as scope_fraction,
+            count(*) filter (difference = 'open') / compared_number as open_fraction,
+            sqrt(avg(ln(reading_ratio) ** 2) filter (difference <> 'scope')) as difference_log_sd,
             count(*) filter (reading_outcome = 'only_reader') as only_reader_number,
             count(*) filter (reading_outcome = 'only_reader' and settlement = 'ledger_wrong') as ledger_silent_number,
             count(*) filter (reading_outcome = 'only_ledger') as only_ledger_number,
             count(*) filter (reading_outcome = 'other_unit') as other_unit_number,
             count(*) filter (reading_outcome = 'neither') as neither_number
-        from reading_comparison group by path
+        from (
+            select *, case reading_outcome when 'differs' then settlement end as difference from reading_comparison
+        ) group by path
         """,
         {
             "readings_number": "Number of models for which a reader looked for the fact.",
@@ -193,9 +202,11 @@ VIEWS: dict[str, View] = {
             "reader_wrong_fraction": "Share that differ because the reader was wrong.",
             "scope_fraction": "Share that differ because reader and ledger mean different things, and both are right.",
             "open_fraction": "Share that differ although the sources do not show who is right.",
-            "difference_log_sd": "Root mean square of ln(reading_ratio) of facts that differ although both mean the same thing.",
+            "difference_log_sd": "Root mean square of ln(reading_ratio) of facts that differ although both mean the"
+                " same thing.",
             "only_reader_number": "Number of models for which only the reader found the fact.",
-            "ledger_silent_number": "Number of these for which the sources state the fact, so that we corrected the record.",
+            "ledger_silent_number": "Number of these for which the sources state the fact, so that we corrected the"
+                " record.",
             "only_ledger_number": "Number of models for which only the ledger states the fact.",
             "other_unit_number": "Number of models for which both state the fact, in units that cannot be converted.",
             "neither_number": "Number of models for which neither states the fact.",

@@ -15,8 +15,8 @@ from schemas.figures import Figures, declared
 from schemas.records import Records
 from schemas.shorthand import ShorthandError, ends
 from schemas.spelling import chosen, find
-from schemas.units import DAY_SECONDS
 from schemas.vocabulary import Domain, PrecisionSpellings
+from schemas.written import TIMES
 
 Ends = tuple[float, float]  # the low and the high end; equal if a single number is stated
 KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words allowed for each figure
@@ -31,15 +31,7 @@ SPEED = {"tokens_per_second", "step_time"}
 TEXT = {"tokens", "steps", *SPEED}  # figures that imply that the data is text
 DATA = ("tokens", "images", "examples")  # figures for the size of a data set
 TIME = {"days", "chip_hours", *SPEED}
-# Seconds in the units that people write after a time.
-SECONDS = {
-    **dict.fromkeys(("ms", "millisecond", "milliseconds"), 1e-3),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0),
-    **dict.fromkeys(("min", "mins", "minute", "minutes"), 60.0),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0),
-    **dict.fromkeys(("d", "day", "days"), float(DAY_SECONDS)),
-    **dict.fromkeys(("week", "weeks"), 7.0 * DAY_SECONDS),
-}
+SECONDS = {spelling: size for name, size in TIMES.items() for spelling in (name, f"{name}s")}  # of units of time
 TIME_UNITS = "units of time are ms, s, min, h, day and week"
 NODES = re.compile(r"(?P<nodes>[\d,]+)\s*(?:nodes?)?\s*(?:[x×*]\s*(?P<chips>\d+)(?:\s*\w+)?)?", re.IGNORECASE)
 SYSTEM = re.compile(r"(?:nvidia[ -])?[dh]gx[ -](?=[ahb]\d)", re.IGNORECASE)  # a node of eight chips

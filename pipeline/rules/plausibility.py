@@ -24,9 +24,9 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
         largest = ceiling * faster
         if implied / _reach(row["examples_log_sd"]) > ceiling * max(faster, _reach(row["chip_peak_log_sd"])):
             problems[row["model_id"]] = (
-                f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} times what the chips can do in their time"
-                f" ({row['chip_peak_flop']:.3g} FLOP), but at most {largest:.3g} is possible; check parameters, examples, epochs, steps,"
-                " batch, chips, duration and chip_time"
+                f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} times what the chips can do in"
+                f" their time ({row['chip_peak_flop']:.3g} FLOP), but at most {largest:.3g} is possible; check"
+                " parameters, examples, epochs, steps, batch, chips, duration and chip_time"
             )
     return problems
 
@@ -37,7 +37,8 @@ FAR_APART = "is one of the inputs wrong? If not, state the cause in `dispute`"
 def two_methods(row: Row) -> str | None:
     """Return a sentence with both totals of a model's training, or None if a total or the chip is unknown.
 
-    >>> two_methods({"operation_count_flop": 3e23, "gpu_time_flop": 1e23, "implied_utilization_fraction": 0.9, "is_hardware_imputed": False})
+    >>> totals = {"operation_count_flop": 3e23, "gpu_time_flop": 1e23}
+    >>> two_methods({**totals, "implied_utilization_fraction": 0.9, "is_hardware_imputed": False})
     'operations 3e+23 FLOP, GPU time 1e+23 FLOP: a ratio of 3, and a utilization of 90 % if the operations are right'
     """
     counted, timed, implied = row["operation_count_flop"], row["gpu_time_flop"], row["implied_utilization_fraction"]

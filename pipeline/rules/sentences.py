@@ -43,7 +43,10 @@ def _dispute(row: Row, choices: Row) -> str:
                 f" and the default is {percent(row['default_utilization_fraction'])}."
             )
         case DisputeCause.NETWORK_OR_SCOPE if row["is_from_parameters"]:
-            return "The count is 6 × parameters × tokens. It leaves out attention, and repeated use of the same parameters."
+            return (
+                "The count is 6 × parameters × tokens. It leaves out attention, and repeated use of the same"
+                " parameters."
+            )
         case DisputeCause.NETWORK_OR_SCOPE:
             return "The time covers a search; the count covers its result."
         case DisputeCause.MACHINE if row["is_hardware_imputed"]:
@@ -53,8 +56,9 @@ def _dispute(row: Row, choices: Row) -> str:
             )
         case DisputeCause.MACHINE:
             return (
-                f"The precision is not stated. With the one that we inferred, the GPU time is {apart:.3g} times the count;"
-                f" with the chip's other precision, it would be {1 / row['ratio_at_other_format']:.3g} times the count."
+                f"The precision is not stated. With the one that we inferred, the GPU time is {apart:.3g} times the"
+                f" count; with the chip's other precision, it would be {1 / row['ratio_at_other_format']:.3g} times"
+                " the count."
             )
         case DisputeCause.DATA:
             return _data(row, choices)
@@ -78,6 +82,6 @@ def _data(row: Row, choices: Row) -> str:
         else "How much data was used is not known exactly"
     )
     return (
-        f"{problem} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} data would bring the two methods within"
-        f" {choices['dispute_ratio']:g}x."
+        f"{problem} (within {times(row['data_reach_ratio'])}); {times(row['needed_ratio'])} {side} data would bring"
+        f" the two methods within {choices['dispute_ratio']:g}x."
     )

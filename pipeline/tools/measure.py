@@ -70,7 +70,10 @@ NETWORKS = {
 QUICK = {
     "resnet18": Network({**named("resnet18"), "image_size": 64}, "dense_convolution", batches=(2,)),
     "lstm_large": Network({**LSTM, "layers": 1, "width": 32, "vocabulary": 100}, "recurrent", 8, (2,)),
-    "gpt2": Network({**GPT_2, "layers": 2, "width": 32, "heads": 2, "feed_forward_width": 64, "vocabulary": 100}, "language_transformer", 8, (2,)),
+    "gpt2": Network(
+        {**GPT_2, "layers": 2, "width": 32, "heads": 2, "feed_forward_width": 64, "vocabulary": 100},
+        "language_transformer", 8, (2,),
+    ),
 }  # fmt: skip
 
 
@@ -147,7 +150,8 @@ def equal_flop(sizes: Sequence[int], budget: float, device: str) -> list[Row]:
         base = quartiles["matrix_vector"][1]
         rows += [
             {"library": "torch", "size": size, "way": way, "flop": 2 * size**2 - size, "seconds": middle,
-             "time_ratio": middle / base, "time_ratio_low_quartile": low / base, "time_ratio_high_quartile": high / base}
+             "time_ratio": middle / base, "time_ratio_low_quartile": low / base,
+             "time_ratio_high_quartile": high / base}
             for way, (low, middle, high) in quartiles.items()
         ]  # fmt: skip
     return rows
@@ -248,8 +252,9 @@ def profiled(name: str, batch: int, precision: str, device: str) -> dict[tuple[s
     metrics = [
         f"{word}.sum" for word in listed if INSTRUCTION.fullmatch(f"{word}.sum") or TENSOR.fullmatch(f"{word}.sum")
     ]
-    command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off", "--metrics",
-               ",".join(metrics), sys.executable, "-m", __spec__.name, "--passes", name, str(batch), precision, device]  # fmt: skip
+    command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off",
+               "--metrics", ",".join(metrics), sys.executable, "-m", __spec__.name, "--passes", name, str(batch),
+               precision, device]  # fmt: skip
     return executed(subprocess.run(command, capture_output=True, text=True, timeout=900, check=False).stdout)
 
 
@@ -294,15 +299,19 @@ def record(rows: list[Row], networks: dict[str, Network], machine: dict[str, str
             continue
         accepted.append(
             {"row": name, "architecture": _id(row["network"]), "network": network.kind, "chip": chip, "chips": 1,
-             "precision": row["precision"], "batch": batch, **({"sequence_length": network.length} if network.length else {}), "timed": "step",
-             "note": note, "throughput": {"value": throughput, "source": "run", "via": f"timings.csv: {row['network']}, {row['precision']}, batch {batch}"}}
+             "precision": row["precision"], "batch": batch,
+             **({"sequence_length": network.length} if network.length else {}), "timed": "step", "note": note,
+             "throughput": {"value": throughput, "source": "run",
+                            "via": f"timings.csv: {row['network']}, {row['precision']}, batch {batch}"}}
         )  # fmt: skip
     title = "; ".join(f"{key} {value}" for key, value in machine.items())
     return f"measured-{_id(chip or machine['device'])}-{machine['date']}", {
-        "name": f"FLOP Ledger measuring harness on {machine['device']}, {machine['date']}", "licence": "CC-BY-4.0", "run": "script",
+        "name": f"FLOP Ledger measuring harness on {machine['device']}, {machine['date']}", "licence": "CC-BY-4.0",
+        "run": "script",
         "sources": {"run": {"title": title, "year": int(machine["date"][:4])}},
         "architectures": {_id(name): {"source": "run", **networks[name].settings} for name in largest},
-        "note": "Written by python -m pipeline.tools.measure; random inputs, median steps; SGD for images, AdamW for sequences.",
+        "note": "Written by python -m pipeline.tools.measure; random inputs, median steps; SGD for images, AdamW for"
+            " sequences.",
         "rows": accepted, "rejected": rejected,
     }  # fmt: skip
 

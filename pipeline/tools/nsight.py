@@ -14,7 +14,7 @@ RANGE = re.compile(r"(\w+) (forward|backward|update)\b")
 
 
 def executed(page: str) -> dict[tuple[str, str], Row]:
-    """Return kernels, FLOP and matrix-unit FLOP of ncu's raw page by network and pass. Raise RuntimeError without any."""
+    """Return kernels, FLOP and matrix-unit FLOP of ncu's raw page by network and pass. Raise RuntimeError if empty."""
     start = page.find('"ID"')
     if start < 0:
         raise RuntimeError(next((line for line in page.splitlines() if "==ERROR==" in line), "ncu saw no kernel"))

@@ -16,9 +16,10 @@ from schemas.spelling import nearest
 
 FILE = "data/records/sealed.csv"
 RULES = ("pipeline", "schemas", "params.yaml", "data/records/defaults", "data/records/measurements")
-POINTS = {"p2_5": "training_flop_p2_5", "p5": "training_flop_low", "p10": "training_flop_p10", "p25": "training_flop_p25",
-          "p50": "training_flop", "p75": "training_flop_p75", "p90": "training_flop_p90", "p95": "training_flop_high",
-          "p97_5": "training_flop_p97_5"}  # fmt: skip
+POINTS = {  # the columns of `estimates` under other names in a sealed row
+    **{point: f"training_flop_{point}" for point in ("p2_5", "p5", "p10", "p25", "p50", "p75", "p90", "p95", "p97_5")},
+    "p5": "training_flop_low", "p50": "training_flop", "p95": "training_flop_high",
+}  # fmt: skip
 COLUMNS = (
     "model_id",
     "record_commit",

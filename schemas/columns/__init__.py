@@ -87,15 +87,16 @@ CHECKS: Mapping[str, Mapping[str, Any]] = {  # pandera checks, by name in column
 def _column(row: Mapping[str, Any]) -> Column:
     """Return the column that a line of columns.csv declares.
 
-    Its `words` are `sentences` or `short`, which choose the form of readable words, and the vocabulary. Its `check` names a
-    rule in CHECKS or a vocabulary, and its `null` a constant in nulls.py or the meaning itself.
+    Its `words` are `sentences` or `short`, which choose the form of readable words, and the vocabulary. Its `check`
+    names a rule in CHECKS or a vocabulary, and its `null` a constant in nulls.py or the meaning itself.
     """
     which, _, kind = row["words"].partition(" ")
     words = getattr(vocabulary, kind) if kind else ()
     attribute = "words" if which == "sentences" else "short"
     return Column(
         row["kind"], row["description"], row["unit"] or None,
-        CHECKS[row["check"]] if row["check"] in CHECKS else {"isin": [word.value for word in getattr(vocabulary, row["check"])]},
+        CHECKS[row["check"]] if row["check"] in CHECKS
+        else {"isin": [word.value for word in getattr(vocabulary, row["check"])]},
         row["label"] or None, row["form"] or "words",
         {word.value: readable for word in words if (readable := getattr(word, attribute))},
         getattr(nulls, row["null"]) if row["null"].isupper() else row["null"] or None,
@@ -103,7 +104,10 @@ def _column(row: Mapping[str, Any]) -> Column:
 
 
 with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
-    COLUMNS: Mapping[str, Column] = {row["name"]: _column(row) for row in csv.DictReader(file)}
+    ROWS = [
+        {key: " ".join(cell.split()) for key, cell in row.items()} for row in csv.DictReader(file)
+    ]  # cells may wrap
+COLUMNS: Mapping[str, Column] = {row["name"]: _column(row) for row in ROWS}
 
 COMPARED = """
     name organization parent_organization country published domain base_model parameters active_parameters

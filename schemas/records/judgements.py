@@ -52,7 +52,7 @@ class PeakFit(Seen):
 
 
 class YearPeakSeries(Strict):
-    """Peaks by year for one kind of precision, or in 16 bits for an owner that builds its own chips, which has no fit."""
+    """Peaks by year for one kind of precision, or in 16 bits for an owner that builds its own chips, without a fit."""
 
     fit: PeakFit | None = None
     years: list[YearPeak]

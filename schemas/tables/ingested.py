@@ -19,7 +19,8 @@ RUN_NULLS = {
 
 TABLES: dict[str, Table] = {
     "adjudications": Table(
-        "One row per value in someone else's table that was checked against its sources; the values were drawn at random.",
+        "One row per value in someone else's table that was checked against its sources; the values were drawn at"
+        " random.",
         "snapshot name published_flop",
         """
         snapshot name published_flop corrected_flop? reason? certainty factors? note stratum sampling_weight
@@ -37,21 +38,24 @@ TABLES: dict[str, Table] = {
         {"stated_hardware_basis": nulls.NO_CHIP},
     ),
     "benchmark_runs": Table(
-        "One row per submitter, system and task of a table of measured runs: the median of its repeats, read from its log.",
+        "One row per submitter, system and task of a table of measured runs: the median of its repeats, read from its"
+        " log.",
         "measurement_id row",
         RUN,
         RUN_NULLS,
     ),
     "blind_test": Table(
-        "One row per model whose estimate was sealed before we saw anyone's total: Epoch AI's figure, and what its sources decide.",
+        "One row per model whose estimate was sealed before we saw anyone's total: Epoch AI's figure, and what its"
+        " sources decide.",
         "model_id",
         """
-        model_id evidence_class p5_flop p50_flop p95_flop own_low_flop? own_high_flop? stated_flop compared_scope verdict
-        decided_by? finding? text? found_at? answer? record_commit rules_commit
+        model_id evidence_class p5_flop p50_flop p95_flop own_low_flop? own_high_flop? stated_flop
+        compared_scope verdict decided_by? finding? text? found_at? answer? record_commit rules_commit
         """,
     ),
     "contributions": Table(
-        "One row per model and contribution to its result, other than its own training and its base models': teachers, synthetic data, searches.",
+        "One row per model and contribution to its result, other than its own training and its base models':"
+        " teachers, synthetic data, searches.",
         "model_id contribution",
         "model_id contribution accounting contributor_id? contribution_flop? evidence source? text? note?",
     ),
@@ -69,8 +73,8 @@ TABLES: dict[str, Table] = {
         "One row per pass of a training step, or part of one, measured by hardware counters.",
         "network case pass_kind",
         """
-        network=executed_network framework=executed_framework chip=executed_chip case=executed_case pass_kind kernels
-        executed_flop counted_flop? tensor_core_fraction seconds=executed_seconds? place=executed_place
+        network=executed_network framework=executed_framework chip=executed_chip case=executed_case pass_kind
+        kernels executed_flop counted_flop? tensor_core_fraction seconds=executed_seconds? place=executed_place
         """,
     ),
     "external_estimates": Table(
@@ -91,8 +95,8 @@ TABLES: dict[str, Table] = {
         "One row per fact in a record, with the words of its first quote; `fact_quotes` lists all quotes.",
         "record_kind record_id path",
         """
-        record_kind record_id model_id? path written amount? unit? bound? evidence source? title? url? text? found_at?
-        via? derived? assumptions? assumption_reasons? note? inherited_from?
+        record_kind record_id model_id? path written amount? unit? bound? evidence source? title? url? text?
+        found_at? via? derived? assumptions? assumption_reasons? note? inherited_from?
         """,
         {"amount": "For words and dates.", "unit": "For plain numbers, words and dates."},
     ),
@@ -171,10 +175,10 @@ TABLES: dict[str, Table] = {
         "model_id",
         """
         model_id name aliases? organization parent_organization? organization_kind published published_date
-        published_precision published_year domain scope scope_note? note? base_model? base_evidence? base_share? parameter_network?
-        parameters? active_parameters? reported_flop? reported_method? reported_convention?
-        is_reported_hardware_flop is_total_of_others dispute_stated_cause? dispute_reason? dispute_sides_with? stated_by?
-        training_evidence? network_evidence? shared_input? chips_ratio? has_erratum is_search_counted
+        published_precision published_year domain scope scope_note? note? base_model? base_evidence? base_share?
+        parameter_network? parameters? active_parameters? reported_flop? reported_method? reported_convention?
+        is_reported_hardware_flop is_total_of_others dispute_stated_cause? dispute_reason? dispute_sides_with?
+        stated_by? training_evidence? network_evidence? shared_input? chips_ratio? has_erratum is_search_counted
         has_read_contributions has_untimed_phase reported_energy_kwh? reported_co2_kg? trained_in? hardware?
         chips=most_chips? country? country_code? weights_access? source_url? sources epoch_name?
         """,
@@ -195,7 +199,8 @@ TABLES: dict[str, Table] = {
         "hardware_id precision peak_flop_per_second narrow_accumulate_peak_flop_per_second? evidence",
     ),
     "places": Table(
-        "One row per place in a public repository and passage that we looked for there, letter by letter except for spaces, signs and LaTeX.",
+        "One row per place in a public repository and passage that we looked for there, letter by letter except for"
+        " spaces, signs and LaTeX.",
         "found_at text",
         "found_at text place_result checked_on",
     ),
@@ -225,10 +230,11 @@ TABLES: dict[str, Table] = {
         model_id phase phase_index architecture_id? network? accounting? example_unit utilization_case examples?
         epochs? steps? batch? examples_class? examples_range_log_sd? examples_bound? steps_class?
         steps_range_log_sd? steps_bound? lengths_log_sd? architecture_passes_per_example? active_parameters?
-        parameters_class? allows_2n_rule stated_forward_flop? is_stated_in_multiply_adds? connections? is_forward_only
-        has_frozen_weights framework? stated_precision? stated_precision_basis=precision_basis?
-        stated_utilization_fraction? stated_utilization_basis? stated_utilization_log_sd? stated_facility_overhead_ratio?
-        stated_facility_overhead_log_sd? organization_kind published published_year
+        parameters_class? allows_2n_rule stated_forward_flop? is_stated_in_multiply_adds? connections?
+        is_forward_only has_frozen_weights framework? stated_precision? stated_precision_basis=precision_basis?
+        stated_utilization_fraction? stated_utilization_basis? stated_utilization_log_sd?
+        stated_facility_overhead_ratio? stated_facility_overhead_log_sd? organization_kind published
+        published_year
         """,
         {"examples_class": "Examples or epochs are not stated.", "stated_precision_basis": nulls.NOT_STATED},
     ),

@@ -5,7 +5,8 @@ from schemas.tables.table import Table
 
 TABLES: dict[str, Table] = {
     "catalogue_estimates": Table(
-        "One row per model in Epoch's tables, which are merged; a row whose model has a record names it and has no estimate here.",
+        "One row per model in Epoch's tables, which are merged; a row whose model has a record names it and has no"
+        " estimate here.",
         "source_row",
         """
         published_date? name organization? source_row epoch_tables model_id? no_estimate_reason? training_flop?
@@ -32,12 +33,14 @@ TABLES: dict[str, Table] = {
         "published_date desc, source_row",
     ),
     "changes": Table(
-        "One row per value of `estimates` that changed from one release to the next, or per model that was added or removed.",
+        "One row per value of `estimates` that changed from one release to the next, or per model that was added or"
+        " removed.",
         "model_id release column_name",
         "model_id release column_name old? new? reason=change_reason",
     ),
     "epoch_results": Table(
-        "One row per row of Epoch's table with training compute, a cost or a capabilities index, as in the table; no estimate uses it.",
+        "One row per row of Epoch's table with training compute, a cost or a capabilities index, as in the table; no"
+        " estimate uses it.",
         "source_row",
         """
         source_row name epoch_flop? epoch_confidence? epoch_cost_usd? epoch_cloud_usd? epoch_upfront_usd?

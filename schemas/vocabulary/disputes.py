@@ -38,18 +38,21 @@ DISPUTE_CAUSES = {  # the sentences for readers
         "unexplained; the count implies {used} of the peak",
     ),
     DisputeCause.NETWORK_OR_SCOPE: CauseText(
-        "The two methods cover different work: the count misses operations, or the time covers more than what is counted.",
+        "The two methods cover different work: the count misses operations, or the time covers more than what is"
+        " counted.",
         "count and time cover different work",
     ),
     DisputeCause.MACHINE: CauseText(
-        "The chip, its precision, the number of chips or their time is not known for certain, and the GPU time depends on it.",
+        "The chip, its precision, the number of chips or their time is not known for certain, and the GPU time"
+        " depends on it.",
         "chip, precision, number or time is not certain",
     ),
     DisputeCause.DATA: CauseText(
         "How much data was used is not known exactly.", "how much data was used is not known exactly"
     ),
     DisputeCause.TOO_FAST: CauseText(
-        "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or days are probably too few.",
+        "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or"
+        " days are probably too few.",
         "{used} of the peak is too fast: chips or days are too few",
     ),
     DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(

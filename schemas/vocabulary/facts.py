@@ -46,7 +46,8 @@ def precision_as_printed(written: str) -> str:
 
     The format e4m3 has a sign bit, 4 bits of exponent and 3 of mantissa.
 
-    >>> [precision_as_printed(text) for text in ("torch.bfloat16", "float8_e4m3fn", "NVFP4", "bf16-mixed", "fp8_hybrid", "e5m2", "mxfp8")]
+    >>> printed = "torch.bfloat16 float8_e4m3fn NVFP4 bf16-mixed fp8_hybrid e5m2 mxfp8"
+    >>> [precision_as_printed(text) for text in printed.split()]
     ['bfloat16', 'fp8', 'fp4', 'bf16', 'fp8', 'fp8', 'fp8']
     """
     bare = AROUND_A_FORMAT.sub("", AROUND_A_FORMAT.sub("", written.strip().lower()))
@@ -120,8 +121,9 @@ FACT_NAMES = {  # for facts whose keys would be unclear to readers
 def fact_name(path: str) -> str:
     """Return a fact's name for readers, given its path in the record.
 
-    >>> fact_name("training[0].hardware[0].chip_time"), fact_name("architecture.key_value_heads"), fact_name("architecture.is_tied")
-    ('chip time', 'key value heads', 'tied embeddings')
+    >>> paths = ("training[0].hardware[0].chip_time", "architecture.key_value_heads", "architecture.is_tied")
+    >>> [fact_name(path) for path in paths]
+    ['chip time', 'key value heads', 'tied embeddings']
     """
     key = re.sub(r"\[\d+\]|^(is|has)_", "", path.rpartition(".")[2])
     return FACT_NAMES.get(key, key.replace("_", " "))

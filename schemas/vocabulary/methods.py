@@ -182,7 +182,8 @@ THRESHOLDS = (
     Threshold(
         1e26,
         "1e26",
-        "US: a frontier model in California's SB 53 and New York's RAISE Act, which count later training by its developer too",
+        "US: a frontier model in California's SB 53 and New York's RAISE Act, which count later training by its"
+        " developer too",
         "California Business and Professions Code 22757.11; New York General Business Law 1420",
     ),
 )
@@ -193,7 +194,7 @@ MODIFIER_SHARE_FRACTION = 1 / 3
 
 
 class Confidence(StrEnum):
-    """The word for how far to trust a total: by the probability of an error above 2x, and by its evidence (methods, section 5)."""
+    """The word for how far to trust a total: by the probability of an error above 2x and by evidence (methods, 5)."""
 
     CONFIDENT = "confident"
     ROUGH = "rough"

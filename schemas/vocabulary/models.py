@@ -82,7 +82,8 @@ class ThresholdTotal(Worded):
     )
     TRAINING_FLOP = (
         "training_flop",
-        "the training of this model and of any base models; other contributions, such as distillation, are unknown and could push the total higher",
+        "the training of this model and of any base models; other contributions, such as distillation, are unknown"
+        " and could push the total higher",
         "training compute",
     )
 
@@ -163,13 +164,17 @@ class Network(Worded):
 
 # Common names for these families of networks.
 NETWORK_NAMES: dict[str, str] = {
-    **dict.fromkeys(("cnn", "convolution", "alexnet", "vgg", "resnet", "resnext", "inception", "densenet", "unet"), Network.DENSE_CONVOLUTION.value),
-    **dict.fromkeys(("depthwise", "mobilenet", "efficientnet", "xception", "convnext"), Network.DEPTHWISE_CONVOLUTION.value),
-    **dict.fromkeys(("rnn", "lstm", "gru", "seq2seq"), Network.RECURRENT.value),
-    **dict.fromkeys(("llm", "language_model", "gpt", "llama", "bert", "t5", "transformer_decoder", "transformer_encoder", "transformer_encoder_decoder"), Network.LANGUAGE_TRANSFORMER.value),
-    **dict.fromkeys(("vit", "vision_transformer", "deit", "swin", "whisper", "evoformer", "diffusion_transformer"), Network.OTHER_TRANSFORMER.value),
-    **{network.value: network.value for network in Network},
-}  # fmt: skip
+    name: network.value
+    for network, names in {
+        Network.DENSE_CONVOLUTION: "cnn convolution alexnet vgg resnet resnext inception densenet unet",
+        Network.DEPTHWISE_CONVOLUTION: "depthwise mobilenet efficientnet xception convnext",
+        Network.RECURRENT: "rnn lstm gru seq2seq",
+        Network.LANGUAGE_TRANSFORMER: "llm language_model gpt llama bert t5 transformer_decoder transformer_encoder"
+        " transformer_encoder_decoder",
+        Network.OTHER_TRANSFORMER: "vit vision_transformer deit swin whisper evoformer diffusion_transformer",
+    }.items()
+    for name in [*names.split(), network.value]
+}
 
 
 class KeySystem(StrEnum):

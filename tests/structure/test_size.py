@@ -13,7 +13,7 @@ from pipeline.base.paths import ROOT
 ENDINGS = (".py", ".sql", ".js", ".css", ".html", ".jinja")
 TABLES = ("schemas/columns/columns.csv", "pipeline/site/report/reports.yml")
 LIMITS = {
-    "source": {"wrapped lines": 42_900, "characters": 2_165_000, "lines over 120 columns": 1_095},
+    "source": {"wrapped lines": 42_900, "characters": 2_165_000, "lines over 120 columns": 660},
     "tests": {"wrapped lines": 27_000, "characters": 1_304_000, "lines over 120 columns": 672},
 }
 

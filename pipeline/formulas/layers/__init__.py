@@ -2,8 +2,8 @@
 
 Shapes have no batch axis: (channels, height, width) for images, (positions, width) for sequences, (positions,) for
 token ids. A multiply-add is 2 FLOP. The number of positions may be a mean length, so it need not be whole. Unless a
-docstring names another source, the formula is from the table in methods, section 2. Each function returns a `LayerCount`
-and raises `LayerError` for impossible sizes.
+docstring names another source, the formula is from the table in methods, section 2. Each function returns a
+`LayerCount` and raises `LayerError` for impossible sizes.
 """
 
 # ruff: noqa: F403 this package exports every kind

@@ -159,7 +159,8 @@ def latent_attention(
     Their products cover every pair in the forward pass, and only the selected pairs in the backward pass (equation 4).
     DeepSeek-V3's attention has 187,107,328 parameters per layer:
 
-    >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, head_width=128, rotary_width=64, value_width=128).parameters
+    >>> widths = {"head_width": 128, "rotary_width": 64, "value_width": 128}
+    >>> latent_attention((1, 7168), heads=128, query_rank=1536, key_value_rank=512, **widths).parameters
     187107328
     """
     check_positive(heads=heads, query_rank=query_rank or 1, key_value_rank=key_value_rank, head_width=head_width)
@@ -213,8 +214,8 @@ def source_attention(
 
     With `attention_width`, attention is additive (Bahdanau et al., arXiv 1409.0473, appendix A.1.2): the state and each
     source position are projected to that width, and a vector scores each pair. Otherwise, the score is the product of
-    state and source (Luong et al., arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP: 2 * 20 * 30 * (1000 +
-    2000) here, in addition to 2 * (20 * 1000 + 30 * 2000) * 1000 for the projections.
+    state and source (Luong et al., arXiv 1508.04025). All terms that grow with the number of pairs are score FLOP:
+    2 * 20 * 30 * (1000 + 2000) here, in addition to 2 * (20 * 1000 + 30 * 2000) * 1000 for the projections.
 
     >>> source = {"source_positions": 30, "source_width": 2000}
     >>> source_attention((20, 620), **source, state_width=1000, attention_width=1000).forward_flop
@@ -269,7 +270,8 @@ def axial_attention(shape: Shape, *, heads: int, head_width: int, is_over_column
     """Count gated attention within rows or columns of a grid (AlphaFold 2, supplement, algorithms 7, 8, 13 and 14).
 
     Queries, keys, values and the gate are projected, and the gated mean is projected back. The gate and the output have
-    biases. Pair biases are counted as a separate layer. AlphaFold's layer on the alignment has 5 * 256 * 256 + 2 * 256 parameters.
+    biases. Pair biases are counted as a separate layer. AlphaFold's layer on the alignment has
+    5 * 256 * 256 + 2 * 256 parameters.
 
     >>> axial_attention((128, 256, 256), heads=8, head_width=32).parameters
     328192

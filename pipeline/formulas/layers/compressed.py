@@ -23,17 +23,18 @@ def compressed_attention(
 
     Shapes, for L positions, H heads of width D, which share one key that is also the value:
 
-        q: width -> query_rank -> [L, H, D]; kv: width -> [L, D]; entries: width -> two products of D -> [L / compression, D]
+        q: width -> query_rank -> [L, H, D]; kv: width -> [L, D]
+        entries: width -> two products of D -> [L / compression, D]
         scores: q @ [window and entries, D] -> [L, H, D] -> output_groups x output_rank, a block of heads each -> width
 
     With `index_heads`, entries overlap (their products are twice as wide), and a query sees at most the `selected_keys`
     entries with the largest scores, summed over small heads of `index_width` that have their own entries. The low-rank
     queries, the keys and the entries are normalised; each head has a sink. Source: transformers 5.24,
-    models/deepseek_v4. Its defaults without entries give 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024 + 8 * 1024 * 4096 + 1024
-    + 512 + 64 parameters.
+    models/deepseek_v4. Its defaults without entries give 4096 * 1024 + 1024 * 64 * 512 + 4096 * 512 + 64 * 512 * 1024
+    + 8 * 1024 * 4096 + 1024 + 512 + 64 parameters.
 
-    >>> sizes = {"heads": 64, "head_width": 512, "query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
-    >>> compressed_attention((1, 4096), **sizes).parameters
+    >>> sizes = {"query_rank": 1024, "output_groups": 8, "output_rank": 1024, "window": 128}
+    >>> compressed_attention((1, 4096), heads=64, head_width=512, **sizes).parameters
     106956352
     """
     check_positive(heads=heads, head_width=head_width, query_rank=query_rank, output_rank=output_rank)

@@ -63,7 +63,8 @@ def mixture_of_experts(
     DeepSeek-V3's layer (width 7168; 8 of 256 routed experts and 1 shared expert, gated, of width 2048) takes 9 * 6 *
     7168 * 2048 + 2 * 7168 * 256 per token.
 
-    >>> mixture_of_experts((1, 7168), experts=256, experts_per_token=8, expert_width=2048, shared_experts=1).forward_flop
+    >>> experts = {"experts": 256, "experts_per_token": 8, "shared_experts": 1}
+    >>> mixture_of_experts((1, 7168), **experts, expert_width=2048).forward_flop
     796393472
     """
     check_positive(experts=experts, experts_per_token=experts_per_token, expert_width=expert_width)

@@ -124,7 +124,8 @@ def linear_attention(
     Lightning attention (Qin et al., arXiv 2405.17381), Mamba-2 (Dao & Gu, arXiv 2405.21060, sections 5 and 7), gated
     delta networks (Yang et al., arXiv 2412.06464), Kimi Delta Attention (arXiv 2510.26692):
 
-        q, k: [L, key_heads, K], v: [L, heads, V]; state: k v^T -> [heads, K, V]; out: q @ state -> [L, heads, V] -> width
+        q, k: [L, key_heads, K], v: [L, heads, V]; state: k v^T -> [heads, K, V]
+        out: q @ state -> [L, heads, V] -> width
 
     Writing and reading take one product each. The delta rule reads the state's value for a key before it writes.
     `kernel` is the width of a depthwise convolution of queries, keys and values. `scalars_per_head` counts step sizes,

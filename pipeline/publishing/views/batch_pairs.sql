@@ -8,7 +8,8 @@ with timed as (
     from checks c join measurements m using (measurement_id, row)
     union all
     select measurement_id, architecture_id, hardware_id, chips, precision,
-        if(measurement_id = 'mlperf-training', task, concat_ws(' ', task, place)), batch, measured_utilization_fraction, measured_utilization_fraction
+        if(measurement_id = 'mlperf-training', task, concat_ws(' ', task, place)), batch,
+        measured_utilization_fraction, measured_utilization_fraction
     from rated_runs
     where left_out_reason is null
     union all
@@ -16,7 +17,8 @@ with timed as (
     from benchmark_runs
     where measurement_id = 'deep-learning-examples' and not_counted_reason is not null and task <> 'other'
     union all
-    select measurement_id, parsed.network, hardware_id, 1, precision, parsed.way, parsed.batch::double, utilization, utilization
+    select measurement_id, parsed.network, hardware_id, 1, precision, parsed.way, parsed.batch::double,
+        utilization, utilization
     from (
         select measurement_id, hardware_id, precision, stated_utilization_fraction as utilization,
             regexp_extract(row, '^(.+)-(\d+)-(theory)$', ['network', 'batch', 'way']) as parsed

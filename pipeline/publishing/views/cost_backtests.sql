@@ -15,7 +15,8 @@ with pairs as (
     select 5, 'Epoch: bought', purchase_usd / epoch_upfront_usd, null from cost_comparison
     where purchase_usd is not null and epoch_upfront_usd is not null
     union all
-    select 6, 'Authors: energy', ratio, is_held from footprint_comparison where footprint = 'energy' and ours is not null
+    select 6, 'Authors: energy', ratio, is_held from footprint_comparison
+    where footprint = 'energy' and ours is not null
     union all
     select 7, 'Authors: greenhouse gases', ratio, is_held from footprint_comparison
     where footprint = 'co2' and ours is not null

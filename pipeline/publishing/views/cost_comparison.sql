@@ -14,8 +14,8 @@ with indexed as (
     from catalogue_estimates k left join estimates e on e.model_id = k.model_id
     left join footprints f on f.model_id = k.model_id
 )
-select c.* exclude (epoch_flop, epoch_confidence), o.model_id, cost_basis, chip_hours, hardware, base_model, published_date,
-    cost_usd * index_2023 / price_index as cost_usd_2023,
+select c.* exclude (epoch_flop, epoch_confidence), o.model_id, cost_basis, chip_hours, hardware, base_model,
+    published_date, cost_usd * index_2023 / price_index as cost_usd_2023,
     cost_usd_low * index_2023 / price_index as cost_usd_2023_low,
     cost_usd_high * index_2023 / price_index as cost_usd_2023_high,
     nullif(purchase_usd, 0) as purchase_usd, nullif(rent_usd, 0) as rent_usd,
@@ -28,8 +28,9 @@ select c.* exclude (epoch_flop, epoch_confidence), o.model_id, cost_basis, chip_
          when epoch_chip_hours is null then
              'Epoch has no chip time here and works it out of the compute at a utilization of 0.375; ours is stated.'
          when abs(ln(epoch_cost_usd / epoch_chip_hours * chip_hours / cost_usd_2023)) > ln(3) then
-             'Epoch has ' || format('{:.3g}', epoch_cost_usd / epoch_chip_hours) || ' dollars for an hour of its own chip time, ours are '
-             || format('{:.3g}', cost_usd_2023 / chip_hours) || ': no price of the chip explains it.'
+             'Epoch has ' || format('{:.3g}', epoch_cost_usd / epoch_chip_hours)
+             || ' dollars for an hour of its own chip time, ours are ' || format('{:.3g}', cost_usd_2023 / chip_hours)
+             || ': no price of the chip explains it.'
          when abs(ln(chip_hours / epoch_chip_hours)) > ln(1.5) then
              'The chip time differs: ' || format('{:.3g}', chip_hours) || ' hours here, '
              || format('{:.3g}', epoch_chip_hours) || ' there.'

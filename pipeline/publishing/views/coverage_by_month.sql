@@ -5,7 +5,8 @@ with months as (
     union all
     select published[:7], 'catalogue', null from catalogue_estimates where length(published) >= 7
     union all
-    select published[:7], 'alone', training_flop from catalogue_estimates where model_id is null and length(published) >= 7
+    select published[:7], 'alone', training_flop from catalogue_estimates
+    where model_id is null and length(published) >= 7
 )
 select
     month,

@@ -1,6 +1,6 @@
--- The three numbers for the error of GPU time, as stored and as gold runs imply them. `whole_run` is the weighted median
--- of counted over predicted FLOP; the two half-widths are those of a logistic distribution with the same 5 % and 95 %
--- points around this median (methods, section 4).
+-- The three numbers for the error of GPU time, as stored and as gold runs imply them. `whole_run` is the weighted
+-- median of counted over predicted FLOP; the two half-widths are those of a logistic distribution with the same 5 % and
+-- 95 % points around this median (methods, section 4).
 with logs as (
     select ln(operation_count_flop / gpu_time_informed_flop) as log_ratio, weight,
         sum(weight) over (order by log_ratio, gold_group_id, run) / sum(weight) over () as share

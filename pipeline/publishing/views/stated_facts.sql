@@ -1,9 +1,9 @@
 -- For each model and each of seven facts: whether its authors state the fact, only other people do, or we did not
 -- find it. `path` is the path of the first statement. A fact that was neither read nor looked for has no row.
 with names(fact, part) as (
-    values ('parameters', 'parameters'), ('tokens', 'examples'), ('tokens', 'steps'), ('chips', 'chip'), ('chips', 'chips'),
-        ('time', 'duration'), ('time', 'chip_time'), ('precision', 'precision'), ('utilization', 'utilization'),
-        ('compute', 'reported_flop')
+    values ('parameters', 'parameters'), ('tokens', 'examples'), ('tokens', 'steps'), ('chips', 'chip'),
+        ('chips', 'chips'), ('time', 'duration'), ('time', 'chip_time'), ('precision', 'precision'),
+        ('utilization', 'utilization'), ('compute', 'reported_flop')
 ), read as (
     select record_id as model_id, fact, path, if(source_kind in ('authors', 'official'), 'stated', 'others') as status
     from facts left join sources using (record_kind, record_id, source)

@@ -1,5 +1,5 @@
--- Errors of the default and of the prediction, as factors, per kind of network (null means all kinds). Predictions leave
--- out each source in turn.
+-- Errors of the default and of the prediction, as factors, per kind of network (null means all kinds). Predictions
+-- leave out each source in turn.
 with errors as (
     select
         *,

@@ -26,7 +26,8 @@ with networks as (
         r.examples_class
     from external_estimates s join estimates e using (model_id) join models using (model_id)
     join reconciliations r using (model_id)
-    where e.training_flop is not null and outcome not in ('refuted', 'other_scope') and external_estimate_id <> 'epoch-blind'
+    where e.training_flop is not null and outcome not in ('refuted', 'other_scope')
+        and external_estimate_id <> 'epoch-blind'
 ), counts as (  -- `width` is the error that we assume for counts from stated inputs or from weaker ones
     select model_id, phase, published_year, 'derived' as quantity, 'two_a_parameter' as rule,
         counted_flop as known_value, 2 * active_parameters * (1 + backward_ratio['all']) as filled_value,

@@ -131,7 +131,8 @@ def card(root: Path = ROOT) -> str:
         f"{package['description']} Version {package['version']}, {package['licenses'][0]['title']}.", "", *lines,
         "- `estimates.parquet`, `catalogue_estimates.parquet`: the same tables with types",
         "- `ledger.duckdb`: all tables and views, with a description of each column", "",
-        "Columns: DICTIONARY.md. Checksums: `sha256sum --check SHA256SUMS`. In Python: `pip install flop_ledger-*.whl`, then `import flop_ledger`.", "",
+        "Columns: DICTIONARY.md. Checksums: `sha256sum --check SHA256SUMS`. In Python: `pip install"
+        " flop_ledger-*.whl`, then `import flop_ledger`.", "",
     ])  # fmt: skip
 
 
@@ -164,7 +165,8 @@ def main(words: list[str]) -> int:
     write(version, folder)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         print(f"{path.stat().st_size:>12,}  {path.relative_to(folder)}")
-    print("left to do:", *re.findall(r"^- \[ \] (.*(?:\n  .*)*)$", (ROOT / STEPS).read_text(encoding="utf-8").partition("## Publish")[2], re.MULTILINE), sep="\n- ")  # fmt: skip
+    steps = (ROOT / STEPS).read_text(encoding="utf-8").partition("## Publish")[2]
+    print("left to do:", *re.findall(r"^- \[ \] (.*(?:\n  .*)*)$", steps, re.MULTILINE), sep="\n- ")
     return 0
 
 

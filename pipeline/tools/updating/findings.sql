@@ -15,7 +15,7 @@ moved as (
     from values_moved
 )
 select name, if(was_far, 'confirms_ours', 'contradicts_ours') as kind, after_flop / before_flop as factor,
-    printf('%.4g', before_flop) || ' became ' || printf('%.4g', after_flop) || ' FLOP; ' || whose || ' is ' || printf('%.4g', right_flop) as reason,
-    after_flop as size_flop
+    printf('%.4g', before_flop) || ' became ' || printf('%.4g', after_flop) || ' FLOP; ' || whose || ' is '
+        || printf('%.4g', right_flop) as reason, after_flop as size_flop
 from moved where was_far <> is_far and (was_far or whose <> 'the middle of our interval')
 order by all

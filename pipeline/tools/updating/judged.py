@@ -28,8 +28,8 @@ COLUMNS = {
     "cells_before": {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"},
     "cells_after": {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"},
     "rows_judged": {
-        "name": "varchar", "model_id": "varchar", "ours_flop": "double", "middle_flop": "double", "theirs_flop": "double",
-        "is_entered": "boolean", "no_estimate_reason": "varchar",
+        "name": "varchar", "model_id": "varchar", "ours_flop": "double", "middle_flop": "double",
+        "theirs_flop": "double", "is_entered": "boolean", "no_estimate_reason": "varchar",
     },
     "adjudicated": {"name": "varchar", "corrected_flop": "double"},
     "missing": {"model_id": "varchar", "fact": "varchar"},
