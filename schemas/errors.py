@@ -13,7 +13,7 @@ class ContractError(Exception):
 
 
 class InputError(ValueError):
-    """All mistakes in the figures stated for a model, one per line; each line begins with the figure's name."""
+    """Raised with all mistakes in the figures stated for a model, one per line that begins with the figure's name."""
 
     def __init__(self, problems: list[tuple[str, str]]) -> None:
         self.problems = problems

@@ -17,7 +17,7 @@ EXAMPLES = "write for example 7B, 350k, 1.5e12, or a range 5..6"
 
 
 class ShorthandError(ValueError):
-    """Text that is not a number of this kind; the message is one line with the text and an example."""
+    """Raised for text that is not a number of this kind; the message is one line with the text and an example."""
 
 
 def ends(written: str) -> tuple[float, float]:

@@ -61,7 +61,7 @@ class Spellings(dict[str, str]):
 
 
 class UnknownNameError(LookupError):
-    """An unknown name; the message suggests candidates."""
+    """Raised for an unknown name; the message suggests candidates."""
 
 
 def spellings(rows: Iterable[Mapping[str, str | None]]) -> Spellings:

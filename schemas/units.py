@@ -67,7 +67,7 @@ RANGE = "; a range has low and high in place of value"
 
 
 class UnitError(ValueError):
-    """A quantity that cannot be parsed with our list of units; the message suggests the nearest valid unit."""
+    """Raised if a quantity cannot be parsed with our list of units; the message suggests the nearest valid unit."""
 
 
 def nearest_unit(unit: str) -> str:

@@ -17,7 +17,7 @@ DEEPEST = 50  # levels of mappings and lists in YAML
 
 
 class CountError(ValueError):
-    """A network that cannot be counted. The message is one line: the place, the problem and the nearest valid value."""
+    """Raised if a network cannot be counted. The message is one line: place, problem and nearest valid value."""
 
 
 class _Loader(yaml.CSafeLoader):

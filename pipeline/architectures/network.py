@@ -35,7 +35,7 @@ class Lengths:
 
 
 class ArchitectureError(ValueError):
-    """An architecture that cannot be counted; `key` is the wrong key of the record, if there is one.
+    """Raised if an architecture cannot be counted; `key` is the wrong key of the record, if there is one.
 
     `others` are further problems of the same architecture.
     """

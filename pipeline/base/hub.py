@@ -21,7 +21,7 @@ HINTS = {
 
 
 class HubError(Exception):
-    """A config that could not be downloaded. The message is one line with the remedy."""
+    """Raised if a config cannot be downloaded. The message is one line with the remedy."""
 
 
 @contextmanager

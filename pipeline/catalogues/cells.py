@@ -16,7 +16,7 @@ MOST_NAMED, LONGEST_NAMED = 4, 50  # the most columns listed in a message, and t
 
 
 class CatalogueError(ValueError):
-    """A file that cannot be read as a catalogue. The message is one line with the place, the problem and the remedy."""
+    """Raised if a file is no catalogue that we read. The message is one line: the place, the problem and the remedy."""
 
 
 class Line(NamedTuple):

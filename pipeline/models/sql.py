@@ -43,7 +43,7 @@ PYTHON = {
 
 
 class RuleError(ValueError):
-    """A rule that cannot run, because of a circular dependency or a query that fails. The message names the file."""
+    """Raised if a rule cannot run: a circular dependency, or a query that fails. The message names the file."""
 
 
 @cache

@@ -82,7 +82,7 @@ class Match(NamedTuple):
 
 
 class SeveralModelsError(LookupError):
-    """A name that fits several models; `models` lists their entries, likeliest first."""
+    """Raised for a name that fits several models; `models` lists their entries, likeliest first."""
 
     def __init__(self, name: str, models: Sequence[Row]) -> None:
         self.models = models

@@ -52,7 +52,7 @@ _STATED_BY_USER: dict[str, Any] = {"required": ["stated_by_user"], "properties":
 
 
 class DraftError(ValueError):
-    """A draft that cannot be written; the message is one line."""
+    """Raised if a draft cannot be written; the message is one line."""
 
 
 def draft(kind: str, identifier: str, schemas: str = "../../../schemas/editor") -> str:

@@ -40,7 +40,7 @@ class Mistake(NamedTuple):
 
 
 class RecordError(Exception):
-    """Everything that is wrong with a set of records."""
+    """Raised with every problem of a set of records."""
 
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
         self.mistakes = sorted(set(mistakes))
@@ -163,7 +163,7 @@ def _refuse(shown: str, message: str, line: int = 0) -> tuple[None, list[Mistake
 
 
 class _RefusedError(Exception):
-    """Content that no record may have, with a message and a line."""
+    """Raised for content that no record may have, with a message and a line."""
 
 
 class _Reading:

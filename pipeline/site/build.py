@@ -69,7 +69,7 @@ ALL: tuple[Part, ...] = (font, database, data_docs, *PAGES)
 
 
 class OutputError(Exception):
-    """An output folder that cannot be replaced; the message is one line with the reason."""
+    """Raised if an output folder cannot be replaced; the message is one line with the reason."""
 
 
 def check_output(out: Path) -> None:

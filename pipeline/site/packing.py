@@ -48,7 +48,7 @@ CLIENT = "duckdb-browser.cjs"  # a script, because the pages' policy forbids mak
 
 
 class PackageError(Exception):
-    """A package that cannot be downloaded. The message is one line with the reason."""
+    """Raised if a package cannot be downloaded. The message is one line with the reason."""
 
 
 def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:

@@ -38,7 +38,7 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 class UnreadableError(ValueError):
-    """A file that cannot be read as a publication. The message is one line."""
+    """Raised if a file cannot be read as a publication. The message is one line."""
 
 
 class Found(NamedTuple):

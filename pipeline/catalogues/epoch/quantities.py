@@ -37,7 +37,7 @@ SMALLEST, LARGEST = LEAST_EPOCHS, LARGEST_FLOP
 
 
 class CellError(ValueError):
-    """A cell whose content does not fit its column."""
+    """Raised if the content of a cell does not fit its column."""
 
 
 def number(cell: str, what: str) -> float | None:
