@@ -107,7 +107,7 @@ def inputs_read_once():
             real, remembered = getattr(module, name), functools.cache(getattr(module, name))
             patch.setattr(module, name, lambda given=ours: remembered(given) if given == ours else real(given))
 
-        once(fingerprint, "of", LEDGER)
+        once(fingerprint, "input_digests", LEDGER)
         once(citation, "_commit", LEDGER)
         once(database, "is_vouched", LEDGER / "data/published/ledger.duckdb")
         shape = loading.shape

@@ -227,7 +227,7 @@ def _batched(placed: list[Placed], batch: int) -> Totals:
     return once._replace(**operations)
 
 
-def known() -> Iterator[str]:
+def countable_networks() -> Iterator[str]:
     """Yield the networks and config.json types that can be counted, one per line, with their other names."""
     for name in NAMED:
         others = ", ".join(alias for alias, meant in ALIASES.items() if meant == name)

@@ -30,7 +30,7 @@ UNFINISHED = re.compile(r"(.+)\.(\d+)\.new")  # a file that process N has not ye
 TRUSTS = "and code that runs here would trust it; remove it"
 
 
-def strange(data: Path) -> Iterator[str]:
+def unlisted_files(data: Path) -> Iterator[str]:
     """Yield a line for each file in data/ that is no record, table or release, and for each link and device."""
     for path in [data, *_files(data)]:
         name = path.relative_to(data.parent).as_posix()
@@ -87,7 +87,7 @@ def _unexpected_files(root: Path) -> Iterator[str]:
 
 def main(root: Path) -> None:
     """Print a line on stderr for each refused file; exit with 1 if there are any."""
-    lines = sorted([*strange(root / "data"), *_files_for_dvc(root), *_unexpected_files(root)])
+    lines = sorted([*unlisted_files(root / "data"), *_files_for_dvc(root), *_unexpected_files(root)])
     print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
     raise SystemExit(bool(lines))
 

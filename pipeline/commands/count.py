@@ -57,7 +57,7 @@ def count(
     from schemas.shorthand import ShorthandError
 
     if list_:
-        output.tell(counting.known())
+        output.tell(counting.countable_networks())
         return
     if what is None:
         raise typer.BadParameter("state a config.json, the id of a model or the name of a network, or --list")

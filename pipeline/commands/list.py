@@ -14,7 +14,7 @@ from pipeline.answers.options import Csv, Json, refuse_both
 from pipeline.answers.selection import MADE_FROM_ANOTHER, Selection, TierOption, possible_selection, selected, selecting
 from pipeline.base.text.numbers import bounded, number
 from pipeline.publishing.rows import rows
-from pipeline.publishing.without_estimate import beside
+from pipeline.publishing.without_estimate import models_without_estimate
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS
@@ -135,7 +135,7 @@ def without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
     """Yield remarks on models without an estimate: their number, and which may be above `at_least`."""
-    models, known_above, placed_above = beside(connection, at_least, among)
+    models, known_above, placed_above = models_without_estimate(connection, at_least, among)
     yield f"{len(models)} model{' has' if len(models) == 1 else 's have'} no estimate"
     if known_above:
         known = (f"{row['name']} (at least {number(row['training_flop_at_least'])})" for row in known_above)

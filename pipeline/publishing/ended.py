@@ -18,8 +18,8 @@ class Ended(NamedTuple):
     replacement: str
 
 
-def ended(root: Path = ROOT) -> list[Ended]:
-    """Return what has ended, newest release first."""
+def removed_names(root: Path = ROOT) -> list[Ended]:
+    """Return every published name that was removed, newest release first."""
     lines = (root / PAGE).read_text(encoding="utf-8").splitlines()
     rows = [Ended(*match.groups()) for line in lines if (match := ROW.match(line))]
     return [row._replace(name=row.name.strip("`")) for row in rows if row.name != "Ended"]

@@ -27,7 +27,7 @@ INPUTS = (  # files on which a number in the ledger may depend
 )
 
 
-def of(root: Path = LEDGER) -> dict[str, str]:
+def input_digests(root: Path = LEDGER) -> dict[str, str]:
     """Return the SHA-256 of every file in INPUTS, by path."""
     return digests.sha256_of_files(root, INPUTS)
 
@@ -37,7 +37,7 @@ def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]
     if IS_RELEASE and root == LEDGER:
         return []
     made_from = ledger.execute("select file, sha256 from made_from").fetchall()
-    return sorted({file for file, _ in {*made_from} ^ {*of(root).items()}})
+    return sorted({file for file, _ in {*made_from} ^ {*input_digests(root).items()}})
 
 
 def remark(changed: list[str]) -> str:

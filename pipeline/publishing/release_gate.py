@@ -13,7 +13,7 @@ from pathlib import Path
 from pipeline.base.paths import ROOT
 from pipeline.publishing import changes
 from pipeline.publishing.changes import Files
-from pipeline.publishing.ended import PAGE, ended
+from pipeline.publishing.ended import PAGE, removed_names
 
 LEAST = 0.10
 
@@ -44,7 +44,7 @@ def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]
 def gone(name: str, last: Files, now: Files) -> Iterator[str]:
     """Yield a line for each column that estimates.csv has lost without a row in WHAT_CHANGES.md."""
     before, after = ({*files["estimates"].split(b"\n", 1)[0].decode().split(",")} for files in (last, now))
-    ended_words = re.findall(r"\w+", " ".join(row.name for row in ended()))
+    ended_words = re.findall(r"\w+", " ".join(row.name for row in removed_names()))
     for column in sorted(before - after - {*ended_words}):
         yield f"{PAGE}: estimates.csv has lost {column} since release {name}; say there what to use instead"
 

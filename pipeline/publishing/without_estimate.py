@@ -16,7 +16,7 @@ class WithoutEstimate(NamedTuple):
     placed_above: list[Row]
 
 
-def beside(
+def models_without_estimate(
     connection: duckdb.DuckDBPyConnection, flop: float, among: Container[str | None] | None = None
 ) -> WithoutEstimate:
     """Return the models without an estimate (in `among`), and which are or may be above `flop`, largest first."""

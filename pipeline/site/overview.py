@@ -86,7 +86,7 @@ def ends_of(rows: Sequence[Row], trend: Row | None = None) -> Ends:
     return Ends(min(when), max(when) + 1, float(f"1e{min(exponents)}"), float(f"1e{max(exponents) + 2}"))
 
 
-def placed(rows: Sequence[Row], named: Sequence[str], ends: Ends, size: Size, most: int) -> list[Row]:
+def with_name_positions(rows: Sequence[Row], named: Sequence[str], ends: Ends, size: Size, most: int) -> list[Row]:
     """Return the rows. Up to `most` of `named` that fit have their positions: `align`, `name_date`, `name_flop`, `is_far`.
 
     `named` has ids, the most important first. A name covers no other name, no mark and no threshold line. A name without a
@@ -166,7 +166,7 @@ def chart(
     named = [row["id"] for row in chosen if not highlighted or row["id"] in highlighted]
     hues = {**dict(zip(GROUPS, colours.groups, strict=True)), **dict.fromkeys(HOLLOW, colours.paper)}
     most = len(named) if highlighted else growth.MOST_NAMES
-    marks = [{**row, "hue": hues[row["group"]]} for row in placed(rows, named, ends, size, most)]
+    marks = [{**row, "hue": hues[row["group"]]} for row in with_name_positions(rows, named, ends, size, most)]
     x, y = _axes(ends, size)
     layers = charts.thresholds(y, ends[2:], colours, size.text)
     if trend:

@@ -54,7 +54,7 @@ def ingest(given: Given) -> dict[str, Rows]:
     from pipeline.base import trusted
     from pipeline.records import ledger
 
-    if strange := sorted(trusted.strange(given.root / "data")):
+    if strange := sorted(trusted.unlisted_files(given.root / "data")):
         raise ContractError("\n".join(strange))
     read = digests.sha256_of_files(given.root)
     records = ledger.load_all(given.root)
@@ -158,7 +158,7 @@ def publish(given: Given) -> dict[str, Rows]:
     summaries.write(release / EXPECTATIONS, [row._asdict() for row in evaluated])
     summaries.write(release / METRICS, report_views.product_metrics(tables, given.params))
     (release / SUMS).write_text(datapackage.checksums(release, given.root / "data" / "published"), encoding="utf-8")
-    database.write(release / "ledger.duckdb", tables, fingerprint.of(given.root))
+    database.write(release / "ledger.duckdb", tables, fingerprint.input_digests(given.root))
     digests.refuse_changed(given.root)
     return {"changes": moved}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.architectures import counted
 from pipeline.architectures.configs import read
-from pipeline.architectures.counting import CountError, as_json, as_text, count, known
+from pipeline.architectures.counting import CountError, as_json, as_text, count, countable_networks
 from pipeline.architectures.network import ArchitectureError, Lengths, place
 from pipeline.records import loading
 from tests.architectures.published_configs import (
@@ -249,6 +249,6 @@ def test_named_networks_count_too():
         count("tv_resnet50", Lengths(), image_size=448).totals.forward_flop
         > 3.9 * count("resnet50", Lengths()).totals.forward_flop
     )
-    assert {line.split()[0] for line in known()} >= {"resnet101", "vgg13", "densenet169", "config.json"}
+    assert {line.split()[0] for line in countable_networks()} >= {"resnet101", "vgg13", "densenet169", "config.json"}
     with pytest.raises(CountError, match="vgg13 has no use for --sequence-length; it takes --image-size"):
         count("vgg13", Lengths(5))

@@ -17,7 +17,7 @@ RESTATING = ("same_count", "same_both")  # a statement that counts as we do does
 FORMER = ROOT / "data/releases/2026-11-21/estimates.csv"
 
 
-def beside(statements, estimates):
+def with_estimates(statements, estimates):
     """Return the statements with the columns of these estimates, if they have a headline there."""
     named = statements[["model_id", "stated_flop", "adjudicated_flop", "inputs", "is_disputed"]]
     kept = estimates[estimates["training_flop"].notna()].drop(columns="is_disputed")
@@ -76,7 +76,7 @@ def said(row):
 
 def lines(statements, estimates):
     """Yield the coverage of the published intervals, by name."""
-    own = beside(statements, estimates)
+    own = with_estimates(statements, estimates)
     adjudicated, others = own.dropna(subset="adjudicated_flop"), own[own["inputs"] != "same_time"]
     yield (
         "headlines; median width of the 90 % interval, decades",

@@ -195,7 +195,7 @@ def summarized(rows):
         yield f"By {title}", [figures(name, some, ours) for name, some in grouped(rows, key)]
 
 
-def beside(rows, ledger_rows):
+def compared_rows(rows, ledger_rows):
     """Yield the rows with a point estimate: those with a record, compared with it; the others, with Epoch's value."""
     with_point = [row for row in rows if row.ours and row.estimate["training_flop_low"]]
     recorded = ((row, ledger_rows[row.model_id]["training_flop"]) for row in with_point if row.model_id)
@@ -278,7 +278,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
         for title, lines in files[-1]["groups"]:
             show(f"{path.name}: {title}", lines)
         print(beside_records(rows, ledger_rows), end="\n\n")
-        for label, some in beside(rows, ledger_rows):
+        for label, some in compared_rows(rows, ledger_rows):
             kind, lines = f"{path.name}, {label}", list(intervals(some))
             decades = statistics.fmean(math.log10(row.width) for row in some)
             show(

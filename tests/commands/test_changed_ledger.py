@@ -30,7 +30,9 @@ sys.path.insert(0, ".")
 from pipeline.answers import ledger
 from pipeline.publishing import fingerprint
 from tests.builders import typed
-ledger._mistakes, fingerprint.of = map(functools.cache, (ledger._mistakes, fingerprint.of))  # no file changes meanwhile
+# No file changes meanwhile.
+for module, name in ((ledger, "_mistakes"), (fingerprint, "input_digests")):
+    setattr(module, name, functools.cache(getattr(module, name)))
 for words in sys.argv[1:]:
     ledger._remark_once.cache_clear()
     done = typed(*words.split())

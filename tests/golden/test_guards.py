@@ -30,7 +30,7 @@ def estimates():
 @pytest.fixture(scope="module")
 def published(statements, estimates):
     """Return statements with the published columns of their model."""
-    return calibration.beside(statements, estimates)
+    return calibration.with_estimates(statements, estimates)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import duckdb
 
 from pipeline.base.paths import table_file
 from pipeline.publishing import dictionary
-from pipeline.publishing.ended import ended
+from pipeline.publishing.ended import removed_names
 from pipeline.stages import flow
 from schemas.tables import columns_of
 from tests.rule_files import TABLE_NAMES
@@ -57,7 +57,7 @@ def test_it_lists_the_columns_of_every_published_csv():
 def test_ended_columns_and_values_are_gone():
     published = {table: set(columns_of(table)) for table in TABLE_NAMES}
     columns = {name for names in published.values() for name in names}
-    rows = ended()
+    rows = removed_names()
     assert len(rows) > 40
     for row in rows:
         for name in row.name.split(", "):

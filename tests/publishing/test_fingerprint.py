@@ -32,24 +32,24 @@ def tree(tmp_path):
     ],
 )
 def test_an_edited_input_changes_it(tree, name):
-    before, file = fingerprint.of(tree), tree / name
+    before, file = fingerprint.input_digests(tree), tree / name
     times = file.stat()
     content = file.read_bytes()
     file.write_bytes(content[:-2] + b" " + content[-1:])
     os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # neither time nor size shows the change
     assert file.stat().st_size == times.st_size - len(content[-2:-1]) + 1
-    assert fingerprint.of(tree) != before
+    assert fingerprint.input_digests(tree) != before
     file.write_bytes(content)
-    assert fingerprint.of(tree) == before
+    assert fingerprint.input_digests(tree) == before
 
 
 def test_an_added_and_a_renamed_record_change_it(tree):
     record = tree / "data/records/models/base-text.yaml"
-    prints = [fingerprint.of(tree)]
+    prints = [fingerprint.input_digests(tree)]
     shutil.copy(record, record.with_name("other.yaml"))
-    prints.append(fingerprint.of(tree))
+    prints.append(fingerprint.input_digests(tree))
     record.rename(record.with_name("another.yaml"))
-    prints.append(fingerprint.of(tree))
+    prints.append(fingerprint.input_digests(tree))
     assert [sorted(now.keys() ^ before.keys()) for before, now in pairwise(prints)] == [
         ["data/records/models/other.yaml"],
         ["data/records/models/another.yaml", "data/records/models/base-text.yaml"],
@@ -60,11 +60,11 @@ def test_an_added_and_a_renamed_record_change_it(tree):
     "name", ["pipeline/site/charts.py", "pipeline/site/templates/model.html", "data/published/estimates.csv"]
 )
 def test_pages_and_published_files_do_not_change_it(tree, name):
-    before = fingerprint.of(tree)
+    before = fingerprint.input_digests(tree)
     (tree / name).parent.mkdir(parents=True, exist_ok=True)
     with (tree / name).open("a") as file:
         file.write("# changed\n")
-    assert fingerprint.of(tree) == before
+    assert fingerprint.input_digests(tree) == before
 
 
 def test_a_ledger_has_the_digests_of_its_inputs(miniature, tmp_path):
@@ -75,7 +75,7 @@ def test_a_ledger_has_the_digests_of_its_inputs(miniature, tmp_path):
     record.write_text(record.read_text() + "# read again\n")
     assert not fingerprint.is_present(root)
     with database.reading(miniature) as book:
-        assert dict(book.execute("select * from made_from").fetchall()) == fingerprint.of(miniature)
+        assert dict(book.execute("select * from made_from").fetchall()) == fingerprint.input_digests(miniature)
         assert fingerprint.changed(book, root) == ["data/records/models/base-text.yaml"]
 
 

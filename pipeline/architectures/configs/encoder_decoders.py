@@ -3,7 +3,7 @@
 from pipeline.architectures.blocks import NORM, block
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys
 from pipeline.architectures.families.transformer_encoder_decoder import TransformerEncoderDecoder
-from pipeline.architectures.families.whisper import sound
+from pipeline.architectures.families.whisper import mel_convolutions
 from pipeline.architectures.network import Input, Layer, Node, Repeat
 
 T5_LENGTH = 512  # Raffel et al., arXiv 1910.10683, section 3.1.2; relative positions set no maximum
@@ -89,7 +89,7 @@ def bart(keys: Keys) -> list[Node]:
         is_shared = is_decoder and not is_sound and (is_tied or not is_pair)
         words = {"vocabulary": vocabulary, "width": width, "is_shared": is_shared}
         look_up = [Input((length,)), Layer("embedding", words)]
-        nodes += sound(keys.whole("num_mel_bins"), length, width) if has_frames else look_up
+        nodes += mel_convolutions(keys.whole("num_mel_bins"), length, width) if has_frames else look_up
         nodes += [] if unused is None else [Layer("position_embedding", {"positions": positions + unused})]
         nodes += [NORM] if has_embedding_norm else []
         blocks = block({**attention, "has_key_bias": not is_sound}, feed, source)

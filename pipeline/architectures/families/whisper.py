@@ -38,7 +38,7 @@ class Whisper:
         head = Layer("unembedding", {"vocabulary": self.vocabulary, "is_tied": self.is_tied})
         encoder = self._block(self.encoder_heads, self.encoder_feed_forward_width)
         return [
-            *sound(self.mel_bands, source_length, self.width),
+            *mel_convolutions(self.mel_bands, source_length, self.width),
             Layer("position_embedding", {"positions": self.source_positions}),
             *(Repeat(self.encoder_layers, encoder), NORM),
             *(Input((target_length,)), Layer("embedding", {"vocabulary": self.vocabulary, "width": self.width})),
@@ -52,7 +52,7 @@ class Whisper:
         return block({**attention, **biases}, {"width": feed_forward_width, "has_biases": True}, source)
 
 
-def sound(mel_bands: int, frames: float, width: int) -> list[Node]:
+def mel_convolutions(mel_bands: int, frames: float, width: int) -> list[Node]:
     """Return mel frames and the two convolutions, which halve the number of frames."""
     first = {"out_channels": width, "kernel": 3, "padding": 1}
     return [

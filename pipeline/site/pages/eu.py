@@ -40,7 +40,7 @@ def write(site: Site, ledger: Ledger) -> None:
         surely=sum(row[PRESUMED.column] >= SURE for row in listed),
         total_flop=guidelines.total_flop,
         paragraph=guidelines.MODIFICATION,
-        without=without_estimate.beside(ledger.connection, PRESUMED.flop),
+        without=without_estimate.models_without_estimate(ledger.connection, PRESUMED.flop),
         shown={
             kind: (words, number)
             for kind, words in KINDS.items()

@@ -73,7 +73,7 @@ def update(tree, **environment):
 
 def reproduced(tree):
     """Do what `make repro` does, and return the line that DVC ends with if nothing is left to do."""
-    assert [*trusted.strange(tree / "data")] == []
+    assert [*trusted.unlisted_files(tree / "data")] == []
     recover.recover(tree)
     for _ in range(2):
         done = run(tree, "-m", "dvc", "repro")
