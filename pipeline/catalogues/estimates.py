@@ -100,13 +100,12 @@ def estimate_drafts(
 def _headlines(
     bases: Bases, records: Records, parameters: Params, ledger: Headlines
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """Return headlines of rows' own training and of other sizes of a family, and why the stages refuse a row."""
+    """Return headlines of rows' own training, and why the stages refuse a row."""
     models = {
         draft.model_id: _scoped(draft.model, _includes(draft, bases.of(draft)))
         for draft in bases.drafts.values()
         if draft.model and draft.record is None
     }
-    models |= {name: model for name, model in bases.siblings.items() if name not in ledger}
     refused: dict[str, str] = {}
     # One impossible row makes the rules refuse the whole batch, so leave out the refused rows and run again.
     while True:
@@ -243,8 +242,6 @@ class _Totals:
         if draft is not None and draft.record is not None:
             return self.own(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
         own_total = self.own(model_id)
-        if draft and draft.times_base:
-            return self._times_base(draft, draft.times_base, before)
         if draft is None or not draft.bases:
             return own_total or (draft.missing if draft else "") or "no method applies"
         return self._with_base(draft, own_total, before)
@@ -285,16 +282,6 @@ class _Totals:
         lows = [part.point(POINTS["training_flop_low"]) for part in parts if isinstance(part, _Total)]
         return math.fsum(lows) or None
 
-    def _times_base(self, draft: Draft, times: float, before: tuple[str, ...]) -> _Total | str:
-        """Return the base's total times `times`, or why there is none: it is unknown or leads back to this row."""
-        base = self.bases.of(draft)
-        base_total = self.of(base.model_id, (*before, draft.model_id)) if base and base.model_id not in before else None
-        if base is None or not isinstance(base_total, _Total):
-            return f"its compute is {times:.3g} times that of its base model, which is not known here"
-        rules = [base.rule, f"{times:.3g} times the base model's compute, from the note"]
-        parts = tuple(part._replace(flop=times * part.flop) for part in base_total.parts if isinstance(part, _Part))
-        return base_total._replace(parts=parts, base_flop=base_total.flop, rules=rules)
-
     def own(self, model_id: str) -> _Total | None:
         """Return the headline of a row's own training or of a ledger's model as a total; None without one."""
         row = self.headlines.get(model_id)
@@ -302,7 +289,7 @@ class _Totals:
             return None
         draft = self.bases.drafts.get(model_id)
         flop = row["training_flop"]
-        if draft is None and model_id not in self.bases.siblings:  # a model in the ledger has its own interval
+        if draft is None:  # a model in the ledger has its own interval
             up, down = (
                 Lomax(math.log(ratio) / lomax_reach(0.95), 2)
                 for ratio in (row["training_flop_high"] / flop, flop / row["training_flop_low"])

@@ -67,11 +67,10 @@ class Draft:
     model: Model | None
     bases: list[str]
     parameters: float | None
-    tokens: float | None  # tokens seen by a text model, for other sizes of its family
+    tokens: float | None  # tokens seen by a text model
     domain: Domain
     rules: list[str] = field(default_factory=list)
     missing: str = ""
-    times_base: float | None = None  # total training compute as a multiple of its base model's
     record: str | None = None  # the id of this row's model in the ledger
 
     @property

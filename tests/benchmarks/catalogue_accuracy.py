@@ -137,7 +137,7 @@ def naive_peak(named, year, records):
 
 def evidence(row):
     """Return the evidence behind an estimate in a few words."""
-    rules, method = row["rules"] or "", row["headline_method"]
+    method = row["headline_method"]
     if row["training_flop"] and method is None:
         return "tuning alone"
     if method is None:
@@ -145,7 +145,7 @@ def evidence(row):
     if row["base_training_flop"]:
         return "base model alone" if row["own_training_flop"] is None else "with its base model"
     if method == "operation_count":
-        return "operations, layers counted" if "layers counted" in rules else "operations, 2 x parameters"
+        return "operations, 2 x parameters"
     return "GPU time" if method == "gpu_time" else "both methods"
 
 

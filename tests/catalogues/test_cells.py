@@ -63,9 +63,9 @@ def test_a_cell_of_ten_megabytes_is_one_bad_row():
 
 
 def test_columns_that_are_missing_are_named():
-    header = [name for name in EPOCH_HEADER if name not in {"Epochs", "Batch size"}] + ["Vibes"]
+    header = [name for name in EPOCH_HEADER if name not in {"Epochs", "Task"}] + ["Vibes"]
     read = rows_of(sheet_of(epoch_csv([], header).encode(), "t.csv"), "t.csv")
-    assert read.remarks == ["t.csv:1 lacks columns, which are read as empty: 'Epochs', 'Batch size'"]
+    assert read.remarks == ["t.csv:1 lacks columns, which are read as empty: 'Task', 'Epochs'"]
     with pytest.raises(CatalogueError, match="lacks the column 'Parameters'; is it Epoch's table"):
         rows_of(
             sheet_of(epoch_csv([], [name for name in EPOCH_HEADER if name != "Parameters"]).encode(), "t.csv"), "t.csv"

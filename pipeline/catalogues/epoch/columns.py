@@ -35,8 +35,6 @@ READ: dict[str, tuple[str, ...]] = {
     "datapoints_notes": ("Dataset size notes",),
     "dataset": ("Training dataset",),
     "epochs": ("Epochs",),
-    "batch": ("Batch size",),
-    "batch_notes": ("Batch size notes",),
     "hours": ("Training time (hours)",),
     "hours_notes": ("Training time notes",),
     "chip_hours": ("Training chip-hours",),
@@ -47,12 +45,11 @@ READ: dict[str, tuple[str, ...]] = {
     "compute_notes": ("Training compute notes",),
     "epoch_tables": (TABLES,),
 }
-IS_TOTAL = "is_total"  # "yes" if the column of data points already includes what the notes would add
 NEEDED = ("name", "published", "domain", "parameters", "datapoints", "hardware")
 # Columns with numbers, and our words for them in messages.
 NUMBERS = {
     name: READ[name][0].split(" (")[0]
-    for name in ("parameters", "datapoints", "epochs", "batch", "hours", "chip_hours", "chips")
+    for name in ("parameters", "datapoints", "epochs", "hours", "chip_hours", "chips")
 }
 # Columns searched with regular expressions.
 TEXTS = ("task", "link", *(name for name in READ if name.endswith("_notes")))
@@ -91,8 +88,6 @@ def _our_cells(by_header: Mapping[str, str]) -> dict[str, str]:
         column: next(filter(None, (by_header.get(header, "").strip() for header in headers)), "")
         for column, headers in READ.items()
     }
-    # Epoch's totals count tokens even for data in words. In the other columns, a note marks words with [WORDS].
-    cells[IS_TOTAL] = "yes" if by_header.get(READ["datapoints"][0], "").strip() else ""
     return {column: cell for column, cell in cells.items() if cell}
 
 

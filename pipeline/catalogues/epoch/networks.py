@@ -1,15 +1,7 @@
-"""Recognize a row's network by its name, or otherwise its kind, which gives the operations per parameter."""
+"""Recognize the kind of a row's network, which gives the operations per parameter, from the words about it."""
 
 import re
 from enum import StrEnum
-from functools import cache
-from typing import NamedTuple
-
-from pipeline.architectures import counted
-from pipeline.architectures.named import ALIASES, NAMED
-from pipeline.catalogues.names import is_same_size
-from schemas.records import Architecture
-from schemas.spelling import Spellings, find
 
 DENSE_BEFORE = 2012  # before AlexNet, most networks in the catalogue were fully connected and used each parameter once
 
@@ -17,39 +9,9 @@ DENSE_BEFORE = 2012  # before AlexNet, most networks in the catalogue were fully
 class Kind(StrEnum):
     """How the operations of one example follow from the parameters."""
 
-    COUNTED = "counted"  # from the layers of a named network
     TOKENS = "tokens"  # every parameter is used once per token
     DENSE = "dense"  # every parameter is used once per example
     NEEDED = "needed"  # unknown without the architecture, so there is no number
-
-
-class Known(NamedTuple):
-    """An image network whose layers are known, and its name in pipeline/architectures."""
-
-    architecture: Architecture
-    name: str
-
-
-_BRACKETS = re.compile(r"\([^()]*\)")
-
-
-@cache
-def _spellings() -> Spellings:
-    return Spellings({name: ALIASES.get(name, name) for name in (*NAMED, *ALIASES)})
-
-
-def known_network(name: str, parameters: float | None) -> Known | None:
-    """Return the network of this name (also without its brackets) and about this many parameters, or None."""
-    for spelling in (name, _BRACKETS.sub(" ", name)) if "(" in name else (name,):
-        identifier = find(spelling, _spellings())
-        if identifier and is_same_size(parameters, _size(identifier)):
-            return Known(Architecture(source="ledger", **NAMED[identifier]), identifier)
-    return None
-
-
-@cache
-def _size(named: str) -> float:
-    return float(counted(NAMED[named]).parameters)
 
 
 def kind_of(year: int, words: str, datapoints: float | None, domains: list[str]) -> Kind:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from pipeline.base.paths import RECORDS
 
 FILE = RECORDS / "catalogue_readings.csv"
-TOKENS_PER_WORD = 4 / 3  # for English text in byte-pair encodings; Epoch's documentation gives 0.75 words per token
 LONGEST_SEARCHED, LONGEST_WORD = 20_000, 100  # characters; both bound the time of a search
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 _ALIKE = str.maketrans("ſıİ", "sii")  # case-insensitive patterns treat these as s and i

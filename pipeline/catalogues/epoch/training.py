@@ -8,14 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from pipeline.catalogues.epoch.columns import READ
-from pipeline.catalogues.epoch.networks import (
-    LARGEST_IMAGE_SET,
-    Kind,
-    Known,
-    kind_of,
-    known_network,
-)
-from pipeline.catalogues.epoch.passes import Passes, passes_over, pictures_of
+from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind, kind_of
+from pipeline.catalogues.epoch.passes import Passes, passes_over
 from pipeline.catalogues.epoch.quantities import domain_of, organization_kind, precisions, several
 from pipeline.catalogues.epoch.readings import searched, speaks_of
 from pipeline.catalogues.rows import Draft, Row
@@ -60,7 +54,6 @@ class _Data:
     """Parameters and examples of a row's model, and how operations follow from them."""
 
     kind: Kind
-    known: Known | None
     is_text: bool
     parameters: float | None
     used: float | None  # parameters that one example uses
@@ -75,7 +68,7 @@ class _Data:
         Among rows of both tables that state both, GPU time is within 2x in 70 % of the biology, vision and speech rows,
         and operations from parameters in 10 %. For text, both are equally good.
         """
-        return (self.kind == Kind.COUNTED or self.is_text) and self.seen is not None
+        return self.is_text and self.seen is not None
 
 
 def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: float) -> Draft:
@@ -95,18 +88,14 @@ def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: flo
     model = None
     if when and (operations or hardware):
         model = Model.model_validate(_record(row, when, data, operations, hardware, precision))
-    rules = [*(data.rules if operations else []), *time_rules]
-    if operations and data.known:
-        rules.insert(0, f"layers counted: the named network {data.known.name}")
     return Draft(
         row=row,
         model=model,
         bases=several(row["base_model"]) or [row.readings[name] for name in ["base"] if name in row.readings],
-        times_base=row.reading("times_base"),
         parameters=row.number("parameters"),
         tokens=data.seen.amount if data.seen and (data.is_text or data.kind == Kind.TOKENS) else None,
         domain=domain_of(row["domain"]),
-        rules=rules,
+        rules=[*(data.rules if operations else []), *time_rules],
         missing=_gaps(row, data, hardware, [] if operations_fit else misfits),
     )
 
@@ -129,17 +118,11 @@ def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
 
 def _data(row: Row, sets: dict[str, float]) -> _Data:
     """Return a row's data. Its active parameters are stated in a note or, for a mixture of experts, may be assumed."""
-    parameters, datapoints = row.number("parameters"), row.number("datapoints")
+    # A note counts the pictures if the cell counts their patches or pixels.
+    parameters, datapoints = row.number("parameters"), row.reading("pictures") or row.number("datapoints")
     domains, year = several(row["domain"]), int((row.published or "2020")[:4])
     is_text = _is_text(row, domains, datapoints)
-    known = None if is_text else known_network(row.name, parameters)
-    is_of_pictures = not is_text and (domains[:1] == ["Vision"] or known is not None)
-    pictures = pictures_of(row, datapoints) if is_of_pictures else None
-    # So many examples are not images, so the known network's operations per image do not apply.
-    if pictures is None and (datapoints or 0) > LARGEST_IMAGE_SET:
-        known = None
-    datapoints = pictures or datapoints
-    kind = Kind.COUNTED if known else Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
+    kind = Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
     seen = passes_over(row, datapoints, kind, is_text, sets)
     rules: list[str] = []
     log_sd = DENSE_LOG_SD if kind == Kind.DENSE else 0.0
@@ -148,15 +131,12 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
         if active := row.reading("active_parameters"):
             used_parameters = active
             rules.append("active parameters from the note or the name")
-        elif (noted := row.reading("compute_parameters")) and noted < 0.9 * parameters:
-            used_parameters = noted
-            rules.append("parameters that the note on compute multiplies with tokens")
         elif parameters > SMALLEST_SPARSE and "is_sparse" in row.readings:
             used_parameters = parameters * ACTIVE_SHARE
             log_sd = ACTIVE_LOG_SD
             rules.append(SHARE_ASSUMED)
     rules += seen.rules if seen else []
-    return _Data(kind, known, is_text, parameters, used_parameters, seen, log_sd, rules)
+    return _Data(kind, is_text, parameters, used_parameters, seen, log_sd, rules)
 
 
 def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str, Any]:
@@ -177,18 +157,15 @@ def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, An
 
 def _operations(row: Row, data: _Data) -> dict[str, Any]:
     """Return the record's keys for the network and the data, or no keys if the operations cannot be counted."""
-    if data.seen is None or data.kind == Kind.NEEDED or (data.used is None and not data.known):
+    if data.seen is None or data.kind == Kind.NEEDED or data.used is None:
         return {}
     phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
     # The number of examples covers all passes. If no passes are stated, the ledger itself assumes one pass over text.
     if data.seen.is_stated:
         phase["epochs"] = _fact(1.0, row, "epochs")
-    if data.known:
-        return {"architecture": data.known.architecture, "phase": phase | {"example_unit": ExampleUnit.IMAGE}}
-    used = float(data.used or math.nan)
     if data.is_text:
         return {"network": ParameterNetwork.DECODER_ONLY, "phase": phase}
-    return {"connections": _fact(used, row, "parameters"), "phase": phase}
+    return {"connections": _fact(data.used, row, "parameters"), "phase": phase}
 
 
 def _that_fit(
@@ -199,21 +176,14 @@ def _that_fit(
     No network runs above the peak of its chips. If operations are somewhat above the peak, training did not see all the
     data (or the active share was assumed). If they are far above it, or if the data include the base model's, the time
     covers only part of the training. If they are slower than any network runs, we keep the time, because the data are
-    in another unit or lack passes. Unnamed machines are at most as fast as the fastest chip of their time.
+    in another unit or lack passes.
     """
-    if not data.seen or not data.used or data.kind in (Kind.NEEDED, Kind.COUNTED):
-        return hardware, True, []
-    operations = 6 * data.used * data.seen.amount
-    spent, count = row.number("hours"), row.number("chips")
-    if not hardware and spent and count and not row["hardware"]:
-        implied = operations / (count * spent * HOUR_SECONDS * _fastest_before(chips, row.published))
-        misfit = f"operations left out: they would use {implied:.2g} times the peak of the fastest chips of the time"
-        return hardware, implied <= 1, [misfit] if implied > 1 else []
     peaks = [
         _highest_peak(chips[allocation["chip"]["value"].lower()]) for allocation in hardware if "chip" in allocation
     ]
-    if data.kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
+    if not data.seen or not data.used or data.kind != Kind.TOKENS or not hardware or len(peaks) < len(hardware):
         return hardware, True, []
+    operations = 6 * data.used * data.seen.amount
     hours = math.fsum(float(allocation["chip_time"]["value"].split()[0]) for allocation in hardware)
     implied = operations / (hours * HOUR_SECONDS * math.fsum(peaks) / len(peaks))
     if implied < slowest and not row["base_model"]:
@@ -231,14 +201,6 @@ def _highest_peak(chip: Chip) -> float:
     return max((peak.amount for word, peak in chip.peaks.items() if word in TRAINED_IN), default=math.inf)
 
 
-def _fastest_before(chips: dict[str, Chip], published: str | None) -> float:
-    """Return the highest peak (FLOP/s) of the chips released by a publication's year, or of the first chips."""
-    year = (published or "2100")[:4]
-    oldest = min(str(chip.released.value)[:4] for chip in chips.values())
-    known = [chip for chip in chips.values() if str(chip.released.value)[:4] <= max(year, oldest)]
-    return max((peak for chip in known if (peak := _highest_peak(chip)) < math.inf), default=math.inf)
-
-
 def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
     """Return a row's chip allocations, its precision if all its chips have it, and the rules used."""
     chip_names = several(row["hardware"])
@@ -248,7 +210,7 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     chips = [known[name.lower()] for name in chip_names]
     if not chip_names and (row.published or "0") < FIRST_DEFAULT_PEAK:
         return [], None, []
-    hours, rules = _chip_hours(row, is_consumer=any(_CONSUMER.search(chip.name) for chip in chips))
+    hours, rules = _chip_hours(row)
     if hours is None:
         return [], None, rules
     if not chip_names and speaks_of(row["hours_notes"], "CPU", "processor", "machine", "core"):
@@ -261,40 +223,21 @@ def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], P
     return allocations or [{"chip_time": share}], formats[0] if formats and chips else None, rules
 
 
-_CONSUMER = re.compile(r"GeForce|TITAN", re.IGNORECASE)
-MOST_CONSUMER_CARDS = 1024
-SAME_HOURS = 1.02
-
-
-def _chip_hours(row: Row, *, is_consumer: bool) -> tuple[float | None, list[str]]:
+def _chip_hours(row: Row) -> tuple[float | None, list[str]]:
     """Return a row's chip-hours, or None if they are unknown, and the rules used. Cells take precedence over notes."""
-    noted_chip_hours, noted_chips, noted_hours = map(row.reading, ("chip_hours", "chips", "hours"))
-    together = [float(hours) for hours in row.readings.get("together", "").split()]  # hours of several runs together
-    chips = row.number("chips")
-    cards = chips or noted_chips or 0
-    if is_consumer and cards > MOST_CONSUMER_CARDS:
-        return None, [f"no GPU time: {cards:,.0f} consumer cards, more than {MOST_CONSUMER_CARDS:,}"]
-    stated_chip_hours, hours = (_of_one(row.number(name), together) for name in ("chip_hours", "hours"))
-    if stated_chip_hours:
-        return stated_chip_hours, []
-    if chips and hours:
-        return chips * hours, []
+    if "is_of_all_runs" in row.readings:
+        return None, ["time left out: it covers all experiments or plots together"]
+    cells = {name: row.number(name) for name in ("chip_hours", "chips", "hours")}
+    if cells["chip_hours"]:
+        return cells["chip_hours"], []
+    noted = row.reading("chip_hours")
+    is_stated = cells["chips"] and cells["hours"]
     # A note may state chip-hours of only a part; the whole run takes at least the stated hours on one chip.
-    if noted_chip_hours and noted_chip_hours >= (hours or 0) * 0.9:
-        return noted_chip_hours, ["chip time from the note"]
-    if hours and noted_chips:
-        return hours * noted_chips, ["number of chips from the note"]
-    if chips and noted_hours:
-        return chips * noted_hours, ["hours from the note"]
-    if noted_chips and noted_hours:
-        return noted_chips * noted_hours, ["chips and hours from the note"]
-    return None, ["time left out: it covers all experiments or plots together"] if together else []
-
-
-def _of_one(value: float | None, together: list[float]) -> float | None:
-    """Return the number in a cell, or None if it repeats the total in a note for all experiments together."""
-    is_of_all = value and any(1 / SAME_HOURS <= value / hours <= SAME_HOURS for hours in together)
-    return None if is_of_all else value
+    if noted and not is_stated and noted >= (cells["hours"] or 0) * 0.9:
+        return noted, ["chip time from the note"]
+    chips, hours = (cells[name] or row.reading(name) for name in ("chips", "hours"))
+    names = [name for name in ("chips", "hours") if not cells[name]]
+    return (chips * hours, [f"{' and '.join(names)} from the note"] if names else []) if chips and hours else (None, [])
 
 
 def _record(
@@ -334,13 +277,13 @@ def _gaps(row: Row, data: _Data, hardware: list[dict[str, Any]], misfits: list[s
     if not row.published:
         return "no publication date"
     gaps = list(misfits)
-    if data.parameters is None and data.seen is None and not data.known and not misfits:
+    if data.parameters is None and data.seen is None and not misfits:
         gaps.append("Epoch's table has no size and no data for it")
     elif data.kind == Kind.NEEDED:
         gaps.append("only a count of its layers could give the operations")
     elif data.seen is None:
         gaps.append("no amount of data" if row.number("datapoints") is None else "no number of passes over the data")
-    elif data.parameters is None and not data.known:
+    elif data.parameters is None:
         gaps.append("no parameters")
     if not hardware:
         gaps.append("no chips with time")

@@ -38,12 +38,7 @@ def test_a_model_is_once_by_its_words_and_organization(tables):
 
 def test_a_cell_is_the_first_that_is_filled_and_keeps_its_column(tables):
     one, two, _ = columns.rows_of(merged(tables), "tables").rows
-    assert (one["domain"], one.number("datapoints"), one[columns.IS_TOTAL]) == (
-        "Language",
-        2e12,
-        "",
-    )  # its note may mention words
-    assert (two.number("datapoints"), two[columns.IS_TOTAL]) == (5e11, "yes")
+    assert (one["domain"], one.number("datapoints"), two.number("datapoints")) == ("Language", 2e12, 5e11)
 
 
 def test_tables_of_last_months_columns_are_refused(tables):
