@@ -69,7 +69,9 @@ class Figures(TypedDict, total=False):
     config: Annotated[
         str, Figure("The network: a config.json, a record or layers in YAML, or a name such as resnet50.")
     ]
-    image_size: Annotated[int, Figure("Side of the network's square images.")]
+    image_size: Annotated[
+        str, Figure("Side of the network's square images; or width x height (x frames), such as 832x480x81.")
+    ]
     prediction_depth: Annotated[int, Figure("Modules of the network that predict further tokens in training.")]
     base_model: Annotated[str, Figure("The model that was trained further.", names="a model in the ledger")]
     domain: Annotated[str, Figure("Domain of the task, such as language or vision.", names="a domain")]

@@ -171,11 +171,11 @@ def _answer(
 def _unused(figures: Figures, answer: Run) -> Iterator[str]:
     """Yield a remark on stated figures of the network or the data that the answer does not use."""
     named = [f"--{name.replace('_', '-')}" for name in ("parameters", "active_parameters", *DATA) if name in figures]
-    if "config" in figures:
+    is_of_tokens = {"images", "examples"}.isdisjoint(figures)
+    if "config" in figures and (is_of_tokens or "epochs" in figures):
         yield from (f"{name} is only compared with the network of --config" for name in named if "parameters" in name)
     elif named and answer["operation_count_flop"] is None and "left_out" not in answer:
-        is_of_tokens = {"images", "examples"}.isdisjoint(figures)
-        need = "the network and its data" if is_of_tokens else "--config, if the data are not tokens"
+        need = "the network and its data" if is_of_tokens else "--config and --epochs, if the data are not tokens"
         yield f"not used: {', '.join(named)}; to count operations, state {need}"
 
 

@@ -28,6 +28,7 @@ WAY_ON = "state --parameters and --active-parameters instead, for 6 operations p
 MOST_KEYS, MOST_LETTERS = 12, 60  # shown of the keys that are passed over
 WAY_ON_BY_CODE = "count its code with torch instead: torch:FILE.py:FUNCTION"  # 6 operations per parameter are for text
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
+IMAGE_SIZE = re.compile(r"[1-9]\d{0,5}(x[1-9]\d{0,5}){0,2}")  # a square's side, width x height, or this x frames
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Count:
     totals: Totals
     by_kind: dict[str, Totals]
     batch: int
-    sizes: dict[str, float]
+    sizes: dict[str, Any]
     not_counted: list[str]
     assumed: dict[str, str] = field(default_factory=dict)
     stated: dict[str, str] = field(default_factory=dict)
@@ -105,18 +106,23 @@ def is_name(what: str) -> bool:
 
 
 def count(
-    what: str, lengths: Lengths, image_size: int | None = None, batch: int = 1, prediction_depth: int | None = None
+    what: str,
+    lengths: Lengths,
+    image_size: int | str | None = None,
+    batch: int = 1,
+    prediction_depth: int | None = None,
 ) -> Count:
     """Count a network given by name, as a config.json or its folder, or as a YAML file. Raise CountError if that fails.
 
+    `image_size` is the side of a square image, or text such as 832x480 (width x height) or 832x480x81 (with frames).
     `prediction_depth` is the number of modules that predict further tokens.
     """
     asked = _sizes(lengths, image_size, prediction_depth)
     if what.startswith(PREFIX):
         _refuse_unused(what, asked, dict.fromkeys(("image_size", "sequence_length")))
         length = asked.get("sequence_length")
-        totals, by_kind, lacking = count_module(what, image_size, length and int(length), batch)
-        sizes = {} if length or what.partition(".py:")[1] else {"image_size": image_size or 224}
+        totals, by_kind, lacking = count_module(what, asked.get("image_size"), length and int(length), batch)
+        sizes = {} if length or what.partition(".py:")[1] else {"image_size": asked.get("image_size", 224)}
         return Count(what, totals, by_kind, batch, sizes=asked or sizes, not_counted=[NOT_BY_TORCH, *lacking])
     path = _config_path(what)
     if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
@@ -149,7 +155,11 @@ def count(
     return _summed(what, placed, batch, sizes=sizes, not_counted=not_counted, stated=stated, settings=settings)
 
 
-def _sizes(lengths: Lengths, image_size: int | None, prediction_depth: int | None) -> dict[str, Any]:
+def _sizes(lengths: Lengths, image_size: int | str | None, prediction_depth: int | None) -> dict[str, Any]:
+    """Return the sizes that are not None. Raise CountError if the size of the image cannot be read."""
+    if image_size is not None and not IMAGE_SIZE.fullmatch(str(image_size)):
+        raise CountError(f"image_size {image_size!r:.60} cannot be read; write 512, 832x480 or 832x480x81 (81 frames)")
+    image_size = int(image_size) if image_size is not None and str(image_size).isdigit() else image_size
     sizes = {**vars(lengths), "image_size": image_size, "prediction_depth": prediction_depth}
     return {name: size for name, size in sizes.items() if size is not None}
 
@@ -274,7 +284,9 @@ def as_text(counted: Count) -> Iterator[str]:
     """Yield the lines of a report with the counts and sizes."""
     assumed = {key: f"assumed from {words}" for key, words in counted.assumed.items()}
     origin = {key: f" ({words})" for key, words in {**assumed, **counted.stated}.items()}
-    sizes = ", ".join(f"{key.replace('_', ' ')} {size:,}{origin.get(key, '')}" for key, size in counted.sizes.items())
+    sizes = ", ".join(
+        f"{key.replace('_', ' ')} {_size(size)}{origin.get(key, '')}" for key, size in counted.sizes.items()
+    )
     yield f"{counted.name}: {sizes or 'one example'}, batch {counted.batch:,}"
     totals = counted.totals
     yield _line("parameters", totals.parameters)
@@ -314,6 +326,10 @@ def as_text(counted: Count) -> Iterator[str]:
     if counted.defaults:
         defaults = ", ".join(f"{key} {json.dumps(value)}" for key, value in sorted(counted.defaults.items()))
         yield f"  values used for absent keys, the defaults of Hugging Face's class: {defaults}"
+
+
+def _size(size: float | str) -> str:
+    return size if isinstance(size, str) else f"{size:,}"
 
 
 def _line(what: str, value: float) -> str:

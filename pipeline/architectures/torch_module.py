@@ -26,7 +26,7 @@ NO_PRODUCTS = re.compile(
 
 
 def count_module(
-    what: str, image_size: int | None, length: int | None, batch: int
+    what: str, image_size: int | str | None, length: int | None, batch: int
 ) -> tuple[Totals, dict[str, Totals], list[str]]:
     """Return the sums over a batch, in total and by torch's operation, and what they lack.
 
@@ -53,8 +53,9 @@ def count_module(
             if not isinstance(network, torch.nn.Module):
                 raise CountError(f"{what}: {name}() returns a {type(network).__name__}, not a torch.nn.Module")
             network.eval()
-            size = image_size or 224
-            given = (torch.zeros(batch, length, dtype=torch.long) if length else torch.zeros(batch, 3, size, size),)
+            across, down = (str(image_size or 224).split("x") * 2)[:2]
+            image = (batch, 3, int(down), int(across))
+            given = (torch.zeros(batch, length, dtype=torch.long) if length else torch.zeros(*image),)
             inputs = home.inputs() if source.endswith(".py") and hasattr(home, "inputs") else given
             # On a processor, torch runs kernels that its counter does not know, such as a whole LSTM.
             if {tensor.device.type for tensor in (*network.parameters(), *_tensors(inputs))} - {"meta"}:

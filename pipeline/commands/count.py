@@ -27,7 +27,7 @@ def count(
         int | None, typer.Option(min=1, max=10**9, help="Tokens per decoder sequence, if there is a decoder.")
     ] = None,
     image_size: Annotated[
-        int | None, typer.Option(min=1, max=10**6, help="Side of the square images, in pixels.")
+        str | None, typer.Option(help="Side of square images in pixels; or 832x480; or 832x480x81 for a video.")
     ] = None,
     prediction_depth: Annotated[
         int | None, typer.Option(min=0, max=100, help="Modules that predict further tokens (MTP), in training.")

@@ -194,9 +194,12 @@ def _network_of_config(run: _Run) -> _Network:
         counted = counting.count(config, Lengths(*(_middle(run.amounts.get(name)) for name in LENGTHS)), size, 1, depth)
     except counting.CountError as problem:
         raise InputError([("config", str(problem))]) from None
+    unit = _unit_of(counted.settings, counted.sizes)
+    if unit == ExampleUnit.IMAGE and run.states("tokens", "tokens_per_second"):
+        raise InputError([("tokens", f"{config} takes images; state --images and --epochs, or --steps and --batch")])
     if not counted.settings:
         raise InputError([("config", f"{config} has no layers that a record can hold; state --parameters instead")])
-    sizes = {"image_size": size, "prediction_depth": depth}
+    sizes = {"image_size": size and counted.sizes["image_size"], "prediction_depth": depth}
     settings = counted.settings | {name: value for name, value in sizes.items() if value is not None}
     words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
     assumed = {name: why for name, why in words.items() if name not in (*run.amounts, "image_size")}
@@ -208,7 +211,7 @@ def _network_of_config(run: _Run) -> _Network:
         keys["assumptions"] = counted.length.assumptions
         # The fact of an uncertain length is derived from the only assumption, by its name.
         (lengths["sequence_length"]["derived"],) = keys["assumptions"]
-    return _Network(keys, lengths, _unit_of(settings, counted.sizes))
+    return _Network(keys, lengths, unit)
 
 
 def _unit_of(settings: Mapping[str, Any], sizes: Iterable[str]) -> ExampleUnit | None:

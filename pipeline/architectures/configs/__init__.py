@@ -11,7 +11,7 @@ from typing import Any
 from pipeline.architectures.configs import diffusion, encoder_decoders, encoders, images, language
 from pipeline.architectures.configs.around import Part
 from pipeline.architectures.configs.keys import Keys, Reading
-from pipeline.architectures.configs.vocabulary import TYPES
+from pipeline.architectures.configs.vocabulary import DIFFUSERS, TYPES
 from pipeline.architectures.network import Lengths, Node
 
 _IMAGES = ("convnext", "efficientnet", "mobilenet_v1", "mobilenet_v2", "regnet", "resnet", "swin")
@@ -23,7 +23,7 @@ READERS: dict[str, Callable[[Keys], list[Node]]] = {
     **{name: getattr(images, name) for name in _IMAGES},
     "wav2vec2": encoders.wav2vec2,
     "UNet2DConditionModel": diffusion.unet,
-    "FluxTransformer2DModel": diffusion.flux,
+    **dict.fromkeys(DIFFUSERS, diffusion.transformer),
 }
 KNOWN_TYPES = sorted({*TYPES, *READERS})
 
@@ -36,7 +36,7 @@ def parts_left_out(config: dict[str, Any]) -> list[Part]:
 def read(
     config: dict[str, Any],
     lengths: Lengths,
-    image_size: int | None = None,
+    image_size: int | str | None = None,
     has_own_lengths: bool = False,
     prediction_depth: int | None = None,
 ) -> Reading:

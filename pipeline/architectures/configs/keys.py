@@ -40,7 +40,7 @@ class Reading:
 
     nodes: list[Node] = field(default_factory=list)
     lengths: Lengths = Lengths()
-    image_size: int | None = None
+    image_size: int | str | None = None
     prediction_depth: int | None = None
     assumed: dict[str, str] = field(default_factory=dict)
     length: AssumedLength | None = None
@@ -62,7 +62,7 @@ class Keys:
         config: dict[str, Any],
         model_type: str,
         lengths: Lengths,
-        image_size: int | None = None,
+        image_size: int | str | None = None,
         has_own_lengths: bool = False,
     ) -> None:
         """Prepare to read a config. Raise ArchitectureError if it names an unknown activation."""
@@ -143,6 +143,13 @@ class Keys:
         if value not in among:
             raise self.error(key, f"cannot be {shown(value)}{nearest(value, among, len(among))}")
         return str(value)
+
+    def only(self, key: str, among: Sequence[Any]) -> None:
+        """Raise ArchitectureError if a key's value, or its default if it is absent, is not one of these."""
+        self.known.add(key)
+        value = self.config.get(key, self.class_row.get(key))
+        if ("|".join(map(str, value)) if isinstance(value, list) else value) not in among:
+            raise self.error(key, f"other than {shown(among[0])} cannot be counted")
 
     def wholes(self, key: str, least: int = 1, may_be_empty: bool = False, value: Any = None) -> list[int]:
         """Return a list of whole numbers: the value of the key, or `value` if it is given."""
@@ -245,8 +252,10 @@ class Keys:
         config_size = self.own_image()
         if self.asked_image_size is None:
             self.reading.assumed["image_size"] = "image_size"
+        if isinstance(self.asked_image_size, str):
+            raise ArchitectureError("image_size of this network is one number, the side of a square", "image_size")
         self.reading.image_size = self.asked_image_size or config_size
-        return self.reading.image_size
+        return self.asked_image_size or config_size
 
     def own_image(self) -> int:
         """Return the side of the config's images in pixels; 224 if neither the config nor its class states one."""

@@ -65,7 +65,7 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
     inner, around = text_model(config)
     kind = type_of(inner)
     if kind is None:
-        raise ArchitectureError(_not_known(inner.get("model_type")), "model_type")
+        raise ArchitectureError(*_not_known(inner))
     keys = Keys(inner, kind, lengths, None, has_own_lengths)
     keys.is_stock = keys.is_stock and "auto_map" not in config
     settings = Settings(keys)
@@ -86,14 +86,17 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
     return keys.reading
 
 
-def _not_known(name: object) -> str:
-    """Return the sentence that reports a model_type that cannot be read, and says what to state instead."""
+def _not_known(config: dict[str, Any]) -> tuple[str, str]:
+    """Return the sentence that reports a type that cannot be read, and says what to state instead, and its key."""
+    name = config.get("model_type")
+    if name is None and "_class_name" in config:
+        return f"{shown(config['_class_name'])} of diffusers cannot be read", "_class_name"
     if name is None:
-        return "a config needs model_type, or architectures with a known class"
+        return "a config needs model_type, or architectures with a known class", "model_type"
     if f"{name}_text" in TYPES:
-        return f"a config of {name} needs text_config, the config of its text model"
+        return f"a config of {name} needs text_config, the config of its text model", "model_type"
     hint = nearest(name, TYPES, longest_list=0) if isinstance(name, str) else ""
-    return f"model_type {shown(name)} cannot be read{hint}"
+    return f"model_type {shown(name)} cannot be read{hint}", "model_type"
 
 
 def _longest(settings: Settings) -> int | None:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.architectures.configs.settings import Settings
+from pipeline.architectures.configs.settings import Settings, Sizes
 from pipeline.architectures.configs.vocabulary import MIXERS
-from pipeline.architectures.network import ArchitectureError, Layer, Node, Side, Sum
+from pipeline.architectures.network import ArchitectureError, Concatenation, Input, Layer, Node, Repeat, Side, Sum
 
 
 def vector(number: int) -> list[Node]:
@@ -26,13 +26,24 @@ def norm(settings: Settings, other: str | None = None) -> Layer:
     return Layer("layer_norm", {"has_bias": has_bias and has_scale, "has_scale": has_scale})
 
 
-def written_out(settings: Settings, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
-    """Return the layers spelled out in types.yml, with sizes. There, `linear: N` is a bias-free layer of width N."""
+def written_out(settings: Sizes, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
+    """Return the nodes spelled out in types.yml or diffusers.yml. There, `linear: N` is a bias-free layer of width N."""
     nodes: list[Node] = []
     for part in parts:
         for kind, value in part.items():
             if kind == "side":
                 nodes.append(Side(written_out(settings, value)))
+                continue
+            if kind == "both":
+                nodes.append(Concatenation([written_out(settings, path) for path in value]))
+                continue
+            if kind == "times":
+                times = settings.amount(value[0])
+                nodes += [Repeat(times, written_out(settings, value[1]))] if times else []
+                continue
+            if kind == "input":
+                positions, features, *widths = map(settings.amount, value)
+                nodes += [Input((positions, features)), *map(linear, widths)]
                 continue
             short = {"linear": {"out_features": value, "has_bias": False}, "learned_parameters": {"number": value}}
             arguments = value if isinstance(value, dict) else short[kind]

@@ -1,6 +1,6 @@
 """The settings of a language model's config.json: one setting for all keys with the same meaning, in any model_type."""
 
-from math import prod
+from math import floor, prod
 from typing import Any
 
 from pipeline.architectures.arguments import MOST_LAYERS
@@ -13,7 +13,37 @@ from schemas.spelling import nearest
 ROUNDING = 1e-6  # tolerated rounding error of quotients
 
 
-class Settings:
+class Sizes:
+    """Sizes of a network by name, from which other sizes are calculated."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        """Take sizes by name. A size that is absent is 0."""
+        self.values = values
+
+    def get(self, setting: str, default: Any = None) -> Any:
+        """Return the value of a setting; the default if neither the config nor its class has one."""
+        return self.values.get(setting, default)
+
+    def need(self, setting: str) -> Any:
+        """Return the size of this name."""
+        return self.get(setting) or 0
+
+    def amount(self, size: Any) -> Any:
+        """Return a number that types.yml gives as a setting, a product ("/heads" divides), or a sum of products."""
+        if size == "head":
+            return self.get("head_width") or max(1, self.need("width") // self.get("heads", 1))
+        if isinstance(size, list):
+            is_sum = isinstance(size[0], list)
+            return sum(map(self.amount, size)) if is_sum else floor(prod(map(self.amount, size)) + ROUNDING)
+        if not isinstance(size, str):
+            return size
+        if KIND_OF.get(size) == "flags":
+            return bool(self.get(size))
+        value = self.need(size.removeprefix("/"))
+        return 1 / value if size.startswith("/") else sum(value) if isinstance(value, list) else value
+
+
+class Settings(Sizes):
     """The settings of a config.json, with the class's defaults for settings that it does not state.
 
     `row` contains the properties of the class that no key states (types.yml); `key_of` maps each setting to its key.
@@ -29,7 +59,7 @@ class Settings:
         self.config, self.class_row = keys.config, keys.class_row
         self.meaning = {**MEANING, **self.row.get("keys", {})}
         self.keys.known |= {*KEYS["inside"], *ORIGINAL, "block_configs"}
-        self.values: dict[str, Any] = {}
+        super().__init__({})
         self.key_of: dict[str, str] = {}
         for key, value in self.config.items():
             self._take(key, value)
@@ -44,11 +74,7 @@ class Settings:
                 elif value != default_keys.get(key) and key not in CHANGE_NOTHING:
                     raise self.keys.error(place, f"has {key[:MOST_SHOWN]!r}: unknown, and may change the network")
         for key, value in self.row.get("only", {}).items():
-            self.keys.known.add(key)
-            config_value = self.config.get(key, self.class_row.get(key))
-            allowed = value if isinstance(value, list) else [value]
-            if ("|".join(map(str, config_value)) if isinstance(config_value, list) else config_value) not in allowed:
-                raise self.keys.error(key, f"other than {shown(allowed[0])} cannot be counted")
+            self.keys.only(key, value if isinstance(value, list) else [value])
         for key in self.row.get("needs", ()):
             if self.config.get(key) is None and self.meaning.get(key) not in self.values:
                 raise ArchitectureError(f"a config of {keys.model_type} needs {key}", "model_type")
@@ -60,10 +86,6 @@ class Settings:
         for setting, size in self.row.get("sizes", {}).items():
             self.values[setting] = self.get(setting) or self.amount(size)
 
-    def get(self, setting: str, default: Any = None) -> Any:
-        """Return the value of a setting; the default if neither the config nor its class has one."""
-        return self.values.get(setting, default)
-
     def need(self, setting: str) -> Any:
         """Return a setting that every network has. Raise ArchitectureError, with its key, if it is absent."""
         value = self.values.get(setting)
@@ -73,20 +95,6 @@ class Settings:
             # The value is absent or 0, so `whole` raises an error that names the key that there is or should be.
             self.keys.whole(next((key for place in places for key in names if key in place), names[0]))
         return value
-
-    def amount(self, size: Any) -> Any:
-        """Return a number that types.yml gives as a setting, a product ("/heads" divides), or a sum of products."""
-        if size == "head":
-            return self.get("head_width") or max(1, self.need("width") // self.get("heads", 1))
-        if isinstance(size, list):
-            is_sum = isinstance(size[0], list)
-            return sum(map(self.amount, size)) if is_sum else int(prod(map(self.amount, size)) + ROUNDING)
-        if not isinstance(size, str):
-            return size
-        if KIND_OF.get(size) == "flags":
-            return bool(self.get(size))
-        value = self.need(size.removeprefix("/"))
-        return 1 / value if size.startswith("/") else sum(value) if isinstance(value, list) else value
 
     def error(self, setting: str, message: str) -> ArchitectureError:
         """Return the error to raise for a setting, under the key that states it."""

@@ -1,4 +1,4 @@
-"""The keys, types and classes that can be read: the tables keys.yml, types.yml and classes.json."""
+"""The keys, types and classes that can be read: keys.yml, types.yml, diffusers.yml and classes.json."""
 
 import json
 import re
@@ -14,7 +14,8 @@ CLASSES: dict[str, Any] = _WRITTEN["classes"]
 # Keys that classes store or read, but that change neither a parameter, a product nor a pair of positions in any.
 CHANGE_NOTHING: frozenset[str] = frozenset(_WRITTEN["change_nothing"])
 KEYS: dict[str, Any] = yaml.load((FOLDER / "keys.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-CLASSES |= {name: {"classes": [], "reads": row, **row} for name, row in KEYS["diffusers"].items()}
+CLASSES |= {name: {"classes": [], "reads": row, **row} for name, row in _WRITTEN["diffusers"].items()}
+DIFFUSERS: dict[str, Any] = yaml.load((FOLDER / "diffusers.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 _ROWS: dict[str, Any] = yaml.load((FOLDER / "types.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 TYPES: dict[str, dict[str, Any]] = {name: {} for name in _ROWS.pop("said_by_keys")}
 TYPES |= {name: {"like": other} for name, other in _ROWS.pop("like").items()}

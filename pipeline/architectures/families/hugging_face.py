@@ -14,7 +14,7 @@ class HuggingFace:
     """
 
     config: dict
-    image_size: int | None = None
+    image_size: int | str | None = None
     prediction_depth: int | Literal[0] | None = None
 
     def nodes(self, lengths: Lengths) -> list[Node]:

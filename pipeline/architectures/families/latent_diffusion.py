@@ -13,6 +13,7 @@ from pipeline.architectures.network import (
     Layer,
     Lengths,
     Node,
+    Repeat,
     Side,
     Sum,
     family,
@@ -37,6 +38,7 @@ class LatentDiffusion:
     multipliers: list = field(default_factory=lambda: [1, 2, 4, 4])
     residual_blocks: int = 2
     attention_levels: list = field(default_factory=lambda: [0, 1, 2])  # levels at 1, 1/2 and 1/4 of the latent's size
+    transformer_layers: list = field(default_factory=lambda: [1] * MOST_BLOCKS)  # in each transformer block of a level
     context_positions: int = 77
     context_width: int = 768
     latent_channels: int = 4
@@ -55,7 +57,8 @@ class LatentDiffusion:
 
     def _check(self) -> None:
         """Raise ArchitectureError if the numbers contradict each other or exceed what is possible."""
-        for key, numbers in (("multipliers", self.multipliers), ("attention_levels", self.attention_levels)):
+        for key in ("multipliers", "attention_levels", "transformer_layers"):
+            numbers = getattr(self, key)
             if not all(isinstance(number, int) and 0 <= number < 1000 for number in numbers) or not numbers:
                 raise ArchitectureError(f"{key} must be a list of whole numbers, not {numbers!r}", key)
         if len(self.multipliers) * self.residual_blocks > MOST_BLOCKS:
@@ -112,12 +115,15 @@ class LatentDiffusion:
         }
         norm, bias = Layer("layer_norm"), Layer("learned_parameters", {"number": channels})
         gated = {"width": SPREAD * channels, "is_gated": True, "has_biases": True}
-        inner: list[Node] = [
-            *(Layer("group_norm", {"groups": GROUPS}), _convolution(channels, 1)),
-            *(Layer("reshape", {"to": (channels, size * size)}), Layer("transpose")),
+        layer: list[Node] = [
             Sum([norm, Layer("self_attention", heads), bias]),
             Sum([norm, Layer("cross_attention", {**heads, **source}), bias]),
             Sum([norm, Layer("feed_forward", gated)]),
+        ]
+        inner: list[Node] = [
+            *(Layer("group_norm", {"groups": GROUPS}), _convolution(channels, 1)),
+            *(Layer("reshape", {"to": (channels, size * size)}), Layer("transpose")),
+            Repeat(self.transformer_layers[level], layer),
             *(Layer("transpose"), Layer("reshape", {"to": (channels, size, size)}), _convolution(channels, 1)),
         ]
         return [Sum(inner)]

@@ -1,12 +1,14 @@
 """Write classes.json: for each type its classes, their settings, values for absent keys, and other keys that they read.
 
-Run it with torch and the newest transformers, for ten minutes: `python -m tests.architectures.in_torch.class_defaults`.
+Run it with torch, the newest transformers and diffusers, for ten minutes: `python -m tests.architectures.in_torch.class_defaults`.
 """
 
+import inspect
 import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from pipeline.architectures.configs import READERS
@@ -49,8 +51,27 @@ def main() -> None:
     )
     written = json.dumps(sorted({*names, *STORED_EARLIER}))
     wrappers = json.dumps(_wrappers(), sort_keys=True)
-    text = '{"classes": {\n' + ",\n".join(lines) + f'\n}},\n"change_nothing": {written},\n"wrappers": {wrappers}\n}}\n'
+    text = '{"classes": {\n' + ",\n".join(lines) + f'\n}},\n"change_nothing": {written},\n"wrappers": {wrappers},\n'
+    text += (
+        '"diffusers": {\n'
+        + ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in _diffusers())
+        + "\n}}\n"
+    )
     CLASSES_FILE.write_text(text, encoding="utf-8")
+
+
+def _diffusers() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the arguments and defaults of diffusers' classes that are read; those in the file if it is not installed."""
+    try:
+        import diffusers
+    except ImportError:
+        yield from json.loads(CLASSES_FILE.read_text(encoding="utf-8"))["diffusers"].items()
+        return
+    for name in READERS:
+        if hasattr(diffusers, name):
+            arguments = inspect.signature(getattr(diffusers, name).__init__).parameters
+            defaults = {key: value.default for key, value in arguments.items() if key != "self"}
+            yield name, json.loads(json.dumps(dict(sorted(defaults.items()))))
 
 
 def _wrappers() -> dict[str, bool]:
