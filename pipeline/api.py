@@ -220,8 +220,9 @@ def count(
 
     `forward_flop` and `backward_flop` are whole numbers of FLOP (a multiply-add is two) for `batch` examples: sequences
     of `sequence_length` tokens (mel frames for Whisper, whose decoder takes `target_length`), or square images with
-    sides of `image_size` pixels (832x480 or, for a video, 832x480x81). `prediction_depth` is the number of modules that predict further tokens. `by_kind` has
-    the counts by kind of layer, `counted_for` the lengths used, and `not_counted` what was left out.
+    sides of `image_size` pixels (832x480 or, for a video, 832x480x81). `prediction_depth` is the number of modules that
+    predict further tokens. `by_kind` has the counts by kind of layer, `counted_for` the lengths used, and `not_counted`
+    what was left out.
 
     Raises CountError (a ValueError), with one line, if the network cannot be counted.
     """

@@ -1,5 +1,6 @@
 """Nodes of networks (such as inputs, layers and sums of two paths), and the inference of their shapes."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -140,15 +141,19 @@ class Family(Protocol):
 
 
 class _Families(Mapping[str, Callable[..., Family]]):
-    """All families by the name of their file in families/; a file is imported on first use."""
+    """All families, by the name of their file in families/ or in families.yml; a file is imported on first use."""
 
     def __init__(self) -> None:
-        folder = Path(__file__).parent / "families"
-        self._names = sorted(file.stem for file in folder.glob("*.py") if file.stem != "__init__")
+        folder = Path(__file__).parent
+        files = {file.stem for file in (folder / "families").glob("*.py") if file.stem != "__init__"}
+        self._written = {*re.findall(r"(?m)^\w+", (folder / "families.yml").read_text(encoding="utf-8"))}
+        self._names = sorted(files | self._written)
 
     def __getitem__(self, name: str) -> Callable[..., Family]:
         if name not in self._names:
             raise KeyError(name)
+        if name in self._written:
+            return import_module(f"{__package__}.written").family_of(name)  # type: ignore[no-any-return]
         family_class: Callable[..., Family] = import_module(f"{__package__}.families.{name}").FAMILY
         return family_class
 

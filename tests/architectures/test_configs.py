@@ -45,11 +45,9 @@ PUBLISHED = [
     ({**LLAMA, "model_type": "mistral", "architectures": ["MistralForCausalLM"], "intermediate_size": 14336, "num_key_value_heads": 8}, 7_241_732_096),  # Mistral-7B-v0.1
     (MIXTRAL, 46_702_792_704),  # Mixtral-8x7B-v0.1: its safetensors
     (QWEN3_MOE, 30_532_122_624),  # Qwen3-30B-A3B: safetensors index, total parameters
-    ({**QWEN3_MOE, "hidden_size": 4096, "num_attention_heads": 64, "moe_intermediate_size": 1536, "num_hidden_layers": 94}, 235_093_634_560),  # Qwen3-235B-A22B
     ({**DEEPSEEK, "num_nextn_predict_layers": 0}, 671_026_404_352),  # DeepSeek-V3 without the routers' balancing terms
     ({"model_type": "gemma", "hidden_size": 3072, "intermediate_size": 24576, "num_hidden_layers": 28, "num_attention_heads": 16, "num_key_value_heads": 16, "head_dim": 256, "vocab_size": 256000}, 8_537_680_896),  # gemma-7b
     ({"model_type": "gemma3", "architectures": ["Gemma3ForConditionalGeneration"], "text_config": GEMMA3_TEXT, "vision_config": {"hidden_size": 1152}}, 3_880_263_168),  # gemma-3-4b-it, text model
-    ({"model_type": "phi", "hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 32, "num_attention_heads": 32, "vocab_size": 51200}, 2_779_683_840),  # phi-2
     ({"model_type": "bloom", "hidden_size": 14336, "n_head": 112, "n_layer": 70, "seq_length": 2048, "vocab_size": 250880}, 176_247_271_424),  # BLOOM's model card
     ({"model_type": "gpt_neox", "hidden_size": 6144, "intermediate_size": 24576, "num_hidden_layers": 44, "num_attention_heads": 64, "vocab_size": 50432}, 20_554_567_680),  # GPT-NeoX-20B's model card
     (BERT, 109_482_240),  # bert-base-uncased, BertModel

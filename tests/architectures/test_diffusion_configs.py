@@ -19,9 +19,8 @@ TEXT_TIME = {"addition_embed_type": "text_time", "addition_time_embed_dim": 256,
 SD1 = unet([320, 640, 1280, 1280], [CROSS] * 3 + [PLAIN], attention_head_dim=8, cross_attention_dim=768)
 SD2 = {**SD1, "attention_head_dim": [5, 10, 20, 20], "cross_attention_dim": 1024, "use_linear_projection": True}
 SDXL = unet([320, 640, 1280], [PLAIN, CROSS, CROSS], cross_attention_dim=2048, attention_head_dim=[5, 10, 20], transformer_layers_per_block=[1, 2, 10], projection_class_embeddings_input_dim=2816, **TEXT_TIME)  # fmt: skip
-REFINER = unet([384, 768, 1536, 1536], [PLAIN, CROSS, CROSS, PLAIN], cross_attention_dim=1280, attention_head_dim=[6, 12, 24, 24], transformer_layers_per_block=4, projection_class_embeddings_input_dim=2560, **TEXT_TIME)  # fmt: skip
 FLUX = {"_class_name": "FluxTransformer2DModel", "guidance_embeds": True, "num_layers": 19, "num_single_layers": 38}
-PIXART = {"_class_name": "PixArtTransformer2DModel", "caption_channels": 4096, "sample_size": 128, "use_additional_conditions": False}  # fmt: skip
+PIXART = {"_class_name": "PixArtTransformer2DModel", "caption_channels": 4096, "sample_size": 128}
 OLD = {"_class_name": "Transformer2DModel", "num_layers": 28, "num_attention_heads": 16, "attention_head_dim": 72, "in_channels": 4, "out_channels": 8, "patch_size": 2, "attention_bias": True, "norm_elementwise_affine": False, "activation_fn": "gelu-approximate", "num_embeds_ada_norm": 1000}  # fmt: skip
 OLD_PIXART = {**OLD, "norm_type": "ada_norm_single", "sample_size": 64, "caption_channels": 4096, "cross_attention_dim": 1152}  # fmt: skip
 SD3 = {"_class_name": "SD3Transformer2DModel", "num_layers": 24, "num_attention_heads": 24, "caption_projection_dim": 1536, "pos_embed_max_size": 192}  # fmt: skip
@@ -39,10 +38,8 @@ WAN = {"_class_name": "WanTransformer3DModel", "num_layers": 30, "num_attention_
         (SD1, 859_520_964, 803_273_441_280),
         (SD2, 865_910_724, None),
         (SDXL, 2_567_463_684, 6_761_236_398_080),
-        (REFINER, 2_259_526_660, 7_286_010_937_344),
         (FLUX, 11_901_408_320, 74_384_653_418_496),
-        (PIXART, 610_856_096, None),
-        ({**PIXART, "use_additional_conditions": None}, 611_349_152, 6_509_523_566_592),
+        (PIXART, 611_349_152, 6_509_523_566_592),
         (OLD_PIXART, 610_856_096, 1_235_985_924_096),
         ({**OLD, "norm_type": "ada_norm_zero", "sample_size": 32}, 749_826_464, 237_333_676_032 - 2 * 1152 * (256 + 1152)),
         (SD3, 2_028_328_000, 8_904_337_539_072 - 2 * 333 * 1536**2 - 4 * 333 * 4429 * 1536),

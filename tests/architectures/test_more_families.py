@@ -226,7 +226,7 @@ def test_each_layer_goes_back_with_nothing_to_two_forward_passes(settings, lengt
         ({**CLIP_B, "image_blocks": [3, 4]}, {"sequence_length": 77}, "the image tower needs either patch_size with image_layers or image_blocks"),
         ({**CLIP_B, "text_width": 500}, {"sequence_length": 77}, "text_width must be a multiple of 64, a head's width, not 500"),
         ({**GO, "move_planes": 73}, {}, "a policy head needs either moves or move_planes"),
-        (EVOFORMER, {"sequence_length": 255.5}, "sequence_length must be a whole number of residues (the crop), not 255.5"),
+        (EVOFORMER, {"sequence_length": 255.5}, "sequence_length must be a whole number of residues, not 255.5"),
     ],
 )  # fmt: skip
 def test_mistakes_say_what_is_wrong(settings, lengths, message):

@@ -8,11 +8,10 @@ from math import prod
 from typing import Any
 
 from pipeline.architectures.configs.keys import Keys
-from pipeline.architectures.configs.parts import linear, written_out
-from pipeline.architectures.configs.settings import Sizes
 from pipeline.architectures.configs.vocabulary import CLASSES, DIFFUSERS
 from pipeline.architectures.families.latent_diffusion import LatentDiffusion
 from pipeline.architectures.network import Input, Lengths, Node
+from pipeline.architectures.written import Sizes, linear, written_out
 
 PIXELS_PER_LATENT = 8
 BLOCKS = {"CrossAttnDownBlock2D": True, "DownBlock2D": False}  # and whether they attend

@@ -1,21 +1,16 @@
 """Parts of a language model's layer: attention, states, feed-forward networks, experts."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.architectures.configs.settings import Settings, Sizes
+from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.configs.vocabulary import MIXERS
-from pipeline.architectures.network import ArchitectureError, Concatenation, Input, Layer, Node, Repeat, Side, Sum
+from pipeline.architectures.network import ArchitectureError, Layer, Node, Side, Sum
+from pipeline.architectures.written import linear, written_out
 
 
 def vector(number: int) -> list[Node]:
     """Return a layer of learned parameters, or no layer if `number` is 0."""
     return [Layer("learned_parameters", {"number": number})] if number else []
-
-
-def linear(features: int, has_bias: bool = True) -> Layer:
-    """Return a linear layer."""
-    return Layer("linear", {"out_features": features, "has_bias": has_bias})
 
 
 def norm(settings: Settings, other: str | None = None) -> Layer:
@@ -24,31 +19,6 @@ def norm(settings: Settings, other: str | None = None) -> Layer:
     has_bias = kind == "layer" and settings.get("norm_bias", settings.row.get("norm_bias", True))
     has_scale = kind != "none" and settings.get("norm_scale") is not False
     return Layer("layer_norm", {"has_bias": has_bias and has_scale, "has_scale": has_scale})
-
-
-def written_out(settings: Sizes, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
-    """Return the nodes spelled out in types.yml or diffusers.yml. There, `linear: N` is a bias-free layer of width N."""
-    nodes: list[Node] = []
-    for part in parts:
-        for kind, value in part.items():
-            if kind == "side":
-                nodes.append(Side(written_out(settings, value)))
-                continue
-            if kind == "both":
-                nodes.append(Concatenation([written_out(settings, path) for path in value]))
-                continue
-            if kind == "times":
-                times = settings.amount(value[0])
-                nodes += [Repeat(times, written_out(settings, value[1]))] if times else []
-                continue
-            if kind == "input":
-                positions, features, *widths = map(settings.amount, value)
-                nodes += [Input((positions, features)), *map(linear, widths)]
-                continue
-            short = {"linear": {"out_features": value, "has_bias": False}, "learned_parameters": {"number": value}}
-            arguments = value if isinstance(value, dict) else short[kind]
-            nodes.append(Layer(kind, {name: settings.amount(size) for name, size in arguments.items()}))
-    return nodes
 
 
 def mixer(settings: Settings, kind: str) -> list[Node]:

@@ -1,6 +1,5 @@
 """The settings of a language model's config.json: one setting for all keys with the same meaning, in any model_type."""
 
-from math import floor, prod
 from typing import Any
 
 from pipeline.architectures.arguments import MOST_LAYERS
@@ -8,39 +7,8 @@ from pipeline.architectures.configs.keys import MOST_SHOWN, Keys, shown
 from pipeline.architectures.configs.lengths import ORIGINAL
 from pipeline.architectures.configs.vocabulary import CHANGE_NOTHING, KEYS, KIND_OF, MEANING, WORDS, row_of
 from pipeline.architectures.network import ArchitectureError
+from pipeline.architectures.written import Sizes
 from schemas.spelling import nearest
-
-ROUNDING = 1e-6  # tolerated rounding error of quotients
-
-
-class Sizes:
-    """Sizes of a network by name, from which other sizes are calculated."""
-
-    def __init__(self, values: dict[str, Any]) -> None:
-        """Take sizes by name. A size that is absent is 0."""
-        self.values = values
-
-    def get(self, setting: str, default: Any = None) -> Any:
-        """Return the value of a setting; the default if neither the config nor its class has one."""
-        return self.values.get(setting, default)
-
-    def need(self, setting: str) -> Any:
-        """Return the size of this name."""
-        return self.get(setting) or 0
-
-    def amount(self, size: Any) -> Any:
-        """Return a number that types.yml gives as a setting, a product ("/heads" divides), or a sum of products."""
-        if size == "head":
-            return self.get("head_width") or max(1, self.need("width") // self.get("heads", 1))
-        if isinstance(size, list):
-            is_sum = isinstance(size[0], list)
-            return sum(map(self.amount, size)) if is_sum else floor(prod(map(self.amount, size)) + ROUNDING)
-        if not isinstance(size, str):
-            return size
-        if KIND_OF.get(size) == "flags":
-            return bool(self.get(size))
-        value = self.need(size.removeprefix("/"))
-        return 1 / value if size.startswith("/") else sum(value) if isinstance(value, list) else value
 
 
 class Settings(Sizes):
@@ -87,7 +55,14 @@ class Settings(Sizes):
             self.values[setting] = self.get(setting) or self.amount(size)
 
     def need(self, setting: str) -> Any:
-        """Return a setting that every network has. Raise ArchitectureError, with its key, if it is absent."""
+        """Return a setting that every network has, a flag, or the width of a head.
+
+        Raise ArchitectureError, with its key, if a setting is absent.
+        """
+        if KIND_OF.get(setting) == "flags":
+            return bool(self.get(setting))
+        if setting == "head":
+            return self.get("head_width") or max(1, self.need("width") // self.get("heads", 1))
         value = self.values.get(setting)
         if not value:
             names = [key for key, key_setting in self.meaning.items() if key_setting == setting]
