@@ -10,18 +10,23 @@ VERSION = 2  # version of the structure; raised when a key is removed or changes
 
 
 class Quote(TypedDict):
-    """Words from a source, their `place` in it, the copy that we read (`found_at`) and the kind of copy (`read_in`)."""
+    """Words from a source, an id in `publications`.
+
+    `place` is in the source, `found_at` is the copy that we read, and `read_in` the kind of copy.
+    """
 
     text: str
-    title: str | None
-    url: str | None
+    source: str
     place: str | None
     read_in: str | None
     found_at: str | None
 
 
 class StatedFact(TypedDict):
-    """A fact in the record: its name, its value as written, and the words that support it."""
+    """A fact in the record: its name, its value as written, and the words that support it.
+
+    A fact without quotes has a `source`, an id in `publications`; otherwise each quote has one.
+    """
 
     path: str
     label: str
@@ -36,8 +41,7 @@ class StatedFact(TypedDict):
     note: str | None
     via: str | None
     inherited_from: str | None
-    title: str | None
-    url: str | None
+    source: str | None
     quotes: list[Quote]
 
 

@@ -84,15 +84,16 @@ def explanation(account: Account) -> Iterator[str]:
     yield from formulas(account)
     yield from others(account)
     yield from comparison(account)
+    sources: dict[str, Row] = {source["source"]: source for source in account["publications"]}
     for group, facts in account["facts"].items():
         if facts:
             yield Heading(f"facts: {group}")
-            yield from (f"  {_fact(fact)}" for fact in facts)  # type: ignore[attr-defined]
+            yield from (f"  {_fact(fact, sources)}" for fact in facts)  # type: ignore[attr-defined]
     yield from _note(account)
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
-    titles = {source["source"]: source["title"] for source in account["publications"]}
     for missing in account["missing"]:
-        places = [titles.get(place) or place for place in (missing["looked_in"] or "").split(" | ")]
+        places = (missing["looked_in"] or "").split(" | ")
+        places = [sources.get(place, {}).get("title") or place for place in places]
         settled = f" (what would settle it: {missing['would_settle']})" if missing["would_settle"] else ""
         yield f"not found: {missing['label']}{', in ' if places[0] else ''}{'; '.join(places)}{settled}"
     yield from footprint_text.lines(account)
@@ -201,22 +202,23 @@ def _timed(chips: Row) -> Iterator[str]:
         yield f"  peak: {', '.join(filter(None, (peak['title'], peak['url'])))}{words}"
 
 
-def _fact(fact: Row) -> str:
+def _fact(fact: Row, sources: Mapping[str, Row]) -> str:
     """Return a fact on one line: its name, value, evidence and quotes."""
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     known = vocabulary.Evidence(fact["evidence"]).words if fact["evidence"] != vocabulary.Evidence.UNSEEN else ""
-    quotes = "; ".join(f'{_cited(quote)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
+    quotes = "; ".join(f'{_cited(quote, sources)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     via = fact["via"] and f"via {fact['via']}"
-    where = quotes or ", ".join(filter(None, (known, fact["title"], fact["url"], via)))
+    source = sources.get(fact["source"], {})
+    where = quotes or ", ".join(filter(None, (known, source.get("title"), source.get("url"), via)))
     inherited = fact["inherited_from"] and f"As in its sibling {fact['inherited_from']}."
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
     value = unread(fact_value(fact["value"]), fact["evidence"])
     return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"
 
 
-def _cited(quote: Row) -> str:
-    return ", ".join(filter(None, (quote["title"], quote["place"])))
+def _cited(quote: Row, sources: Mapping[str, Row]) -> str:
+    return ", ".join(filter(None, (sources.get(quote["source"], {}).get("title"), quote["place"])))
 
 
 def _taken(part: Row) -> str:

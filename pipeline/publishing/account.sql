@@ -62,16 +62,16 @@ phases as (
 ), sourced as (select * from sources where record_kind = 'models' and list_contains($models, record_id)
 ), quoted as (
     select q.record_id, q.path, list(struct_pack(
-        q.text, s.title, s.url, place := q.locator, q.read_in, q.found_at
+        q.text, q.source, place := q.locator, q.read_in, q.found_at
     )
         order by quote_index) as quotes
-    from fact_quotes q left join sourced s on s.record_id = q.record_id and s.source = q.source
+    from fact_quotes q
     where q.record_kind = 'models' and list_contains($models, q.record_id)
     group by all
 ), stated as (
     select f.record_id as model_id, list(struct_pack(
         f.path, value := written, unit, bound, evidence, derived, assumption_reasons, note, via, inherited_from,
-        f.title, f.url, s.source_kind, quotes := coalesce(quotes, [])
+        source := case when quotes is null then f.source end, s.source_kind, quotes := coalesce(quotes, [])
     ) order by f.path) as facts
     from facts f left join quoted q on q.record_id = f.record_id and q.path = f.path
     left join sourced s on s.record_id = f.record_id and s.source = f.source

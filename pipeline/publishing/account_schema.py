@@ -11,17 +11,24 @@ from schemas.tables import Place, columns_of
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema. Every column may be null, because some models have no record."""
+    """Return the JSON schema. Every column may be null, because some models have no record.
+
+    A key that may be null may also be missing, as in the files of the site.
+    """
     groups = TypeAdapter(Account).json_schema()
     columns = {name: _column(place) for name, place in columns_of("estimates").items()}
     for definition in (groups, *groups["$defs"].values()):
         definition["additionalProperties"] = False
+        nullable = {
+            name for name, value in definition["properties"].items() if {"type": "null"} in value.get("anyOf", ())
+        }
+        definition["required"] = [name for name in definition["required"] if name not in nullable]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **groups,
-        "description": "The account of a model: the columns of `estimates`, and groups of the facts behind them.",
+        "description": "The account of a model: the columns of `estimates`, and groups of the facts behind them."
+        " A key that is missing is null.",
         "properties": {**columns, **groups["properties"]},
-        "required": [*columns, *groups["required"]],
     }
 
 

@@ -35,7 +35,7 @@ def font(site: Site, ledger: Ledger) -> None:
 def database(site: Site, ledger: Ledger) -> None:
     """Write the files for SQL in the browser. If a package cannot be downloaded, say so and build the site without SQL."""
     try:
-        packing.write_duckdb(site, (ledger.published / "ledger.duckdb").read_bytes())
+        packing.write_duckdb(site)
     except packing.PackageError as problem:
         print(f"SQL is left out: {problem}", file=sys.stderr)
         return

@@ -22,7 +22,7 @@ from schemas.params import Params
 
 Row = dict[str, Any]
 # The site offers these files gzipped, at a tenth of the size.
-PACKED = ("ledger.duckdb", "facts.csv", "benchmark_runs.csv")
+PACKED = ("ledger.duckdb", "facts.csv", "benchmark_runs.csv", "changes.csv")
 
 
 class Ledger:

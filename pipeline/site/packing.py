@@ -100,19 +100,17 @@ def write_vega(site: Site) -> None:
     site.text("assets/vega.js", f"(() => {{\n{bundle}\n}})();\n")
 
 
-def write_duckdb(site: Site, database: bytes) -> None:
-    """Write DuckDB for browsers, and the ledger's database. Raise PackageError if DuckDB cannot be downloaded."""
+def write_duckdb(site: Site) -> None:
+    """Write DuckDB for browsers. Raise PackageError if DuckDB cannot be downloaded."""
     for name, path in PACKED.items():
         content = contents(DUCKDB, f"dist/{path}")
-        site.text(
-            f"assets/duckdb/{name}.js", packed("packed", name, without_symbols(content) if name == "wasm" else content)
-        )
+        small = without_symbols(content) if name == "wasm" else content
+        site.bytes(f"assets/duckdb/{name}.js", packed("packed", name, small))
     client = contents(DUCKDB, f"dist/{CLIENT}").decode()
     site.text(
         "assets/duckdb/client.js", f"(self.FLOP ??= {{}}).client = (module, exports, require) => {{\n{client}\n}};\n"
     )
     site.bytes("assets/duckdb/arrow.js", contents(ARROW, "Arrow.es2015.min.js"))
-    site.text("assets/duckdb/ledger.js", packed("packed", "ledger", database))
 
 
 def without_symbols(module: bytes) -> bytes:

@@ -1,5 +1,6 @@
 """What all pages share: the template environment, the navigation, and methods that write files."""
 
+import codecs
 import gzip
 import math
 import re
@@ -88,7 +89,7 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         day_seconds=DAY_SECONDS,
         vocabulary=vocabulary,
         place=place,
-        policy=OF_FILES,
+        policy=Markup(OF_FILES),
         version=version,
         has_font=False,  # except in pages of a site that includes the font
     )
@@ -178,15 +179,17 @@ class Site:
 
     def script(self, path: str, name: str, value: Any) -> None:
         """Write a value as a script. FLOP.load makes it available to the site's scripts as FLOP.<name>."""
-        self.text(path, packed("values", name, json_in_html(value).encode()))
+        self.bytes(path, packed("values", name, json_in_html(value).encode()))
 
 
-def packed(kind: str, name: str, content: bytes) -> str:
-    """Return a script with these bytes as FLOP.<kind>.<name>, gzipped without a timestamp, in ASCII of seven bits.
+def packed(kind: str, name: str, content: bytes) -> bytes:
+    """Return a script in UTF-16 with these bytes as FLOP.<kind>.<name>: gzipped without a timestamp, 15 bits per letter.
 
-    A page opened from disk may load only scripts.
+    The first letter is the number of bits that fill the last one. A page opened from disk may load only scripts.
     """
     bits = np.unpackbits(np.frombuffer(gzip.compress(content, 9, mtime=0), np.uint8))
-    letters = np.packbits(np.pad(bits, (0, -len(bits) % 7)).reshape(-1, 7), axis=1) >> 1
-    text = letters.tobytes().decode("ascii").translate(str.maketrans(ESCAPED))
-    return f'((self.FLOP ??= {{}}).{kind} ??= {{}}).{name} = "{text}";\n'
+    rest = -len(bits) % 15
+    letters = np.packbits(np.pad(bits, (0, rest)).reshape(-1, 15), axis=1).view(">u2") >> 1
+    text = chr(rest) + letters.astype("<u2").tobytes().decode("utf-16-le")
+    text = text.translate(str.maketrans(ESCAPED))
+    return codecs.BOM_UTF16_LE + f'((self.FLOP ??= {{}}).{kind} ??= {{}}).{name} = "{text}";\n'.encode("utf-16-le")

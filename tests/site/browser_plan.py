@@ -16,18 +16,7 @@ NUMBER = int(os.environ.get("PLANS", "8"))  # how many plans are drawn
 AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # figures that have another name in JSON
 ENDS = ("", "_low", "_high")
-# 6 x 13e9 x 5.27e9 tokens in a day of 64 H100 of 989.4e12 FLOP/s: 7.51 %.
-FOUR_FIGURES = {"parameters": 13e9, "tokens": 5.27e9, "chips": 64, "days": 1, "hardware": "nvidia-h100-sxm5"}
-KINDS = (
-    "parameters",
-    "active_parameters",
-    "base_model",
-    "frozen",
-    "generated_tokens",
-    "forward_flop",
-    "images",
-    "step_time",
-)
+KINDS = "parameters active_parameters base_model frozen generated_tokens forward_flop images step_time".split()
 REFUSED = [  # changes of the page's first plan, and words of the refusal
     ({"parameters": "7Bn"}, "7Bn"),
     ({"days": "30", "utilization": "0.4"}, "four figures"),
@@ -134,7 +123,7 @@ def test_four_figures_give_the_utilization_and_that_of_other_runs(browser, disk)
     words = "--parameters 13B --tokens 5.27B --chips 64 --days 1 --hardware H100 --json"
     mfu = json.loads(typed("estimate", *words.split()).stdout)["mfu"]
     shown = [f"{100 * mfu[name]:.3g}" for name in ("fraction", "fraction_low", "fraction_high")]
-    assert shown[0] == "7.51"
+    assert shown[0] == "7.51"  # 6 x 13e9 x 5.27e9 tokens in a day of 64 H100 of 989.4e12 FLOP/s
     assert "Utilization reached (MFU){} % (90 %: {} to {})".format(*shown) in answer
     of_others = [f"{100 * mfu[name]:.3g} %" for name in ("like_low_fraction", "like_high_fraction")]
     assert f"Whole runs of this kind{mfu['like_runs_number']}: {' to '.join(of_others)}" in answer
@@ -169,10 +158,8 @@ def test_what_cannot_be_planned_is_refused_in_a_line(browser, disk):
     moved(
         browser, f"{disk}/plan.html#parameters=7B&tokens=2T&chips=256&hardware=H1000&base_model=gone&nonsense=%3Cb%3E"
     )
-    say, worked = (
-        "return document.getElementById('plan-say').textContent",
-        "return Number(document.getElementById('plan').dataset.worked)",
-    )
+    say = "return document.getElementById('plan-say').textContent"
+    worked = "return Number(document.getElementById('plan').dataset.worked)"
     assert "hardware H1000" in browser.run(say)
     assert "base_model gone" in browser.run(say)
     start = {"parameters": "13B", "tokens": "4T", "chips": "512", "hardware": "nvidia-h100-sxm5"}

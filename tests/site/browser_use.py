@@ -130,6 +130,9 @@ def ask(browser, sql):
 
 def test_sql_answers_refuses_and_downloads(browser, site, published):
     browser.open(f"{site}/sql.html")
+    if site.startswith("file:"):
+        assert "Choose latest/ledger.duckdb.gz first" in ask(browser, "select 1")
+        browser.driver.find_element("id", "database").send_keys(str(BUILT / "latest/ledger.duckdb.gz"))
     assert ask(browser, "select count(*) as models from estimates").startswith("1 row")
     assert browser.run("return document.querySelector('#answer td').textContent") == str(
         published.execute("select count(*) from estimates").fetchone()[0]

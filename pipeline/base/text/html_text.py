@@ -10,10 +10,10 @@ STYLE_AND_REST = (
     "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; form-action 'none'; base-uri"
 )
 # For pages with separate scripts. If a page is opened from disk, its scripts come from file:, because it has no origin.
-# DuckDB needs WebAssembly and a worker.
+# DuckDB needs WebAssembly and a worker, and fetches the database.
 OF_FILES = (
-    "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; font-src 'self' file:;"
-    f" {STYLE_AND_REST} 'self'"
+    "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self';"
+    f" font-src 'self' file:; {STYLE_AND_REST} 'self'"
 )
 
 

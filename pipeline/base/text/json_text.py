@@ -30,6 +30,17 @@ def json_line(value: Any, indent: int | None = None) -> str:
     return re.sub("[\x7f-\x9f\u2028\u2029]", lambda character: f"\\u{ord(character[0]):04x}", written)
 
 
+def known(value: Any) -> Any:
+    """Return a plain value without the keys whose value is null.
+
+    >>> known({"flop": None, "phases": [{"epochs": None, "examples": 0}]})
+    {'phases': [{'examples': 0}]}
+    """
+    if isinstance(value, dict):
+        return {key: known(inner) for key, inner in value.items() if inner is not None}
+    return [known(inner) for inner in value] if isinstance(value, list) else value
+
+
 def plain(value: Any) -> Any:
     """Return a value in a form that JSON can hold: null if it is not finite, text if it is a date."""
     if isinstance(value, float) and not math.isfinite(value):

@@ -5,11 +5,11 @@
   self.FLOP ??= {};
   // Unpack the bytes that pipeline/site/page.py packed into a script.
   FLOP.unpacked = (text) => {
-    const bytes = new Uint8Array(text.length * 7 >> 3);
-    for (let at = 0, place = 0, bits = 0, held = 0; at < text.length; at++) {
-      held = held << 7 | text.charCodeAt(at);
-      bits += 7;
-      if (bits >= 8) bytes[place++] = held >> (bits -= 8);
+    const bytes = new Uint8Array((text.length - 1) * 15 - text.charCodeAt(0) >> 3);
+    for (let at = 1, place = 0, bits = 0, held = 0; at < text.length; at++) {
+      held = held << 15 | text.charCodeAt(at);
+      bits += 15;
+      while (bits >= 8) bytes[place++] = held >> (bits -= 8);
     }
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
   };
@@ -102,6 +102,7 @@
 
   // The rows of data/search.js that match what a reader typed, in the order of pipeline/site/pages/search.py: first names that match exactly, then names with the same words (names.py), names that begin with it, names that contain it, and rows with every word in their names or organization.
   const plain = (text) => text.normalize("NFKD").toLowerCase().replaceAll("+", "plus").replace(/(?<!\p{N})\.|\.(?!\p{N})|[^\p{L}\p{N}.]/gu, "");
+  const keysOf = (row) => row.all ??= `|${plain(row[0])}${row[1]}`;
   const tuned = ["instruct", "it", "chat", "base", "hf", "uncased"];
   const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/^.*\/|[-_ @(]+20\d\d-?[01]\d-?[0-3]\d\)?$/g, "").replaceAll("+", " plus ")
     .split(/[^\p{L}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})|(?<=\p{L}{2})(?=\p{N})/u).filter(Boolean).join(" ")
@@ -136,10 +137,10 @@
     const has = (forms, words, organization) => words.length > 1 && [true, false].some((isMaker) =>
       forms.includes(`|${words.filter((word) => !isMaker || /\d/.test(word) || !organization.includes(word)).join(" ")}|`));
     const fits = [
-      ([, keys]) => keys.includes(`|${whole}|`), ([, , , , organization, forms]) => forms && has(forms, asked, organization),
+      (row) => keysOf(row).includes(`|${whole}|`), ([, , , , organization, forms]) => forms && has(forms, asked, organization),
       ([, , , , organization, forms]) => forms && has(forms, without, organization),
-      ([, keys]) => keys.startsWith(`|${whole}`), ([, keys]) => keys.includes(whole),
-      ([, keys, , , organization]) => words.every((word) => `${keys} ${organization}`.includes(word)),
+      (row) => keysOf(row).startsWith(`|${whole}`), (row) => keysOf(row).includes(whole),
+      (row) => words.every((word) => `${keysOf(row)} ${row[4]}`.includes(word)),
     ];
     return whole ? [...new Set(fits.flatMap((fit) => rows.filter(fit)))].slice(0, 12) : [];
   };

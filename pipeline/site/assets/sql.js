@@ -20,7 +20,7 @@
     waiting(true);
     csv.disabled = true;
     say.className = "soft";
-    say.textContent = book ? "running …" : "loading DuckDB and the ledger, 13 MB once …";
+    say.textContent = book ? "running …" : "loading DuckDB and the ledger, 12 MB once …";
     try {
       book ??= await FLOP.open();
       if (own !== number) return;

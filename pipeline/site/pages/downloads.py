@@ -1,5 +1,6 @@
 """Files for machines: tables, the database, descriptions of both, the chart, and a list of all pages."""
 
+import gzip
 import json
 from hashlib import sha256
 from pathlib import Path
@@ -8,7 +9,7 @@ from xml.sax.saxutils import escape
 from markupsafe import Markup
 
 from pipeline.base.paths import PIPELINE
-from pipeline.base.text.json_text import as_json
+from pipeline.base.text.json_text import json_line
 from pipeline.publishing import account_schema, croissant, csv_cells, trends
 from pipeline.publishing.peak_table import peak_table
 from pipeline.site import growth, overview
@@ -21,7 +22,7 @@ SUMS = "SHA256SUMS"
 WORDS = {
     "estimates.csv": "one row per model: headline with its interval, both methods, their ratio",
     "estimates.parquet": "the same table with column types",
-    "all_estimates.csv": "records, and rows from another catalogue; `tier` distinguishes them",
+    "all_estimates.csv.gz": "records, and rows from another catalogue; `tier` distinguishes them",
     "catalogue_estimates.csv": "rows from another catalogue, estimated by the same stages",
     "catalogue_estimates.parquet": "the same table with column types",
     "facts.csv.gz": "every fact of every record with its evidence and quotation",
@@ -36,7 +37,7 @@ WORDS = {
     "executed_flop.csv": "operations measured by hardware counters in passes of training steps on a V100 and an H100",
     "timings.csv": "training steps of seventeen networks timed on an H100, by precision and batch",
     "equal_flop.csv": "times for several ways of doing the same operations on one machine",
-    "changes.csv": "values that moved between releases, with the reason",
+    "changes.csv.gz": "values that moved between releases, with the reason",
     "datapackage.json": "types, units and meaning of every column of the CSV files",
     "account.schema.json": "the JSON schema of a model's account, which `show --json` and the pages' JSON follow",
     "croissant.json": "a description of the CSV files for machine-learning tools (Croissant)",
@@ -63,11 +64,12 @@ def write(site: Site, ledger: Ledger) -> None:
         elif path.is_file():
             site.bytes(f"latest/{path.name}", path.read_bytes())
     if rows := ledger.rows("all_estimates"):
-        site.text("latest/all_estimates.csv", csv_cells.text(list(rows[0]), [list(row.values()) for row in rows]))
+        text = csv_cells.text(list(rows[0]), [list(row.values()) for row in rows])
+        site.bytes("latest/all_estimates.csv.gz", gzip.compress(text.encode(), 9, mtime=0))
     site.text("latest/datapackage.json", json.dumps(ledger.package, indent=1, ensure_ascii=False) + "\n")
     site.text("latest/croissant.json", croissant.croissant(ledger.package, site.folder / "latest", site.place.address))
     site.text("latest/account.schema.json", account_schema.text())
-    site.text("dense_peaks.json", as_json(peak_table(ledger.connection)))
+    site.text("dense_peaks.json", f"{json_line(peak_table(ledger.connection))}\n")
     site.text("dense_peaks.py", (PIPELINE / "publishing" / "dense_peaks.py").read_text(encoding="utf-8"))
     points = [row for row in growth.points(ledger.models) if row["date"] >= f"{overview.FIRST_YEAR}"]
     if points:

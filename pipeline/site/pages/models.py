@@ -1,9 +1,11 @@
 """A page and a JSON file for each model, made from its account."""
 
-import json
 from urllib.parse import quote, urlencode
 
-from pipeline.base.text.json_text import json_line, plain
+from pipeline.answers.account_text import formulas, inconsistent
+from pipeline.answers.footprint_text import lines as footprint_lines
+from pipeline.answers.terminal import Heading
+from pipeline.base.text.json_text import json_line, known, plain
 from pipeline.publishing.account import stated_of
 from pipeline.publishing.citation import citation
 from pipeline.publishing.guidelines import modification, of_base, total_flop
@@ -33,6 +35,9 @@ def write(site: Site, ledger: Ledger) -> None:
             f"{path}.html",
             "model.html",
             **account,
+            publication_of={source["source"]: source for source in account["publications"]},
+            arithmetic=arithmetic(account),
+            contradictions=inconsistent(account),
             axis=axis,
             labels=LABELS,
             lines=lines,
@@ -44,10 +49,23 @@ def write(site: Site, ledger: Ledger) -> None:
             **modification(account),
             total_flop=total_flop(row),
         )
-        site.text(f"{path}.json", f"{json_line(plain(account))}\n")
+        site.text(f"{path}.json", f"{json_line(known(plain(account)))}\n")
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
         index.append({name: row[name] for name in INDEX} | {"others": others, "path": f"{path}.json"})
-    site.text("index.json", json.dumps({"version": site.version, "models": index}, indent=1, ensure_ascii=False) + "\n")
+    site.text("index.json", json_line({"version": site.version, "models": index}) + "\n")
+
+
+def arithmetic(account: Account) -> list[tuple[str, list[str]]]:
+    """Return the lines of `explain` on both methods and on the footprint, by heading; indented lines follow a line break."""
+    groups: list[tuple[str, list[str]]] = []
+    for line in (*formulas(account), Heading("energy, cost and carbon"), *footprint_lines(account)):
+        if isinstance(line, Heading):
+            groups.append((line, []))
+        elif line.startswith("    "):
+            groups[-1][1][-1] += f"\n{line.strip()}"
+        else:
+            groups[-1][1].append(line.strip())
+    return [group for group in groups if group[1]]
 
 
 def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:

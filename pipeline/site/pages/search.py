@@ -51,9 +51,9 @@ SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
 
 
 def finish(site: Site, ledger: Ledger) -> None:
-    """Write data/search.js: per entry a name, search keys, a path, a remark, organization's key, words of its names.
+    """Write data/search.js: models, the newest first, then chips, answers and pages.
 
-    Models come first, the newest first, then chips, answers and pages.
+    An entry has a name, other search keys, a path, a remark, the organization's key, and words of its names.
     """
     lines: list[tuple[str, ...]] = []
     for model in _with_variants(names.entries(ledger.connection)):
@@ -72,7 +72,9 @@ def finish(site: Site, ledger: Ledger) -> None:
         owner = plain(chip["manufacturer"] or "")
         lines.append((chip["name"], keys, f"chips/{chip['hardware_id']}.html", "chip", owner))
     answers = [(shown, _keys(shown, keys), path, "answer", "") for shown, keys, path in ANSWERS]
-    site.script("data/search.js", "search", [*lines, *answers, *_countries(ledger), *_pages(site)])
+    every = [*lines, *answers, *_countries(ledger), *_pages(site)]
+    rows = [(name, keys.removeprefix(f"|{plain(name)}"), *more) for name, keys, *more in every]
+    site.script("data/search.js", "search", rows)
 
 
 def _with_variants(models: list[Row]) -> list[Row]:
