@@ -189,7 +189,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
         is_size = problem.key in (*vars(lengths), "image_size", "prediction_depth")
         # A mistake in a size is not in the config, so counting another way would not help.
         is_other = problem.key == "model_type" and "image_size" in config
-        way = WAY_ON_BY_CODE if is_other or {"_class_name", "backbone_config"} & {*config} else WAY_ON
+        way = WAY_ON_BY_CODE if is_other or {"_class_name", "backbone_config", "encoder"} & {*config} else WAY_ON
         way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{way}"
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)

@@ -2,7 +2,7 @@
 
 Each node is a mapping from a kind of layer to its arguments. `linear: N` is a bias-free layer of width N. Further nodes:
 `sum` and `side` have a path of nodes, `both` has two, whose positions follow each other; `times: [number, [nodes]]`
-repeats nodes; `shape: [...]` begins a path with data of this shape, and `input: [positions, features, ...]` also has a
+repeats nodes; `when: [size, [nodes]]` has them if the size is not 0; `shape: [...]` begins a path with data of this shape, and `input: [positions, features, ...]` also has a
 linear layer to each further width.
 """
 
@@ -74,6 +74,8 @@ def _nodes(sizes: Sizes, kind: str, value: Any) -> list[Node]:
         return [Side(path) if kind == "side" else Sum(path)]
     if kind == "both":
         return [Concatenation([written_out(sizes, path) for path in value])]
+    if kind == "when":
+        return written_out(sizes, value[1]) if sizes.get(value[0]) else []
     if kind == "times":
         times, nodes = sizes.amount(value[0]), written_out(sizes, value[1])
         return nodes if times == 1 else [Repeat(times, nodes)] if times else []

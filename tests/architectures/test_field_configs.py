@@ -154,9 +154,9 @@ def test_a_decoder_made_to_look_both_ways_is_counted_with_full_attention():
 
 def test_a_wrapper_says_what_it_leaves_out_and_keeps_the_head_of_words():
     wrapped = counted("qwen3_vl_8b", 4096)
-    # 27 layers of width 1152 with 4304 inside, and 4 projections of 4608 merged to 4096: 545M + 230M.
+    # 27 layers of width 1152 with 4304 inside, 4 projections of 4608 merged to 4096, and a fifth: 1.2 x (545M + 230M).
     assert (
-        "the part that vision_config describes, with its projection (at most about 775M parameters)"
+        "the part that vision_config describes, with its projection (at most about 930M parameters)"
         in wrapped.not_counted
     )
     assert "unembedding" in wrapped.by_kind
@@ -192,7 +192,14 @@ QWEN_VL = {
 }  # fmt: skip
 
 
-# ChatGLM3-6B: 6,243,584,000, as people print model.num_parameters(). Llama 3.1 8B: as its index. Qwen2.5-VL: by hand, 27,663,872
+GEMMA_3N = {"model_type": "gemma3n_text", "num_hidden_layers": 35, "intermediate_size": [16384] * 35, "num_kv_shared_layers": 15}  # fmt: skip
+GEMMA_4 = {
+    "model_type": "gemma4_text", "num_hidden_layers": 35, "hidden_size": 1536, "intermediate_size": 6144, "num_attention_heads": 8, "num_key_value_heads": 1,
+    "head_dim": 256, "global_head_dim": 512, "num_kv_shared_layers": 20, "use_double_wide_mlp": True, "hidden_size_per_layer_input": 256, "sliding_window_pattern": 5,
+}  # fmt: skip
+
+
+# Gemma 3n and 4: transformers' classes. ChatGLM3-6B: 6,243,584,000, as people print model.num_parameters(). Llama 3.1 8B: as its index. Qwen2.5-VL: by hand, 27,663,872
 # and a head of 16,384,000. The BERT of bert_config.json has the head of masked words.
 @pytest.mark.parametrize(
     ("config", "parameters"),
@@ -201,8 +208,36 @@ QWEN_VL = {
         (META, 8_030_261_248),
         (QWEN_VL, 44_047_872),
         ({**QWEN_VL, "architectures": ["Qwen2_5_VLModel"]}, 27_663_872),
+        (GEMMA_3N, 6_835_235_568),
+        (
+            {**GEMMA_3N, "num_hidden_layers": 30, "intermediate_size": [8192] * 30, "num_kv_shared_layers": 10},
+            4_435_182_688,
+        ),
+        (GEMMA_4, 4_628_569_344),
+        (
+            {
+                **GEMMA_4,
+                "num_hidden_layers": 42,
+                "hidden_size": 2560,
+                "intermediate_size": 10240,
+                "num_key_value_heads": 2,
+                "num_kv_shared_layers": 18,
+                "use_double_wide_mlp": False,
+                "sliding_window_pattern": 6,
+            },
+            7_463_013_376,
+        ),
     ],
-    ids=["chatglm", "meta", "qwen2_5_vl", "qwen2_5_vl model"],
+    ids=[
+        "chatglm",
+        "meta",
+        "qwen2_5_vl",
+        "qwen2_5_vl model",
+        "gemma-3n-E4B",
+        "gemma-3n-E2B",
+        "gemma-4-E2B",
+        "gemma-4-E4B",
+    ],
 )
 def test_other_spellings_of_a_decoder_are_read(config, parameters):
     assert sums(config, sequence_length=64).parameters == parameters
@@ -212,7 +247,7 @@ def test_keys_on_the_top_level_leave_the_parts_around_the_text_model_named(tmp_p
     (tmp_path / "config.json").write_text(json.dumps(QWEN_VL))
     (part,) = (words for words in count(str(tmp_path), Lengths(64)).not_counted if "vision_config" in words)
     # Torch: 49,206,080 in all, of which the tower and its projection have 5,162,208.
-    assert "(at most about 5M parameters)" in part
+    assert "(at most about 7M parameters)" in part
 
 
 def test_a_config_of_bert_without_a_type_is_recognised():

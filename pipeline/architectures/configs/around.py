@@ -9,6 +9,7 @@ NO_PARTS = ("quantization_config", "generation_config", "compression_config")
 OF_WRITING_CLASSES = ("ForConditionalGeneration", "ForCausalLM")
 WIDTHS = [*KEYS["wholes"]["width"], "embed_dim", "width", "encoder_embed_dim"]
 DEPTHS = [*KEYS["wholes"]["layers"], "depth", "encoder_layers"]
+MORE = 1.2  # what towers may have besides, such as positions and pools: at most 17 % in transformers' default configs
 INNER_WIDTHS = [*KEYS["wholes"]["feed_forward"], "encoder_ffn_dim", "mlp_dim"]
 
 
@@ -37,14 +38,17 @@ def parts_around(config: dict[str, Any], text_key: str = "") -> list[Part]:
         config[name] for name in config if text_key and ("intermediate_size" in name or "projector_hidden" in name)
     ]
     text_width = max(number for number in (0, text_width, *between) if type(number) is int)
-    parts = [_part(name, config[name], text_width) for name in names if isinstance(config[name], dict)]
+    # Video-LLaVA has two towers of one config.
+    times = 2 if "video_seq_length" in config else 1
+    parts = [_part(name, config[name], text_width, times) for name in names if isinstance(config[name], dict)]
     if parts or not text_key:
         return parts
     return [Part("", f"the parts of {config.get('model_type')} around the text model in {text_key}", None)]
 
 
-def _part(name: str, stated: dict[str, Any], text_width: Any) -> Part:
+def _part(name: str, stated: dict[str, Any], text_width: Any, times: int) -> Part:
     most = _most_parameters({**CLASSES.get(str(stated.get("model_type")), {}), **stated}, text_width)
+    most = most and times * most
     size = "" if most is None else f" (at most about {most / 1e6:,.0f}M parameters)"
     return Part(name, f"the part that {name} describes, with its projection{size}", most)
 
@@ -69,4 +73,4 @@ def _most_parameters(keys: dict[str, Any], text_width: Any) -> int | None:
     merged, projections = merge**2 * width, 1 + (len(more) if isinstance(more, list) else 0)
     out = out if type(out) is int and 0 < out <= LARGEST_NUMBER else 0
     layers = depth * (4 * width**2 + 3 * width * inner + 16 * width + 2 * inner)
-    return int(layers + projections * (merged**2 + merged * out + out**2) + 3 * patch**2 * frames * width)
+    return int(MORE * (layers + projections * (merged**2 + merged * out + out**2) + 3 * patch**2 * frames * width))

@@ -45,7 +45,7 @@ def _latents(keys: Keys, usual: dict[str, Any], pixels: int, frames_each: int | 
 def unet(keys: Keys) -> list[Node]:
     """Return a U-Net of Stable Diffusion 1, 2 or XL."""
     channels, kinds = keys.wholes("block_out_channels"), keys.value("down_block_types")
-    mirrored = [kind.replace("Down", "Up") for kind in reversed(kinds)] if isinstance(kinds, list) else []
+    mirrored = [str(kind).replace("Down", "Up") for kind in reversed(kinds)] if isinstance(kinds, list) else []
     if not {*mirrored} <= {kind.replace("Down", "Up") for kind in BLOCKS} or keys.value("up_block_types") != mirrored:
         raise keys.error("down_block_types", "other than blocks of Stable Diffusion cannot be counted")
     depths = keys.value("transformer_layers_per_block")

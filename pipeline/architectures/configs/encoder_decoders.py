@@ -2,6 +2,7 @@
 
 from pipeline.architectures.blocks import NORM, block
 from pipeline.architectures.configs.keys import ACTIVATIONS, Keys
+from pipeline.architectures.configs.parts import vector
 from pipeline.architectures.families.transformer_encoder_decoder import TransformerEncoderDecoder
 from pipeline.architectures.families.whisper import mel_convolutions
 from pipeline.architectures.network import Input, Layer, Node, Repeat
@@ -86,7 +87,7 @@ def bart(keys: Keys) -> list[Node]:
         attention = {**keys.heads(f"{side}_attention_heads", width, other_heads), "has_biases": True}
         feed = {"width": keys.whole(f"{side}_ffn_dim"), "has_biases": True}
         vocabulary = keys.whole("tgt_vocab_size") if is_pair and is_decoder else vocabulary
-        is_shared = is_decoder and not is_sound and (is_tied or not is_pair)
+        is_shared = is_decoder and not is_sound and is_tied
         words = {"vocabulary": vocabulary, "width": width, "is_shared": is_shared}
         look_up = [Input((length,)), Layer("embedding", words)]
         nodes += mel_convolutions(keys.whole("num_mel_bins"), length, width) if has_frames else look_up
@@ -96,4 +97,6 @@ def bart(keys: Keys) -> list[Node]:
         nodes += [Repeat(keys.whole(f"{side}_layers", other_layers), blocks), *([NORM] if has_last_norm else [])]
         source = {"source_positions": (length + 1) // 2 if is_sound else length, "source_width": width}
     tied = {"vocabulary": vocabulary, "is_tied": is_tied}
-    return [*nodes, *([Layer("unembedding", tied)] if task == TASKS[0] else [])]
+    # Untied, each stack has a table of its own, and nothing uses the common one, which remains.
+    unused_table = 0 if is_tied or is_pair or is_sound else vocabulary * width
+    return [*nodes, *vector(unused_table), *([Layer("unembedding", tied)] if task == TASKS[0] else [])]

@@ -1,5 +1,6 @@
 """Read a config.json key by key. When a reader asks for a key, its value is checked, or its default is taken."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -109,7 +110,7 @@ class Keys:
         """Return the value if it is a plausible whole number, as in `whole`."""
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise self.error(key, f"must be a whole number{' above 0' if least else ''}, not {shown(value)}")
-        largest = MOST_LAYERS if "layer" in key or "depth" in key else LARGEST_NUMBER
+        largest = MOST_LAYERS if re.search("(?<!per_)layer|depth", key) else LARGEST_NUMBER
         if value > largest:
             raise self.error(key, f"is more than possible ({largest:,}): {shown(value)}")
         return value

@@ -9,7 +9,7 @@ from pipeline.architectures.configs.keys import Keys, Reading, shown
 from pipeline.architectures.configs.lengths import assumed_length
 from pipeline.architectures.configs.parts import feed_forward, mixer, norm, vector
 from pipeline.architectures.configs.settings import Settings
-from pipeline.architectures.configs.stack import feed_forwards, mixers, searched
+from pipeline.architectures.configs.stack import differing, feed_forwards, mixers, searched
 from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, TYPES, stem_of
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum
 from pipeline.architectures.written import linear, written_out
@@ -56,7 +56,11 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[Part]]:
         inner = config[key]
         outer = {name: config[name] for name in OF_THE_OUTER_LEVEL if name in config}
         text_type = f"{config.get('model_type')}_text"
-        kind = {} if type_of(inner) else {"model_type": text_type if text_type in TYPES else config.get("model_type")}
+        kind = (
+            {}
+            if type_of(inner) or is_wrapper(inner)
+            else {"model_type": text_type if text_type in TYPES else config.get("model_type")}
+        )
         config = {**inner, **outer, **kind}
     raise ArchitectureError("text_config is nested too deeply", key)
 
@@ -74,6 +78,8 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
     task = keys.task("", known, settings.row.get("classes", ()))
     keys.reading.parts = around
     keys.reading.not_counted += dict.fromkeys(part.words for part in around)
+    if "leaves_out" in settings.row:
+        keys.leave_out(settings.row["leaves_out"])
     if "auto_map" in config or "auto_map" in inner:
         keys.leave_out("the code that the config names (auto_map): counted as the class of that name")
     length = lengths.sequence_length
@@ -171,7 +177,7 @@ def _positions(settings: Settings, width: int, length: float) -> list[Node]:
 def _blocks(settings: Settings) -> list[Node]:
     """Return all blocks, with equal blocks grouped, because their order does not change the sums."""
     layers, groups = settings.need("layers"), settings.get("groups")
-    usual = zip(mixers(settings, layers), feed_forwards(settings, layers), strict=True)
+    usual = zip(mixers(settings, layers), feed_forwards(settings, layers), *differing(settings, layers), strict=True)
     layer_kinds: list[tuple[Any, ...]] = searched(settings, layers) or list(usual)
     if not groups:
         return [Repeat(times, _block(settings, *layer_kind)) for layer_kind, times in Counter(layer_kinds).items()]
@@ -220,7 +226,8 @@ def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple
         return [Sum([*pre, *learned, Sum(mix, feed)])]
     post = pre if norms == 4 else []
     parts = [[*side, *pre, *mix, *post]] if mixing else []
-    return [Sum(part) for part in (*parts, *([[*side, *pre, *feed, *post, *learned]] if feeding else []))]
+    parts += [[*side, *pre, *feed, *post, *learned]] if feeding else []
+    return [*map(Sum, parts), *written_out(settings, row.get("layer_ends", ()))]
 
 
 def _learned(settings: Settings, kind: str) -> list[Node]:
@@ -249,7 +256,8 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
     has_bias = bool(row.get("head_bias") or settings.get("head_bias"))
     is_tied = bool(settings.get("tied", row.get("tied"))) and not row.get("never_ties")
     words = {"vocabulary": settings.need("vocabulary"), "is_tied": is_tied, "has_bias": has_bias}
-    return [*nodes, Layer("unembedding", words)]
+    second_bias = words["vocabulary"] if row.get("head_bias") == "untied_twice" and not is_tied else 0
+    return [*nodes, *vector(second_bias), Layer("unembedding", words)]
 
 
 def _transform(settings: Settings, width: int) -> list[Node]:

@@ -43,6 +43,8 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
     # With multi_query, query heads share one key head, otherwise each has its own; Falcon's new decoder states groups.
     if "multi_query" in settings.values and not settings.get("is_new_decoder"):
         groups = 1 if settings.get("multi_query") else heads
+    if settings.row.get("is_square") and heads * head != width:
+        raise settings.error("head_width", f"must be {width} / {heads} heads in this class, not {head}")
     if kind == "window" and settings.get("window_heads"):
         heads, groups = settings.get("window_heads"), settings.get("window_key_value_heads") or groups
         head, value = settings.get("window_head_width") or head, settings.get("window_value_width") or value
@@ -79,7 +81,9 @@ def _norm_parameters(settings: Settings, heads: dict[str, int]) -> int:
     kind = settings.row.get("qk_norm") if is_normed else None
     head = heads["head_width"]
     all_heads = (heads["heads"] + heads["key_value_heads"]) * head
-    return {"head": 2 * head, "all": all_heads, "layer": 4 * head}.get(str(kind), 0)
+    return {"head": (1 if settings.get("shares_keys") else 2) * head, "all": all_heads, "layer": 4 * head}.get(
+        str(kind), 0
+    )
 
 
 def _attention(settings: Settings, kind: str) -> list[Node]:
@@ -111,6 +115,8 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
         settings.keys.leave_out("the indexer's scores")
     elif kind == "attention" and settings.get("global_head_width") and settings.get("keys_are_values"):
         arguments["has_values"] = False
+    if settings.get("shares_keys"):
+        arguments["has_keys"] = False
     has_sinks = settings.get("window_sinks" if kind == "window" else "full_sinks", row.get("sinks") in (True, kind))
     return [*nodes, Layer("self_attention", arguments), *vector(heads["heads"] if has_sinks else 0)]
 

@@ -85,6 +85,23 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     return ["sparse" if is_sparse else "dense" for is_sparse in has_experts]
 
 
+def differing(settings: Settings, layers: int) -> list[list[tuple[str, Any]]]:
+    """Return settings that differ between layers: the width of their feed-forward networks, and whose keys they use.
+
+    The last `shared_layers` layers use keys and values of earlier ones, and may have networks of twice the width.
+    """
+    shared, widths = settings.get("shared_layers") or 0, settings.get("feed_forward_widths")
+    if widths and len(widths) != layers:
+        raise settings.error("feed_forward_widths", f"must have a number for each of the {layers} layers")
+    if shared >= layers:
+        raise settings.error("shared_layers", f"is {shared}, but only {layers} layers have keys to share")
+    is_last = [layer >= layers - shared for layer in range(layers)]
+    columns = [[("shares_keys", shares) for shares in is_last]] if shared else []
+    if shared and settings.get("is_wider_if_shared"):
+        widths = [settings.need("feed_forward") * (1 + shares) for shares in is_last]
+    return [*columns, *([[("feed_forward", width) for width in widths]] if widths else [])]
+
+
 def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
     """Return each layer's mixer, feed-forward network and settings in DeciLM, found by a search; otherwise None."""
     blocks = settings.config.get("block_configs")

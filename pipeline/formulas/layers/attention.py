@@ -22,6 +22,7 @@ def self_attention(
     chunk: int | None = None,
     reach: int | None = None,
     has_values: bool = True,
+    has_keys: bool = True,
     relative_rows: int = 0,
 ) -> LayerCount:
     """Count attention of a sequence to itself: queries, keys, values, two products over pairs and an output projection.
@@ -36,8 +37,9 @@ def self_attention(
     gives biases only to queries, keys and values; without `has_key_bias`, keys have none (Whisper). `norm_parameters`
     is the number of parameters that normalise queries and keys. `is_shared` reuses the weights of an earlier layer
     (ALBERT). `seen_pairs` explains `chunk` (Llama 4) and `reach` (ModernBERT). Without `has_values`, keys serve as
-    values (Gemma 4). `relative_rows` is the number of rows of a table that the same weights project and that are
-    multiplied with each position (DeBERTa, arXiv 2006.03654, equation 4). For one token in a sequence of 20, the big
+    values (Gemma 4); without `has_keys`, keys and values are those of an earlier layer. `relative_rows` is the
+    number of rows of a table that the same weights project and that are multiplied with each position (DeBERTa, arXiv
+    2006.03654, equation 4). For one token in a sequence of 20, the big
     transformer with the article's inputs takes 2 * (4 * 1024 * 1024 + 20 * 2 * 1024) = 8,470,528.
 
     >>> self_attention((20, 1024), heads=16, head_width=64).forward_flop // 20
@@ -51,7 +53,7 @@ def self_attention(
     length, width = check_axes(shape, 2, "positions x width")
     if heads % groups:
         raise LayerError(f"{heads} heads cannot share {groups} key_value_heads")
-    into_width = heads * head_width + groups * (head_width + (value if has_values else 0))
+    into_width = heads * head_width + has_keys * groups * (head_width + has_values * value)
     input_weights = int(width) * into_width
     into_biases = into_width - (0 if has_key_bias else groups * head_width)
     biases = (into_biases if has_biases or has_input_biases else 0) + (int(width) if has_biases else 0)

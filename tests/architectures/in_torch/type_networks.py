@@ -37,7 +37,8 @@ MORE = {  # further settings that a class requires
     "lfm2_moe": {"layer_types": ["conv", "full_attention"] * 3, "num_dense_layers": 2},
     "deepseek_v4": {"head_dim": 64, "q_lora_rank": 48, "sliding_window": 32},
     "dots1": {"n_shared_experts": 1, "first_k_dense_replace": 1},
-    "gemma4_text": {"hidden_size_per_layer_input": 0, "enable_moe_block": True, "top_k_experts": 2, "num_kv_shared_layers": 0, "global_head_dim": 48, "head_dim": 32},
+    "gemma3n_text": {"intermediate_size": [500] * 6, "layer_types": ["sliding_attention", "full_attention"] * 3, "num_kv_shared_layers": 2, "activation_sparsity_pattern": [0.0] * 6, "head_dim": 32, "laurel_rank": 16, "hidden_size_per_layer_input": 24, "vocab_size_per_layer_input": 700},
+    "gemma4_text": {"hidden_size_per_layer_input": 24, "vocab_size_per_layer_input": 700, "enable_moe_block": True, "top_k_experts": 2, "layer_types": ["sliding_attention", "full_attention"] * 3, "num_kv_shared_layers": 2, "use_double_wide_mlp": True, "global_head_dim": 48, "head_dim": 32},
     "gemma4_unified_text": {"global_head_dim": 48, "head_dim": 32},
     "helium": {"head_dim": 32},
     "hunyuan_v1_dense": {"head_dim": 32},
@@ -52,9 +53,9 @@ MORE = {  # further settings that a class requires
 }  # fmt: skip
 # Programs that multiply in another way than the definition: states cut into chunks, Mamba's scan by products, all
 # experts run on all tokens (Llama 4), an indexer's weighted sum, the padding of a short convolution (LFM), a
-# pooler that no loss reaches (LayoutLM). Their parameters are equal, and so is the largest part of their operations.
+# pooler that no loss reaches (LayoutLM), streams mixed by small matrices (Gemma 3n). Their parameters are equal, and so is the largest part of their operations.
 OF_OTHER_PROGRAMS = (
-    "bamba bailing_hybrid falcon_h1 falcon_mamba glm_moe_dsa granitemoehybrid jamba kimi_linear layoutlm llama4_text mamba mamba2 minimax "
+    "bamba bailing_hybrid falcon_h1 falcon_mamba gemma3n_text glm_moe_dsa granitemoehybrid jamba kimi_linear layoutlm llama4_text mamba mamba2 minimax "
     "minimax_m3_vl_text nemotron_h qwen3_5_moe_text qwen3_5_text qwen3_next deepseek_v32 olmo_hybrid lara_mini lfm2_moe lfm3 recurrent_gemma xlstm"
 ).split()
 CANNOT_RUN = ("helium", "dbrx")  # without heads x head_dim = width; without data that choose experts
@@ -81,7 +82,7 @@ UNREAD = {
     "one part of the layers several times, with other inputs, or with gradients in the last times only": (
         "dory hrm_text inkling2_loop_text zamba zamba2"
     ),
-    "streams between layers of another form": "gemma3n gemma3n_text hy_v4 qwen4_exp qwen4_exp_text",
+    "streams between layers of another form": "hy_v4 qwen4_exp qwen4_exp_text",
     "as many experts as the data choose, or experts whose capacity drops tokens": "longcat_flash nllb-moe switch_transformers",
     "an input beside the words: bytes in patches, codes of sound, speech and its delay, an encoder, entities, images": (
         "blt git luke mllama moshi musicgen musicgen_melody neomme perceiver phi4_multimodal seamless_m4t seamless_m4t_v2 trocr voxtral_realtime"
