@@ -41,7 +41,6 @@ PUBLISHED = [
     (GPT2, 124_439_808),  # gpt2: its safetensors
     ({**GPT2, "n_embd": 1600, "n_head": 25, "n_layer": 48}, 1_557_611_200),  # gpt2-xl
     (LLAMA, 6_738_415_616),  # Llama-2-7b: PEFT's "all params"
-    ({**LLAMA, "intermediate_size": 14336, "num_key_value_heads": 8, "vocab_size": 128256}, 8_030_261_248),  # Llama-3-8B
     ({**LLAMA, "model_type": "mistral", "architectures": ["MistralForCausalLM"], "intermediate_size": 14336, "num_key_value_heads": 8}, 7_241_732_096),  # Mistral-7B-v0.1
     (MIXTRAL, 46_702_792_704),  # Mixtral-8x7B-v0.1: its safetensors
     (QWEN3_MOE, 30_532_122_624),  # Qwen3-30B-A3B: safetensors index, total parameters

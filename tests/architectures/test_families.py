@@ -147,34 +147,14 @@ LATENT_EXPERTS = [
 NEMOTRON_3_SUPER = hybrid(
     131_072, 4096, times(40, NORM, mamba_2(128, 64, 8, 128)), times(40, *LATENT_EXPERTS), times(8, NORM, attention(32, 128, 2)),
 )  # fmt: skip
-GATED_DELTA = {
-    "kind": "linear_attention", "heads": 32, "key_heads": 16, "key_width": 128, "value_width": 128, "kernel": 4,
-    "scalars_per_head": 2, "has_gate": True, "has_delta_rule": True, "other_parameters": 2 * 32 + 128,
-}  # fmt: skip
-SHARED = experts(512, 10, 512, shared_experts=1, has_shared_gate=True)
-GATE = {"side": [{"kind": "linear", "out_features": 4096, "has_bias": False}]}
-QWEN3_NEXT = hybrid(
-    151_936, 2048, times(36, NORM, GATED_DELTA, NORM, SHARED),
-    times(12, NORM, GATE, attention(16, 256, 2, norm_parameters=512), NORM, SHARED),
-)  # fmt: skip
-GATED_NORM = [NORM, {"side": [{"kind": "linear", "out_features": width, "has_bias": False} for width in (128, 2560)]}]
-HEADS_GATE = {"side": [{"kind": "linear", "out_features": 20, "has_bias": False}]}
-SNOWBALL = hybrid(
-    128_256, 2560, *GATED_NORM, times(19, *GATED_NORM, HEADS_GATE, attention(20, 128, 5, window=2048)),
-    times(7, *GATED_NORM, HEADS_GATE, attention(20, 128, 5)),
-    times(26, *GATED_NORM, experts(256, 4, 1280, shared_experts=2)), GATED_NORM[1],
-)  # fmt: skip
 
 
 # Nemotron-H 8B: the tensors of its checkpoint. Nemotron 3 Super: NVIDIA's table, 120.6B, of which 12.7B are active.
-# Qwen3-Next: its card, "80B in total (79B non-embedding)". Snowball: its card, without the biases of its 26 routers.
 @pytest.mark.parametrize(
     ("settings", "wanted", "share"),
     [
         (NEMOTRON_H_8B, 8_100_852_736, 0),
         (NEMOTRON_3_SUPER, 120.6e9, 4e-4),
-        (QWEN3_NEXT, 79e9 + 2 * 151_936 * 2048, 0.01),
-        (SNOWBALL, 67_078_882_816 - 26 * 256, 0),
     ],
 )
 def test_networks_of_unlike_layers_have_their_published_parameters(settings, wanted, share):
@@ -253,20 +233,16 @@ def test_joined_paths_add_their_channels():
         ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "konv2d"}]}, {}, "'konv2d' is not a layer kind; did you mean 'conv2d'?"),
         ({"family": "layers", "input": {"shape": [3, 8, 8]}, "layers": [{"kind": "linear"}]}, {}, "layer 0 (linear) needs out_features"),
         (spelt({"kind": "activation", "function": "gelo"}), {}, "layer 0 (activation) after the input, which gives 3x8x8: 'gelo' is not an activation; did you mean 'gelu'?"),
-        (spelt({"kind": "conv2d", "out_channels": 4, "kernel": [1, 9]}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: the kernel reaches over 9 of a padded input of 8"),
         (spelt({"kind": "conv2d", "out_channels": 4, "kernel": "3x3"}), {}, "layer 0 (conv2d): kernel must be a whole number above 0 or a list of whole numbers above 0, not '3x3'"),
-        (spelt({"kind": "conv2d", "out_channels": 4, "kernel": 3, "groups": 2}), {}, "layer 0 (conv2d) after the input, which gives 3x8x8: 3 input channels cannot be divided into 2 groups"),
         (spelt({"kind": "flatten"}, {"kind": "conv2d", "out_channels": 4, "kernel": 3}), {}, "layer 1 (conv2d) after layer 0 (flatten), which gives 192: needs an input of channels x height x width, not of shape 192"),
         (spelt({"kind": "reshape", "to": [-3, -8, 8]}), {}, "layer 0 (reshape): to must be a whole number above 0 or a list of whole numbers above 0, not [-3, -8, 8]"),
         (spelt(), {}, "layers is empty; state at least one layer"),
         ({**DECODER, "dense_layers": 1}, {"sequence_length": 8}, "dense_layers has no effect without experts"),
         ({**DECODER, "window": 4, "window_layers": 99}, {"sequence_length": 8}, "window_layers is 99, more than the 2 layers"),
         ({"family": "swin", "image_size": 224, "width": 96, "depths": [2, 2], "heads": [3, 0]}, {}, "heads must be whole numbers above 0 and below 100,000, not [3, 0]"),
-        ({"family": "swin", "image_size": 224, "width": 96, "depths": [1] * 40, "heads": [3] * 40}, {}, "depths has 40 stages, more than possible (16)"),
         ({"family": "layers", "input": {"shape": "big"}, "layers": []}, {}, "input needs a shape of whole numbers above 0, such as [3, 224, 224], or [sequence_length], not 'big'"),
         ({**spelt({"kind": "linear", "out_features": 4}), "input": {"shape": ["sequence_length", 8]}}, {}, "family layers needs the phase's sequence_length"),
         (spelt({"times": 2, "layers": [{"kind": "relu"}, {"kind": "reluu"}]}), {}, "'reluu' is not a layer kind; did you mean 'relu'?"),
-        (spelt({"kind": "relu"}, {"times": 2, "layers": [{"kind": "linear", "features": 4}]}), {}, "layer 1.0 (linear): 'features' is not one of its arguments; did you mean 'out_features'?"),
         (spelt({"times": 2, "layers": [{"kind": "linear", "out_features": 4}]}), {}, "layer 0.0 (linear) gives 3x8x4, so a layer that takes 3x8x8 cannot follow it"),
         (spelt({"times": 0, "layers": [{"kind": "relu"}]}), {}, "layer 0 is a group; it must have times, a whole number from 1 to 10,000, and layers"),
         (spelt({"side": [{"kind": "relu"}], "times": 2}), {}, "layer 0 is a group; it must have only side"),

@@ -31,9 +31,7 @@ def written(config):
 
 WRONG = [
     ({}, " a config needs model_type, or architectures with a known class"),
-    ({"architectures": ["LamaForCausalLM"]}, " a config needs model_type, or architectures with a known class"),
     ({"model_type": "lama"}, ":2 model_type 'lama' cannot be read; did you mean 'llama'?"),
-    ({"model_type": "zzzzzz"}, ":2 model_type 'zzzzzz' cannot be read"),
     ({"model_type": 7}, ":2 model_type 7 cannot be read"),
     ({"model_type": "llama", "num_hidden_layers": 2, "hiden_size": 64}, ":4 hiden_size: unknown, and may change the network; is 'hidden_size' meant?"),
     ({"model_type": "gemma3"}, ":2 a config of gemma3 needs text_config, the config of its text model"),
@@ -48,9 +46,7 @@ WRONG = [
     ({**SWIN, "num_heads": [3, 6, 12, 25]}, ":7 num_heads does not divide a width of 768: 25; 24 would"),
     ({**SWIN, "num_heads": [3, 6, 12]}, ":7 num_heads has 3 numbers for 4 depths"),
     ({**LLAMA, "hidden_size": -4096}, ":4 hidden_size must be a whole number above 0, not -4,096"),
-    ({**LLAMA, "hidden_size": "4096"}, ":4 hidden_size must be a whole number above 0, not '4096'"),
     ({**LLAMA, "hidden_size": True}, ":4 hidden_size must be a whole number above 0, not true"),
-    ({**LLAMA, "hidden_size": 10**12}, ":4 hidden_size is more than possible (1,000,000,000): 1,000,000,000,000"),
     ({**LLAMA, "hidden_size": 10**100}, ":4 hidden_size is more than possible (1,000,000,000): a number of 101 digits"),
     ({**LLAMA, "num_hidden_layers": 10**6}, ":8 num_hidden_layers is more than possible (10,000): 1,000,000"),
     ({**LLAMA, "tie_word_embeddings": "yes"}, ":10 tie_word_embeddings must be true or false, not 'yes'"),
