@@ -100,9 +100,9 @@ def test_no_name_crosses_a_threshold_or_is_nearer_to_the_mark_of_another():
     assert (len(dots), len(limits)) == (120, 3)
     assert 20 < len(boxes) < 120  # the others have no room for their name
     named = [row["id"] for row in sorted(rows, key=lambda row: -row["flop"])]
-    positions = overview.placed(rows, named, overview.ends_of(rows), overview.SLIDE, len(named))
+    positions = overview.with_name_positions(rows, named, overview.ends_of(rows), overview.SLIDE, len(named))
     far = {row["name"] for row in positions if row.get("is_far")}
-    five = overview.placed(rows, named, overview.ends_of(rows), overview.SLIDE, 5)
+    five = overview.with_name_positions(rows, named, overview.ends_of(rows), overview.SLIDE, 5)
     assert sum(row["is_named"] for row in five) == 5
     assert 5 < len(far) < len(boxes)
     for name, (left, right, top, bottom) in boxes.items():
