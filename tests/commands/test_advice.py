@@ -111,7 +111,8 @@ def test_every_verb_takes_every_kind_of_run(kind, tmp_path, monkeypatch):
 def test_every_command_that_a_page_names_runs(tmp_path):
     templates = (ROOT / "pipeline/site/templates").rglob("*.html")
     texts = (file.read_text(encoding="utf-8") for file in [*(ROOT / name for name in PAGES), *templates])
-    text = re.sub(r"\{\{.*?\}\}", "MODEL", "\n".join(texts))
+    text = "\n".join(texts).replace("{{ first_year }}", "2018")
+    text = re.sub(r"\{\{.*?\}\}", "MODEL", text)
     commands = {command for command in advised(text) if not command.startswith(NOT_RUN)}
     assert len(commands) > 10
     for command in commands:

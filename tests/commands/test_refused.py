@@ -108,7 +108,7 @@ validate data/records/models/gpt-3.yaml data/records/models/opt-175b.yaml --agai
 validate data/records/models/opt-175b.yaml --source paper | 2 | go with --against
 count | 2 | state a config.json
 count resnet50 --batch 0 | 2 |
-count resnet50 --image-size large | 2 |
+count resnet50 --image-size large | 1 | image_size 'large' cannot be read; write 512,
 count resnet50 --tokens 2T | 1 | resnet50 takes images; state --images$
 count resnet50 --images 2BB | 1 | '2BB' is not a number
 count resnet50 --images 0 | 2 | --images 0 is impossible
