@@ -10,7 +10,14 @@ from typing import Any
 from pipeline.architectures import placed_layers
 from pipeline.architectures.configs import KNOWN_TYPES, read
 from pipeline.architectures.configs.lengths import AssumedLength
-from pipeline.architectures.files import MOST_DIGITS, CountError, config_in_json, network_in_yaml, stated_lengths
+from pipeline.architectures.files import (
+    MOST_DIGITS,
+    CountError,
+    config_in_json,
+    config_in_yaml,
+    network_in_yaml,
+    stated_lengths,
+)
 from pipeline.architectures.named import ALIASES, NAMED, named
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
 from pipeline.architectures.torch_module import PREFIX, count_module
@@ -127,6 +134,9 @@ def count(
     path = _config_path(what)
     if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
         return _count_config(path, asked, batch)
+    config = config_in_yaml(path) if _is_yaml(path) else None
+    if config is not None:
+        return _count_config(path, asked, batch, config)
     try:
         settings = network_in_yaml(path) if _is_yaml(path) else named(what)
     except ArchitectureError as problem:
@@ -177,9 +187,9 @@ def _is_yaml(path: Path) -> bool:
     return path.suffix in (".yml", ".yaml")
 
 
-def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
-    """Count a config.json. Raise CountError, with the line in the file, for mistakes and for sizes that have no use."""
-    text, config = config_in_json(path)
+def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[str, Any] | None = None) -> Count:
+    """Count a config.json, or this content of a file. Raise CountError, with the line in the file, for mistakes and for sizes that have no use."""
+    text, config = ("", content) if content is not None else config_in_json(path)
     try:
         lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))
         asked_sizes = {name: asked.get(name) for name in ("image_size", "prediction_depth")}
@@ -206,7 +216,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int) -> Count:
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
     # Long sequences cost more per token, so also count at the longest one that the config allows.
-    longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1)
+    longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1, content)
     return replace(counted, step_flop_per_token_at_maximum=longest.step_flop / reading.length.maximum)
 
 

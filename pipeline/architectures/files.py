@@ -1,6 +1,7 @@
 """Read networks from JSON and YAML files, which may come from anybody. Each mistake is reported on one line."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import fields
 from pathlib import Path
@@ -61,7 +62,7 @@ def network_in_yaml(path: Path) -> dict[str, Any]:
     content = _content(path)
     block = content.get("architecture", content) if isinstance(content, dict) else None
     if not isinstance(block, dict) or not ("family" in block or "layers" in block):
-        raise CountError(f"{path} has no architecture: neither a family nor layers")
+        raise CountError(f"{path} {_of_neox(content) or 'has no architecture: neither a family nor layers'}")
     settings = {key: value for key, value in block.items() if key not in ("source", "note", "evidence")}
     family = settings.setdefault("family", "layers")
     if family not in FAMILIES:
@@ -70,6 +71,33 @@ def network_in_yaml(path: Path) -> dict[str, Any]:
     for key in (key for key in settings if key not in {*family_keys, "family"}):
         raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), family_keys)}")
     return settings
+
+
+def config_in_yaml(path: Path) -> dict[str, Any] | None:
+    """Return the config that a nanotron run's YAML has under model.model_config; None if it has none."""
+    content = _content(path)
+    model = content.get("model") if isinstance(content, dict) else None
+    config = model.get("model_config") if isinstance(model, dict) else None
+    if not isinstance(config, dict):
+        return None
+    kinds = [key[3:-7] for key, value in config.items() if re.fullmatch(r"is_\w+_config", str(key)) and value is True]
+    return {"model_type": kinds[0], **config} if len(kinds) == 1 else config
+
+
+def _of_neox(content: Any) -> str:
+    """Return what to write for a GPT-NeoX run's YAML, which lacks the size of the vocabulary; "" if it is none."""
+    keys = {str(key).replace("-", "_"): value for key, value in content.items()} if isinstance(content, dict) else {}
+    width, layers, heads = (keys.get(key) for key in ("hidden_size", "num_layers", "num_attention_heads"))
+    if not type(width) is type(layers) is type(heads) is int:
+        return ""
+    sizes = {"hidden_size": width, "num_hidden_layers": layers, "num_attention_heads": heads}
+    flags = {
+        "tie_word_embeddings": not keys.get("no_weight_tying"),
+        "use_parallel_residual": bool(keys.get("gpt_j_residual")),
+    }
+    inner = {"intermediate_size": keys.get("intermediate_size") or 4 * width}
+    config = json.dumps({"model_type": "gpt_neox", "vocab_size": "?", **sizes, **inner, **flags})
+    return f"is of a GPT-NeoX run; write a config.json with its vocabulary: {config}"
 
 
 def config_in_json(path: Path) -> tuple[str, dict[str, Any]]:

@@ -39,6 +39,7 @@ WAN = {"_class_name": "WanTransformer3DModel", "num_layers": 30, "num_attention_
         (SD2, 865_910_724, None),
         (SDXL, 2_567_463_684, 6_761_236_398_080),
         (FLUX, 11_901_408_320, 74_384_653_418_496),
+        ({**FLUX, "patch_size": 2, "out_channels": 16}, 11_901_408_320, 74_384_653_418_496),
         (PIXART, 611_349_152, 6_509_523_566_592),
         (OLD_PIXART, 610_856_096, 1_235_985_924_096),
         ({**OLD, "norm_type": "ada_norm_zero", "sample_size": 32}, 749_826_464, 237_333_676_032 - 2 * 1152 * (256 + 1152)),

@@ -199,6 +199,12 @@ GEMMA_4 = {
 }  # fmt: skip
 
 
+# As the makers publish them: 16.8B, 456B (their own config.json); Step 3.5 Flash, transformers' class with this vocabulary.
+LING_LITE = {"model_type": "bailing_moe", "first_k_dense_replace": 0, "hidden_size": 2048, "intermediate_size": 5632, "moe_intermediate_size": 1408, "num_experts": 64, "num_shared_experts": 2, "num_attention_heads": 16, "num_experts_per_tok": 6, "num_hidden_layers": 28, "num_key_value_heads": 4, "tie_word_embeddings": False, "vocab_size": 126464, "norm_head": True}  # fmt: skip
+MINIMAX_M1 = {"model_type": "minimax_m1", "attn_type_list": [*[0] * 7, 1] * 10, "head_dim": 128, "hidden_size": 6144, "intermediate_size": 9216, "layernorm_mlp_alpha": 3.55, "num_attention_heads": 64, "num_experts_per_tok": 2, "num_hidden_layers": 80, "num_key_value_heads": 8, "num_local_experts": 32, "shared_intermediate_size": 0, "tie_word_embeddings": False, "vocab_size": 200064}  # fmt: skip
+STEP = {"model_type": "step3p5", "num_hidden_layers": 45, "hidden_size": 4096, "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 128896, "intermediate_size": 11264, "layer_types": ["full_attention"] * 45, "first_k_dense_replace": 3, "num_experts": 288, "num_experts_per_tok": 8, "moe_intermediate_size": 1280, "share_expert_dim": 1280, "tie_word_embeddings": False}  # fmt: skip
+
+
 # Gemma 3n and 4: transformers' classes. ChatGLM3-6B: 6,243,584,000, as people print model.num_parameters(). Llama 3.1 8B: as its index. Qwen2.5-VL: by hand, 27,663,872
 # and a head of 16,384,000. The BERT of bert_config.json has the head of masked words.
 @pytest.mark.parametrize(
@@ -209,6 +215,9 @@ GEMMA_4 = {
         (QWEN_VL, 44_047_872),
         ({**QWEN_VL, "architectures": ["Qwen2_5_VLModel"]}, 27_663_872),
         (GEMMA_3N, 6_835_235_568),
+        (LING_LITE, 16_801_974_272),
+        (MINIMAX_M1, 456_089_655_296),
+        (STEP, 195_844_496_640),
         (
             {**GEMMA_3N, "num_hidden_layers": 30, "intermediate_size": [8192] * 30, "num_kv_shared_layers": 10},
             4_435_182_688,
@@ -227,16 +236,6 @@ GEMMA_4 = {
             },
             7_463_013_376,
         ),
-    ],
-    ids=[
-        "chatglm",
-        "meta",
-        "qwen2_5_vl",
-        "qwen2_5_vl model",
-        "gemma-3n-E4B",
-        "gemma-3n-E2B",
-        "gemma-4-E2B",
-        "gemma-4-E4B",
     ],
 )
 def test_other_spellings_of_a_decoder_are_read(config, parameters):
@@ -331,6 +330,16 @@ def test_a_network_of_layers_in_yaml_is_counted(tmp_path):
         assert (totals.parameters, totals.forward_flop) == (61_706, 833_040)
 
 
+# SmolLM-135M's file of nanotron: 134,515,008 as its safetensors.
+def test_a_run_s_yaml_of_nanotron_has_a_config(tmp_path):
+    sizes = "hidden_size: 576, intermediate_size: 1536, num_attention_heads: 9, num_hidden_layers: 30, num_key_value_heads: 3"
+    file = tmp_path / "config.yaml"
+    file.write_text(
+        f"model: {{model_config: {{is_llama_config: true, {sizes}, tie_word_embeddings: true, vocab_size: 49152}}}}"
+    )
+    assert count(str(file), Lengths(64)).totals.parameters == 134_515_008
+
+
 RECORD = """
 architecture: {family: transformer_decoder, layers: 2, width: 64, heads: 4, feed_forward_width: 256, vocabulary: 100, is_tied: true}
 training:
@@ -359,6 +368,7 @@ def test_a_record_s_length_is_the_one_that_it_states(tmp_path):
         ("family: resnet\ndepht: 18\nimage_size: 224\nclasses: 10", "family resnet has no 'depht'; did you mean 'depth'?"),
         ("name: Mine", "has no architecture: neither a family nor layers"),
         ("- 1", "has no architecture: neither a family nor layers"),
+        ("num-layers: 12\nhidden-size: 768\nnum-attention-heads: 12", 'write a config.json with its vocabulary: {"model_type": "gpt_neox", "vocab_size": "?", "hidden_size": 768,'),
         ("a: [", "is not YAML: "),
         ("family: vgg\ndepth: 16\ndepth: 11", "states 'depth' twice"),
         ("a: &a [1, 1]\nlayers: [*a, *a]", "has an alias (*a); write its content out"),

@@ -111,7 +111,8 @@ def transformer(keys: Keys) -> list[Node]:
         keys.only("in_channels", [*pixels])
         pixels = pixels[keys.value("in_channels")]
     usual_size = keys.whole("sample_size") * pixels if "sample_size" in keys.class_row else 1024
-    latents = _latents(keys, {"image_size": usual_size, **row["usual"]}, pixels * sides[-1], row.get("frames"))
+    tile = row.get("tile", pixels * sides[-1])
+    latents = _latents(keys, {"image_size": usual_size, **row["usual"]}, tile, row.get("frames"))
     values |= {"patches": prod(latents), "words": keys.reading.lengths.sequence_length}
     return written_out(Sizes(values), row["nodes"])
 

@@ -198,7 +198,8 @@ def _further_block(settings: Settings) -> list[Node]:
     block_kinds = [(kind, "dense") for kind in settings.words("prediction_kinds", len(stated_kinds)) or ()]
     if not block_kinds:
         layers = settings.need("layers")
-        last_layer = mixers(settings, layers)[-1], feed_forwards(settings, layers)[-1]
+        last_feed = settings.row.get("predicts") or feed_forwards(settings, layers)[-1]
+        last_layer = mixers(settings, layers)[-1], last_feed
         block_kinds = [last_layer] * (settings.get("prediction_layers") or 1)
     return [node for kind in block_kinds for node in _block(settings, *kind)]
 

@@ -114,9 +114,13 @@ class Settings(Sizes):
         self.keys.known.add(key)
         if setting == "said" or (value is None and setting != "tied"):
             return
+        if setting == "window_pattern" and isinstance(value, str) and "layer_types" in self.config:
+            return  # letters, such as LLLG, for what the list states
         self._check(key, setting, value)
         has_settings = "settings" in self.class_row
-        if value and setting in KEYS["structure"] and has_settings and setting not in self.class_row["settings"]:
+        # Meta's files, which name no type, derive the width of feed-forward networks; a class may not.
+        is_part = setting in (*KEYS["structure"], *(["feed_forward_step"] if "model_type" in self.config else []))
+        if value and is_part and has_settings and setting not in self.class_row["settings"]:
             message = f"is not a key of the class of {self.keys.class_type}: this is the config of another network"
             raise self.keys.error(key, message)
         earlier = self.values.get(setting)
