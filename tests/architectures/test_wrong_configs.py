@@ -39,7 +39,6 @@ WRONG = [
     ({**LLAMA, "num_local_experts": 8}, ":12 num_local_experts is not a key of the class of llama: this is the config of another network"),
     ({**GPT2, "architectures": ["GPT2LMHeadCustomModel"]}, ":3 architectures names 'GPT2LMHeadCustomModel', not a class of gpt2 (GPT2): its own code may build another network"),
     ({**VIT, "architectures": ["MyViTForImageClassification"]}, ":3 architectures names 'MyViTForImageClassification', not a class of vit (ViT): its own code may build another network"),
-    ({**BERT, "position_embedding_type": "alibi"}, ":11 position_embedding_type other than 'absolute' cannot be counted"),
     ({**LLAMA, "n_embd": 64}, ":12 n_embd is 64, but hidden_size, which means the same, is 4,096"),
     ({**LLAMA, "num_attention_heads": 33}, ":7 num_attention_heads does not divide a hidden_size of 4096: 33; 32 would"),
     ({**LLAMA, "num_key_value_heads": 5}, ":9 num_key_value_heads does not divide the 32 heads: 5; 4 would"),
@@ -52,7 +51,6 @@ WRONG = [
     ({**LLAMA, "architectures": ["LlamaForDreams"]}, ":3 architectures names 'LlamaForDreams', whose head cannot be counted"),
     ({"model_type": "dinov2", "architectures": ["Dinov2Backbone"]}, ":3 architectures names 'Dinov2Backbone', whose head cannot be counted"),
     ({"model_type": "mpt", "attn_config": {"qk_lm": True}}, ":3 attn_config has 'qk_lm': unknown, and may change the network"),
-    ({"model_type": "convnext", "num_stages": 2}, ":3 num_stages must be 4, the number of depths"),
     ({"model_type": "laguna", "num_attention_heads_per_layer": [8, 4] * 20, "mlp_layer_types": ["sparse"] * 40}, ":3 num_attention_heads_per_layer must have one number for all layers of attention"),
     ({**LLAMA, "architectures": "LlamaForCausalLM"}, ":3 architectures must be a list of names, not 'LlamaForCausalLM'"),
     ({**MIXTRAL, "num_experts_per_tok": 9}, ":8 num_experts_per_tok is 9, more than the 8 experts"),
@@ -62,7 +60,6 @@ WRONG = [
     ({"model_type": "resnet", "hidden_sizes": [], "depths": [2]}, ":3 hidden_sizes must be a list of whole numbers, not []"),
     ({"model_type": "efficientnet", "width_coefficient": 1.0, "depth_coefficient": 1.0, "hidden_dim": 1408}, ":5 hidden_dim must be 1280 scaled by width_coefficient, 1280, not 1408"),
     ({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24}, " a config of mamba states no longest sequence; state sequence_length (--sequence-length)"),
-    ({**GEMMA3_TEXT, "layer_types": ["full_attention"]}, ":7 layer_types must name the kind of each of the 34 layers"),
     ({**GEMMA3_TEXT, "layer_types": ["sliding_atention"] * 34}, ":7 layer_types names 'sliding_atention', which is not a kind of layer that can be counted; did you mean 'sliding_attention'?"),
 ]  # fmt: skip
 

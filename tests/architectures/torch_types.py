@@ -86,12 +86,13 @@ def test_a_text_model_inside_has_torch_s_parameters(name):
         model = {**SEQ2SEQ, **MODELS}[name].from_config(config)
     parameters = sum(parameter.numel() for key, parameter in model.named_parameters() if not OF_TOWERS.search(key))
     written = {**json.loads(config.to_json_string(use_diff=False)), "architectures": [type(model).__name__]}
-    assert parameters_or_complaint(written) == parameters or name == "gemma4"  # inputs of each layer are refused
+    assert parameters_or_complaint(written) == parameters
 
 
 def test_every_type_is_read_or_refused_for_a_reason():
     unread = {name for names in UNREAD.values() for name in names.split()}
-    assert {*MODELS, *SEQ2SEQ} - {*KNOWN_TYPES} - {*READ_INSIDE} == unread
+    # Gemma 3n's text model is read; its tower needs another package to be built.
+    assert {*MODELS, *SEQ2SEQ} - {*KNOWN_TYPES} - {*READ_INSIDE, "gemma3n"} == unread
     for name in unread:
         written = {"model_type": name}
         if name not in ("encoder-decoder", "gemma4_assistant", "zamba2"):  # which have no default config

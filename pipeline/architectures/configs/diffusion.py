@@ -103,6 +103,8 @@ def transformer(keys: Keys) -> list[Node]:
             value = keys.flag(key)
         elif isinstance(usual, list):
             value = len(keys.wholes(key, least=0, may_be_empty=True))
+        elif key in row.get("optional", ()):
+            value = keys.maybe_whole(key) or 0
         elif key not in row.get("only", {}):
             value = keys.whole(key)
         values[key] = bool(value) if isinstance(value, str) else value
@@ -111,6 +113,7 @@ def transformer(keys: Keys) -> list[Node]:
         keys.only("in_channels", [*pixels])
         pixels = pixels[keys.value("in_channels")]
     usual_size = keys.whole("sample_size") * pixels if "sample_size" in keys.class_row else 1024
+    values |= {f"has_{key}": values[key] > 0 for key in row.get("optional", ())}
     tile = row.get("tile", pixels * sides[-1])
     latents = _latents(keys, {"image_size": usual_size, **row["usual"]}, tile, row.get("frames"))
     values |= {"patches": prod(latents), "words": keys.reading.lengths.sequence_length}

@@ -66,7 +66,7 @@ READ_INSIDE = (
     "moss_transcribe_diarize musicflamingo nemo_speechlm omniasr qwen2_audio qwen3_5 qwen3_5_moe qwen3_asr ultravbert vibevoice_asr voxtral"
 ).split()
 OF_TOWERS = re.compile(
-    r"vision|audio|image|tokenizer_encoder|model\.encoder|projector|projection\.|connector|timestamp"
+    r"vision|audio|image|tokenizer_encoder|model\.encoder|projector|(?<!per_layer_)(?<!per_layer_model_)projection\.|connector|timestamp"
 )
 # Causal, masked and sequence-to-sequence types of transformers that are refused, by what their layers need.
 UNREAD = {
