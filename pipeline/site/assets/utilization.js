@@ -54,5 +54,6 @@
     });
   }
   const strange = [...asked].filter(([name, value]) => !NAMES.includes(name) || pick(name).value !== value);
+  answer.parentNode.dataset.asked = asked.size > 0;
   if (asked.size) show().then(() => answer.prepend(...strange.map(([name, value]) => line(`${name} ${value} is not in the lists.`))));
 })();

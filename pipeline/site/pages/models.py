@@ -10,7 +10,7 @@ from pipeline.publishing.account import stated_of
 from pipeline.publishing.citation import citation
 from pipeline.publishing.guidelines import modification, of_base, total_flop
 from pipeline.publishing.screen import LABELS
-from pipeline.site import axes, numbers
+from pipeline.site import axes
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from schemas.account import Account, OtherEstimate
@@ -41,7 +41,6 @@ def write(site: Site, ledger: Ledger) -> None:
             axis=axis,
             labels=LABELS,
             lines=lines,
-            picture_words="; ".join(f"{line['label']}: {numbers.power(line['value'])} FLOP" for line in lines),
             plan_address=plan_address(account),
             words_address=words_address,
             bibtex=cited.entry(row["model_id"], stated_of(row), cited.address(row["model_id"])),
