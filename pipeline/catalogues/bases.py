@@ -10,8 +10,6 @@ from pipeline.publishing.names import Names
 from schemas.records import Model, Records
 from schemas.vocabulary import ExampleUnit
 
-LARGE_MODEL = 1e9  # parameters: larger models are pretrained on more tokens than they have parameters
-
 
 class Base(NamedTuple):
     """A base model: the id under which we estimate it, its tokens and parameters, and a sentence on how we found it."""
@@ -58,7 +56,7 @@ class Bases:
             model = self._models[identifier]
             size = model.parameters and model.parameters.amount
             return Base(identifier, _tokens_of(model), size, f"base model {identifier!r} of the ledger")
-        if draft is not None and draft.model_id != tuned.model_id and not _is_tuned_from_unknown(draft):
+        if draft is not None and draft.model_id != tuned.model_id:
             return Base(draft.model_id, draft.tokens, draft.parameters, f"base model {draft.row.name!r} of this file")
         return None
 
@@ -71,12 +69,6 @@ def _entry(draft: Draft) -> dict[str, Any]:
         "parameters": draft.parameters,
     }
     return {"id": draft.model_id, "name": draft.row.name, **unknown, **cells}
-
-
-def _is_tuned_from_unknown(draft: Draft) -> bool:
-    """Return whether a row without a base model must have one: it has too few tokens for pretraining, as Vicuna has."""
-    few = draft.tokens is not None and draft.parameters is not None and draft.tokens < draft.parameters / 2
-    return few and not draft.bases and (draft.parameters or 0) > LARGE_MODEL
 
 
 def _tokens_of(model: Model) -> float | None:

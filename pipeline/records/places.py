@@ -1,18 +1,13 @@
 """Check places.csv: whether quotes were found at their places in public repositories."""
 
 import csv
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pipeline.records.yaml_text import Mistake
-from schemas.facts import PLACE_AT_COMMIT
 from schemas.records import Records
-from schemas.vocabulary import PlaceResult
 
 FILE = "places.csv"
-AT_COMMIT = re.compile(PLACE_AT_COMMIT, re.DOTALL)
-NO_COMMIT = "names no commit; write github:owner/repository@COMMIT:path, so that the words can be found again"
 
 
 def read(folders: Iterable[Path]) -> dict[tuple[str, str], dict[str, str]]:
@@ -24,14 +19,6 @@ def rows_of(table: str, folders: Iterable[Path]) -> list[dict[str, str]]:
     """Return the rows of every table with this name in the ledgers in these folders."""
     tables = [folder / table for folder in folders if (folder / table).is_file()]
     return [row for file in tables for row in csv.DictReader(file.open(encoding="utf-8", newline=""))]
-
-
-def why_not(place: str, text: str, records: Records) -> str | None:
-    """Return why a place in a public repository is refused; None if it names a commit or places.csv has a reason."""
-    result = records.places.get((place, text), {}).get("place_result", PlaceResult.FOUND)
-    if not place.startswith("github:") or AT_COMMIT.fullmatch(place) or result != PlaceResult.FOUND:
-        return None
-    return NO_COMMIT
 
 
 def unused(records: Records, folder: Path) -> Iterator[Mistake]:

@@ -97,6 +97,16 @@ def _place(text: str) -> str:
     return text
 
 
+def _at_commit(place: str) -> str:
+    if place.startswith("github:") and not re.fullmatch(PLACE_AT_COMMIT, place, re.DOTALL):
+        how = "write github:owner/repository@COMMIT:path, so that the words can be found again"
+        raise mistake(f"names no commit; {how}")
+    return place
+
+
+Place = Annotated[Text, AfterValidator(_at_commit)]
+
+
 class Quote(Strict):
     """Verbatim words from a source, their place (`where`), the copy read (`found_at`) and its kind (`read_in`)."""
 
@@ -104,7 +114,7 @@ class Quote(Strict):
     where: Text | None = None
     text: QuotedWords
     read_in: vocabulary.ReadIn | None = Field(default=None, strict=False)
-    found_at: Annotated[Text, AfterValidator(_place)]
+    found_at: Annotated[Text, AfterValidator(_place), AfterValidator(_at_commit)]
 
 
 def _ids(written: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from schemas import vocabulary
-from schemas.facts import Date, Fact, Flop, QuotedWords, Seen, Source, Text, mistake
+from schemas.facts import Date, Fact, Flop, Place, QuotedWords, Seen, Source, Text, mistake
 from schemas.limits import LARGEST_FLOP, LARGEST_PEAK_FLOP_PER_SECOND, LAST_YEAR
 from schemas.records.parts import Identifier, Positive, Record
 from schemas.strict import Strict
@@ -180,7 +180,7 @@ class Settled(Strict):
     ledger_had: float | str | None = None  # if the ledger was wrong, its value before the correction, if any
     reason: Text
     words: list[QuotedWords] = []
-    place: Text | None = None
+    place: Place | None = None
 
     @model_validator(mode="after")
     def _had_what_was_wrong(self) -> Self:
@@ -202,7 +202,7 @@ class Reading(Strict):
     at_most: float | None = None
     unit: Text | None = None
     words: list[QuotedWords] = []
-    place: list[Text] = []
+    place: list[Place] = []
     where: Text | None = None
     derived: Text | None = None
     doubt: Text | None = None

@@ -119,22 +119,14 @@ def test_broken_evidence(world: World, old: str, new: str, mistakes: list[tuple[
     assert world.mistakes() == [(IMAGES, *mistake) for mistake in mistakes]
 
 
-PLACES = (
-    "found_at,text,place_result,checked_on\ngithub:someone/copies:paper.tex,has 60 million parameters,{},2026-11-23\n"
-)
-
-
-@pytest.mark.parametrize(("result", "mistakes"), [("not_opened", 0), ("not_found", 0), ("found", 1)])
-def test_a_place_without_commit_has_a_reason_in_the_table(world: World, result: str, mistakes: int) -> None:
-    world.change(IMAGES, "found_at: page 1", 'found_at: "github:someone/copies:paper.tex"')
-    world.write("places.csv", PLACES.format(result))
-    assert len(world.mistakes()) == mistakes
-
-
 def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
     world.change(IMAGES, "found_at: page 1", 'found_at: "github:someone/copies@0123456789ab:paper.tex"')
-    line = "github:someone/copies@0123456789ab:paper.tex,has 60 million parameters,found,2026-11-23\n"
-    world.write("places.csv", PLACES.format("not_opened") + line)
+    looked_up = "has 60 million parameters,found,2026-11-23\n"
+    world.write(
+        "places.csv",
+        f"found_at,text,place_result,checked_on\ngithub:someone/copies:paper.tex,{looked_up}"
+        f"github:someone/copies@0123456789ab:paper.tex,{looked_up}",
+    )
     records = loading.load([world.folder])
     assert [mistake.message for mistake in places.unused(records, world.folder)] == [
         "no quote has 'has 60 million parameters' at github:someone/copies:paper.tex; delete the row"

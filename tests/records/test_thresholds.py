@@ -13,7 +13,7 @@ from schemas.errors import InputError
 from schemas.facts import Quote
 from schemas.records import Model
 from tests.builders import subject
-from tests.records.conftest import IMAGES, World
+from tests.records.conftest import World
 
 WITHIN, BEYOND = 0.99, 1.01
 AROUND = [(WITHIN, True), (BEYOND, False)]  # a share of an edge, and whether it is accepted
@@ -86,9 +86,3 @@ def test_a_number_is_within_its_limits(kind, edge: str, unit: str, is_within: bo
 def test_a_range_is_at_most_ten_million_wide(world: World, share: float, is_right: bool) -> None:
     world.change("models/images.yaml", "value: 1.2e6, source: paper", f"low: 1, high: {1e7 * share}, source: paper")
     assert any("which is meaningless" in message for *_, message in world.mistakes()) == (not is_right)
-
-
-@pytest.mark.parametrize(("words", "is_right"), [(25, True), (26, False)])
-def test_a_quote_has_at_most_25_words(world: World, words: int, is_right: bool) -> None:
-    world.write("models/images.yaml", IMAGES.replace("has 60 million", f"{'so ' * (words - 4)}has 60 million"))
-    assert any("a quote has at most" in message for *_, message in world.mistakes()) == (not is_right)

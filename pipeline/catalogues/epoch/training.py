@@ -232,8 +232,7 @@ def _chip_hours(row: Row) -> tuple[float | None, list[str]]:
         return cells["chip_hours"], []
     noted = row.reading("chip_hours")
     is_stated = cells["chips"] and cells["hours"]
-    # A note may state chip-hours of only a part; the whole run takes at least the stated hours on one chip.
-    if noted and not is_stated and noted >= (cells["hours"] or 0) * 0.9:
+    if noted and not is_stated:
         return noted, ["chip time from the note"]
     chips, hours = (cells[name] or row.reading(name) for name in ("chips", "hours"))
     names = [name for name in ("chips", "hours") if not cells[name]]

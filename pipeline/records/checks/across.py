@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pipeline.architectures.network import Lengths
-from pipeline.records import evidence, places
+from pipeline.records import evidence
 from pipeline.records.checks import slips
 from pipeline.records.checks.bases import BaseChecks
 from pipeline.records.checks.chips import Chips, no_peak
@@ -30,10 +30,6 @@ class CrossChecks(RecordChecks):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the mistakes that can be found only by reading the other records."""
-        for name, quote in self.record.quotes.items():
-            refused = places.why_not(quote.found_at, quote.text, self.records) if quote else None
-            if refused:
-                yield self._mistake(refused, "quotes", name, "found_at")
         if isinstance(self.record, Model):
             yield from self._organization(self.record)
             yield from BaseChecks(self.loaded, self.records).across(self.record)

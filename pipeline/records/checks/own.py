@@ -12,7 +12,6 @@ from pipeline.records.checks.adjudications import AdjudicationChecks
 from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row, steps_of
 from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.physics import EXPLAINED_FACTOR, REFUSED_FACTOR, REMARKED_FACTOR, odd_parameters
-from pipeline.records.checks.readings import ReadingChecks
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas import records as schema
@@ -47,7 +46,7 @@ class OwnChecks(RecordChecks):
         if isinstance(self.record, schema.Adjudications):
             yield from AdjudicationChecks(self.loaded).mistakes()
         if isinstance(self.record, schema.SecondReadings):
-            yield from ReadingChecks(self.loaded).mistakes()
+            yield from self._second_readings(self.record)
 
     def _defaults(self, defaults: schema.Defaults) -> Iterator[Mistake]:
         for index, default in enumerate(defaults.values if defaults.quantity in schema.SHARES else []):
@@ -55,6 +54,15 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(
                     f"{default.value:g} is more than 1, and {defaults.quantity} is a share", "values", index, "value"
                 )
+
+    def _second_readings(self, readings: schema.SecondReadings) -> Iterator[Mistake]:
+        """Yield a mistake for each fact of a model that the reader has already read."""
+        for model_id, model_readings in readings.models.items():
+            paths = [reading.path for reading in model_readings.facts if reading]
+            for index, path in enumerate(paths):
+                if path and path in paths[:index]:
+                    message = f"{path} has already been read; keep the better reading, and put the other into its note"
+                    yield self._mistake(message, "models", model_id, "facts", index, "path")
 
     def remarks(self) -> Iterator[Mistake]:
         """Yield remarks on valid facts that omit something that their source probably states."""
