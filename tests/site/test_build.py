@@ -109,6 +109,12 @@ def test_no_page_loads_anything_from_elsewhere(site):
                 assert is_canonical or not re.match(r"(https?:)?//", address), f"{path.name}: {address}"
 
 
+def test_a_page_with_controls_says_that_they_need_scripts(site):
+    with_controls = [text for path in site.glob("*.html") if 'class="tools" data-needs' in (text := path.read_text())]
+    assert len(with_controls) > 5
+    assert all(re.search("need scripts|needs scripts|without scripts", text) for text in with_controls)
+
+
 def test_no_line_breaks_before_a_per_cent_sign(site):
     for path in site.rglob("*.html"):
         assert not re.search(r"\d %", path.read_text()), path
