@@ -128,15 +128,15 @@ def estimate(
 ) -> Model:
     """Return an estimate from a record (the path of a YAML file, or a mapping named `identifier`) or a few figures.
 
-    The path may also be the folder, a file or a log of a training run, as for `flopledger estimate`.
+    The path may also be the folder, a file or a log of a training run, as for `flopledger estimate`; then figures may
+    complete or replace those of its files.
 
     It takes the figures of `flopledger estimate` and gives the same answer. An amount is a number, text such as "7B",
     or a range such as "5..6" or (5, 6). We treat your figures as exact.
 
-    The result has `training_flop` with its 90 % interval, `training_flop_low` and `training_flop_high`, and
-    `operation_count_flop` and `gpu_time_flop`, all in FLOP; None means unknown. If operations and time are both stated,
-    it includes `mfu`. If a plan leaves out a figure, it includes a forecast of that figure. It also includes the inputs
-    of these numbers, and the answer in words. Chips, base models and defaults come from the published ledger.
+    The result has the keys of `flopledger estimate --json`: `training_flop`, `training_flop_low` and
+    `training_flop_high` (90 %), `operation_count_flop` and `gpu_time_flop`, in FLOP (None means unknown), `mfu`, and a
+    forecast of the figure that a plan leaves out.
 
     Raises DatabaseError, RecordError with one line per mistake in the record, and InputError (a ValueError).
     """
@@ -144,15 +144,16 @@ def estimate(
     from pipeline.records import run_files
     from schemas.figures import stated
 
-    if (record is None) == (not figures):
+    is_of_run = not isinstance(record, Mapping | None) and run_files.is_of_run(str(record))
+    if not is_of_run and (record is None) == (not figures):
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
     with ledger.attached() as connection:
         if record is None:
             return Model(own_run.run(connection, stated(figures), identifier))
         if not isinstance(record, Mapping):
             record = Path(record)
-            if run_files.is_of_run(record):
-                return Model(own_run.of_files(connection, record, {}, identifier))
+            if is_of_run:
+                return Model(own_run.of_files(connection, record, stated(figures), identifier))
             identifier = record.stem
         return Model(own_run.of_record(connection, record, identifier))
 
@@ -188,11 +189,10 @@ def estimate_frames(
     they are temporary tables in a cursor of the connection, whose memory limit and folder for spilled rows apply. None
     of the connection's own tables is hidden or changed, and the connection may be read-only.
 
-    We check the names and types of columns, and that no number is infinite or NaN, no key is repeated, and no required
-    value is null. We do not check the values of text columns. A chip or network missing from its table yields no
-    estimate. We treat a figure without an evidence class (`examples_class`, `steps_class`, `chip_seconds_class`) as the
-    caller's own and exact, as in `estimate`, and the method behind a `reported_flop` without `reported_method` as
-    unknown.
+    We check names, types, keys, nulls and that no number is infinite or NaN, but not the values of text columns. A chip
+    or network missing from its table yields no estimate. A figure without an evidence class (`examples_class`,
+    `steps_class`, `chip_seconds_class`) is the caller's own and exact, as in `estimate`, and the method behind a
+    `reported_flop` without `reported_method` is unknown.
 
     Raises ContractError, with one line per mistake, or if the ledger's tables are needed but do not exist. On Spark,
     mistakes in rows are reported in Spark's own error.

@@ -1,6 +1,7 @@
 """Find a chip by any name: its id, an alias, or a name that torch, nvidia-smi or a cloud prints."""
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from schemas.spelling import Spellings, UnknownNameError, find, nearest
@@ -8,14 +9,17 @@ from schemas.spelling import Spellings, UnknownNameError, find, nearest
 # Google names a slice of TPUs by its cores: v4-8 has four chips of two cores, v5litepod-8 eight chips of one core.
 SLICE = re.compile(r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?v([2-6])(p|e|litepod)?-(\d{1,5})", re.IGNORECASE)
 MACHINE = re.compile(r"\.\w*large$|^Standard_|^BM\.GPU", re.IGNORECASE)
-PART = re.compile(r"[\s-]+(?:MIG[\s-]+\d+g\.\d+gb.*|GCDs?|half)$", re.IGNORECASE)
+PART = re.compile(r"^half |[\s-]+(?:MIG[\s-]+\d+g\.\d+gb.*|GCDs?|half)$", re.IGNORECASE)
+LEAST_PEAK = 1e9  # in FLOP/s; 4090 is a name
+# Chips of which we read no data sheet with a dense peak and a day of release.
+WITHOUT_RECORD = re.compile("apple|^m[1-9] |cerebras|^wse|jetson|orin|tenstorrent|wormhole", re.IGNORECASE)
 
 
 class FoundChip(NamedTuple):
     """The id of a chip and, for a slice of TPUs, how many cores the slice has."""
 
     hardware_id: str
-    cores: int | None
+    cores: int | None = None
 
     def chips(self, cores_per_chip: float | None) -> int | None:
         """Return the number of chips in the slice; None without a slice. Raise LookupError if it has half a chip."""
@@ -38,6 +42,8 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
     identifier = find(word, ids)
     if identifier is None and (whole := find(PART.sub("", word), ids)):
         raise UnknownNameError(f"{word!r} is a part of a chip: state {whole}, and count whole chips")
+    if identifier is None and WITHOUT_RECORD.search(word):
+        raise UnknownNameError(f"{word!r} is not a chip in the ledger: we read no data sheet with its dense peak")
     if identifier is None:
         known = Spellings((name, chip) for name, chip in ids.items() if model_words(name) & model_words(word))
         near = nearest(word, known, longest_list=0) or nearest(word, ids, longest_list=0)
@@ -45,7 +51,18 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
         raise UnknownNameError(f"{word!r} is not a chip in the ledger{near}")
     if MACHINE.search(word):
         raise UnknownNameError(f"{word!r} is a machine of one or more chips: state {identifier}, and count chips")
-    return FoundChip(identifier, None)
+    return FoundChip(identifier)
+
+
+def peak_of(word: str) -> float | None:
+    """Return the peak in FLOP/s that a text states, or None if it is a name.
+
+    >>> peak_of("2.1e14"), peak_of("4090"), peak_of("H100")
+    (210000000000000.0, None, None)
+    """
+    with suppress(ValueError):
+        return peak if (peak := float(word)) >= LEAST_PEAK else None
+    return None
 
 
 def model_words(name: str) -> set[str]:

@@ -50,7 +50,13 @@ class Figures(TypedDict, total=False):
         Figure("Tokens generated to learn from (RL): forward passes. Without --tokens, all are learnt.", "Count"),
     ]
     chips: Annotated[Amount, Figure("Number of chips.", "Chips")]
-    hardware: Annotated[str, Figure("The chips, such as H100", names="a chip in the ledger", is_supposable=True)]
+    hardware: Annotated[
+        str | float,
+        Figure(
+            "The chips, such as H100, or the dense peak of one in FLOP/s, such as 2.1e14", "Peak", "flop_per_second",
+            "a chip in the ledger", is_supposable=True,
+        ),
+    ]  # fmt: skip
     days: Annotated[Amount, Figure("Days that the chips ran.", "Duration", "day")]
     chip_hours: Annotated[Amount, Figure("Hours of all chips together, in place of --days.", "ChipTime", "chip_hour")]
     tokens_per_second: Annotated[Amount, Figure("Throughput of all chips together.", "Count")]

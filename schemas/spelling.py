@@ -128,10 +128,13 @@ def candidates(word: Any, names: Iterable[str], *, only_slips: bool = False) -> 
     written = plain(str(word))
     for spelling in ids.near(str(word)):
         identifier, other = ids[spelling], plain(spelling)
+        is_slip = _is_one_slip(written, other) and not (only_slips and _is_relative(written, other))
+        if only_slips and not is_slip:
+            continue
         scores[identifier] = max(scores.get(identifier, 0.0), SequenceMatcher(None, written, other).ratio())
         if _is_part(written, other):
             parts.add(identifier)
-        if _is_one_slip(written, other) and not (only_slips and _is_relative(written, other)):
+        if is_slip:
             slips.add(identifier)
     # Prefer slips of one letter. Words that are only similar count if there are several, as for the sizes of a family.
     alike = parts | {identifier for identifier, score in scores.items() if score >= CUTOFF}

@@ -27,7 +27,7 @@ class CatalogueName(StrEnum):
 @with_figures()
 def estimate(
     file: Annotated[
-        Path | None,
+        str | None,
         typer.Argument(
             metavar="FILE|MODEL",
             help="A model record (YAML), a model in the ledger, a catalogue, or the folder, a file or a log of a run;"
@@ -46,30 +46,23 @@ def estimate(
     """Estimate the training compute of your own model.
 
     The published estimates are made by the same code. The command also estimates a model in the ledger under another
-    assumption, or every row of a catalogue.
-
-    Write figures in the usual notation: 7B, 2T, 1.5e12, 350k, or a range such as 5..6.
+    assumption, or every row of a catalogue. Write figures as 7B, 2T, 1.5e12, 350k, or a range such as 5..6.
 
     Operations follow from --parameters or --config, and from the examples: --tokens or --images (with --epochs), or
     --steps and --batch. GPU time follows from --hardware and either --chip-hours or --chips and --days. Either is
-    enough for an estimate. We treat your figures as exact, except for the width of a range. The answer lists the values
-    that we filled in, and the figures that would narrow its interval most. Figures that imply more than the chips' peak
-    are refused.
+    enough. Your figures are exact, except for the width of a range; those above the chips' peak are refused.
 
     With --hardware, you may leave out one of parameters, tokens, chips and days: it is forecast at the utilization of
-    similar whole runs, with chip-hours, energy, cost and CO2, each with a 90 % interval. If you give all four, the
-    output includes the MFU.
+    similar whole runs, with chip-hours, energy, cost and CO2. With all four: the MFU.
 
     With --from, every readable row is written to --out, with source_row (1 is the first after the header), an estimate
-    or the reason why there is none, and the rules used. Unreadable rows go to a file next to it, OUT.quarantine.csv. A
-    cell that cannot be read is ignored, and the rest of its row is used. We use the catalogue's inputs, never the
-    compute that it states. If a row's model has a record, the row gets the record's number. If epochs come from a rule,
-    or the base model is not known, there is no point estimate. A table of more than 64 MB is refused, because all its
-    rows are held in memory.
+    or the reason why there is none, and the rules used. Unreadable rows go to a file next to it, OUT.quarantine.csv.
+    We use the catalogue's inputs, never the compute that it states, and a record's number if the row's model has one.
+    A table of more than 64 MB is refused.
     """
     stated_figures = stated(figures)
     if file is not None and not from_ and run_files.is_of_run(file):
-        estimate_own(stated_figures, json, save, explain=explain, files=file)
+        estimate_own(stated_figures, json, save, explain=explain, files=Path(file))
         return
     if refusal := _refusal(file, stated_figures, save, json, from_, out):
         raise typer.BadParameter(refusal)
@@ -77,18 +70,18 @@ def estimate(
         estimate_own(stated_figures, json, save, explain=explain)
         return
     if out:
-        estimate_catalogue(file, out)
+        estimate_catalogue(Path(file), out)
         return
-    if file.is_dir():
+    if Path(file).is_dir():
         output.remark(f"remark: {file} is taken for the name of a model, because the folder has no file of a run")
     if stated_figures:
         estimate_supposed(file, json, stated_figures)
     else:
-        answer_model(ledger.account_of(str(file)), json, explain=explain)
+        answer_model(ledger.account_of(file), json, explain=explain)
 
 
 def _refusal(
-    file: Path | None,
+    file: str | None,
     stated_figures: Figures,
     save: Path | None,
     json: bool,
@@ -178,11 +171,11 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     output.tell([written.summary(done, out)])
 
 
-def estimate_supposed(file: Path, json: bool, figures: Figures) -> None:
+def estimate_supposed(file: str, json: bool, figures: Figures) -> None:
     """Write what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.answers import what_if
 
-    with ledger.opened_model(str(file)) as (connection, identifier, _):
+    with ledger.opened_model(file) as (connection, identifier, _):
         changes, before, after = what_if.before_and_after(connection, identifier, figures)
     if json:
         output.say(output.as_json({"supposed": changes, "before": before, "after": after}))

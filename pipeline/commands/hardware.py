@@ -9,17 +9,14 @@ import typer
 
 from pipeline.answers import ledger, output
 from pipeline.answers.options import Csv, Json, refuse_both
-from pipeline.answers.problems import IN_THE_DATA
 from pipeline.answers.terminal import Heading
 from pipeline.base.paths import RECORDS
 from pipeline.base.text.cells import unread
 from pipeline.base.text.numbers import money, number
 from pipeline.engines.one_model import NAMES
-from pipeline.publishing.dense_peaks import dense_peak
-from pipeline.publishing.peak_table import peak_table
 from pipeline.publishing.rows import Row, rows
 from schemas import spelling
-from schemas.chips import chosen_chip, model_words
+from schemas.chips import chosen_chip
 from schemas.vocabulary import PriceTerms
 
 if TYPE_CHECKING:
@@ -32,13 +29,6 @@ def hardware(
     chip_name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="Id, name or alias of a chip; without it, all.")
     ] = None,
-    name: Annotated[
-        str | None,
-        typer.Option(
-            help='Show the dense peaks of the device that torch calls by exactly this name, such as "NVIDIA H200".'
-        ),
-    ] = None,
-    precision: Annotated[str | None, typer.Option(help="With --name: only at this precision, such as bf16.")] = None,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
@@ -47,13 +37,8 @@ def hardware(
     One chip is shown with its peaks and their evidence, other names, memory, bandwidth, power, prices and models.
     """
     refuse_both(csv, json)
-    if (chip_name or name) is not None and csv:
+    if chip_name is not None and csv:
         raise typer.BadParameter("--csv is for the list; one chip is text or --json")
-    if precision is not None and name is None or None not in (name, chip_name):
-        raise typer.BadParameter("--precision goes with --name, but NAME goes with neither")
-    if name is not None:
-        peaks_by_name(name, precision, json)
-        return
     with ledger.opened() as connection:
         if chip_name is None:
             chips = listed(connection)
@@ -61,45 +46,6 @@ def hardware(
             return
         row = chip(find_chip(chip_name, connection), connection)
     output.answer(row, screen(row), as_json=json)
-
-
-def peaks_by_name(name: str, precision: str | None, json: bool) -> None:
-    """Write the dense peaks of the device with exactly this name, or explain why there are none and exit with 1."""
-    with ledger.opened() as connection:
-        table = peak_table(connection)
-        device = dense_peak(name, None, table)
-        answer = dense_peak(name, precision, table)
-        if device is None:
-            # Match names exactly, because a similar name may be a chip with a very different peak: GB10 and GB100.
-            chips = rows(connection, NAMES["hardware"])
-            similar = spelling.spellings(row for row in chips if model_words(row["id"]) & model_words(name))
-            near = spelling.nearest(name, similar, longest_list=0)
-            output.remark(f"{name!r} is not the name of a device in the ledger{near}")
-        elif answer is None:
-            output.remark(f"{device['name']} has no stated peak in {precision}; it has {', '.join(device['words'])}")
-        elif answer["slice"]:
-            output.remark(
-                f"{name!r} is the MIG slice {answer['slice']} of {answer['name']}; no source states the peak of a slice"
-            )
-    if json:
-        output.say(output.as_json(answer))
-    elif answer is not None:
-        output.tell(peak_lines(answer))
-    if answer is None or answer["slice"]:
-        raise typer.Exit(IN_THE_DATA)
-
-
-def peak_lines(answer: Row) -> Iterator[str]:
-    """Yield the dense peaks of a device as text: one line per precision, with the words of the source."""
-    yield Heading(f"{answer['name']} ({answer['hardware_id']}), dense peaks of one device, as software counts devices:")
-    module = answer["module_peak_flop_per_second"] or {}
-    for key, words in answer["words"].items():
-        peak = answer["peak_flop_per_second"].get(key)
-        line = f"  {key}: {'unknown' if peak is None else number(peak, 4) + ' FLOP/s'}"
-        if key in module:
-            line += f", of the module {number(module[key], 4)} FLOP/s"
-        quoted = f'"{words["words"]}", ' if words["words"] else ""
-        yield f"{unread(line, words['evidence'])}: {quoted}{words['source']} ({words['evidence']})"
 
 
 def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.answers import ledger, output
+from pipeline.answers import ledger, networks, output
 from pipeline.answers.options import Json, with_figures
 from pipeline.answers.own_run_text import TAKEN
 from pipeline.answers.problems import reported
@@ -21,6 +21,8 @@ from schemas.vocabulary import NETWORK_NAMES, Network, Precision
 
 if TYPE_CHECKING:
     import duckdb
+
+    from schemas.records import Records
 
 AMP = "amp"  # automatic mixed precision multiplies in fp16
 NEAREST = """
@@ -42,9 +44,7 @@ Answer = dict[str, Any]
     precision=f"One of {', '.join((AMP, *Precision))}.",
     hardware="Id, name or alias of a chip.",
     chips="Number of chips; one by default.",
-    parameters="Parameters used per token, such as 7B; with --batch.",
-    batch="Tokens per step, such as 4M; with --parameters.",
-    sequence_length="Tokens per sequence; ignored, with a remark.",
+    config="The network, such as config.json or resnet50, in place of --family.",
 )
 def utilization(
     family: Annotated[
@@ -56,12 +56,15 @@ def utilization(
     """Show what share of the peak a training run may reach.
 
     The answer includes the value that estimates use if a run states no utilization, with the reason; the default; what
-    measurements of similar cases predict; and the nearest measurements. --parameters and --batch size a step.
+    measurements of similar cases predict; and the nearest measurements.
     """
     from schemas.errors import InputError
 
-    with reported(InputError), ledger.opened() as connection, working("predicting from measurements"):
-        prediction = answer(family, stated(figures), connection)
+    given = stated(figures)
+    with reported(InputError), ledger.opened() as connection, networks.local(given.get("config", "")) as config:
+        complete: Figures = {**given, "config": config} if config else given
+        with working("predicting from measurements"):
+            prediction = answer(family, complete, connection)
     output.answer(prediction, as_text(prediction), as_json=json)
 
 
@@ -69,40 +72,32 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     """Return the `network` and its `taken`, `default`, `measured` and `nearest` utilizations, as fractions of the peak.
 
     `taken` applies to a run on `chips`, as in forecasts, and comes with its `reason`; `measured` applies to a
-    benchmark. Both contain 5 %, 50 % and 95 % points. If a batch is given, `batch` is a sentence about the effect of
-    its size. `not_used` holds a sentence for each figure that the answer ignores. Raises LookupError, with a
-    suggestion, for an unknown family or a chip without that peak, and InputError for wrong figures.
+    benchmark. Both contain 5 %, 50 % and 95 % points. Raises LookupError, with a suggestion, for an unknown
+    family or a chip without that peak, and InputError for wrong figures.
     """
     from pipeline.engines import asked, one_model
-    from pipeline.publishing import report_views
+    from pipeline.records.checks.chips import no_peak
     from pipeline.records.figures import checked
-    from pipeline.rules.utilization import batch
     from schemas.errors import InputError
 
     missing = [(name, "is missing") for name in ("precision", "hardware") if name not in figures]
     if missing:
         raise InputError(missing)
-    network = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
+    network: str | None = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
     precision = Precision.FP16.value if figures["precision"] == AMP else figures["precision"]
-    amounts, words = checked({**figures, "precision": precision}, one_model.named(connection))
-    sizes = {name: math.sqrt(low * high) for name, (low, high) in amounts.items()}
-    chips, hardware_id, stated_precision = sizes.get("chips", 1.0), words["hardware"], words["precision"]
-    (chip,) = rows(connection, "from hardware where hardware_id = $1", hardware_id)
-    of_chip = "from peaks where hardware_id = $1 order by peak_flop_per_second, precision"
-    peaks = {row["precision"]: row["peak_flop_per_second"] for row in rows(connection, of_chip, hardware_id)}
-    if stated_precision not in peaks:
-        raise LookupError(f"{chip['name']} has no {stated_precision} peak; it has {', '.join(peaks)}")
-    case = {
-        "network": network,
-        "precision": stated_precision,
-        "hardware_id": hardware_id,
-        "chips": chips,
-        "work_flop": 2 * sizes["parameters"] * sizes["batch"] / chips if _has_step(network, sizes) else None,
-    }
+    records, intensity = one_model.named(connection), None
+    amounts, words = checked({**figures, "precision": precision}, records)
+    if "config" in figures:
+        network, intensity = _counted(figures["config"], records)
+    chips = math.sqrt(math.prod(amounts.get("chips", (1.0, 1.0))))
+    hardware_id, format_ = words["hardware"], words["precision"]
+    if format_ not in records.hardware[hardware_id].peaks:
+        raise LookupError(no_peak(records.hardware[hardware_id], format_))
+    case = {"network": network, "precision": format_, "hardware_id": hardware_id, "chips": chips}
+    case["intensity"] = intensity
     with asked.tables_of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
         ((rule, default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
         nearest = rows(cursor, NEAREST, False)
-    pairs = rows(connection, report_views.statements()["batch_pairs"]) if "batch" in sizes else []
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
     middle = default if rule == "default" else points["p50"] * whole_run
     return {
@@ -116,25 +111,24 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         "default": default,
         "measured": points,
         "nearest": nearest,
-        "batch": batch.sentence(pairs) or None,
-        "not_used": list(_not_used(network, sizes)),
     }
 
 
-def _has_step(network: str, sizes: Mapping[str, float]) -> bool:
-    """Return whether these sizes determine the operations of one step (2 FLOP per parameter and token, forward)."""
-    from pipeline.rules.utilization.cases import TEXT_NETWORKS
+def _counted(config: str, records: Records) -> tuple[str, float]:
+    """Return the family of a network, and its forward FLOP per elementwise operation. Raise InputError."""
+    from pipeline.architectures import counted
+    from pipeline.architectures.network import Lengths
+    from pipeline.records.own import model_from_figures
+    from pipeline.rules.ingestion.architectures import network_of
+    from schemas.errors import InputError
 
-    return network in TEXT_NETWORKS and {"parameters", "batch"} <= set(sizes)
-
-
-def _not_used(network: str, sizes: Mapping[str, float]) -> Iterator[str]:
-    if not _has_step(network, sizes):
-        for name in ("parameters", "batch"):
-            if name in sizes:
-                yield f"--{name} is not used: the operations of a step need both parameters and batch, and text"
-    if "sequence_length" in sizes:
-        yield "--sequence-length is not used: it does not improve predictions (methods, section 6)"
+    model = model_from_figures({"config": config, "chips": 1, "hardware": "H100"}, records).model
+    phase = model.training[0]
+    network = network_of(model, phase)
+    if model.architecture is None or network is None:
+        raise InputError([("config", f"{config} is of no family of networks that was measured")])
+    counts = counted(model.architecture.settings, Lengths(*phase.sequence_lengths))
+    return network.value, counts.forward_flop / counts.elementwise_flop
 
 
 def as_text(prediction: Answer) -> Iterator[str]:
@@ -148,9 +142,6 @@ def as_text(prediction: Answer) -> Iterator[str]:
     )
     yield f"why: {taken['reason']}; `estimate` uses it in forecasts, too"
     yield f"do not use: {measured['p50']:.2g} ({measured_ends}), measurements of similar cases, mostly tuned benchmarks"
-    yield from prediction["not_used"]
-    if prediction["batch"]:
-        yield prediction["batch"]
     yield Heading("nearest measurements:")
     for row in prediction["nearest"]:
         yield (

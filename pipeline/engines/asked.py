@@ -11,13 +11,13 @@ from pipeline.rules.utilization.cases import utilization_case
 
 STATED = {
     "allocation": "bigint", "network": "varchar", "utilization_case": "varchar", "precision": "varchar",
-    "hardware_id": "varchar", "chips": "double", "work_flop": "double",
+    "hardware_id": "varchar", "chips": "double", "intensity": "double",
 }  # fmt: skip
 ASKED_CASES = """
     create or replace temp table asked_cases as
     select '' as model_id, '' as phase, s.allocation, s.network, s.precision, generation, s.hardware_id,
         peak_flop_per_second, s.chips, 'production' as run_kind, default_value as default_utilization_fraction,
-        null::double as intensity, s.work_flop
+        s.intensity, null::double as work_flop
     from stated_cases s join hardware using (hardware_id) join peaks using (hardware_id, precision)
     join defaults on quantity = 'utilization' and applies_to = utilization_case
 """
@@ -28,11 +28,12 @@ def tables_of_cases(
 ) -> duckdb.DuckDBPyConnection:
     """Return a cursor with the `wanted` tables of pipeline/models for these cases.
 
-    A case contains network, precision, hardware_id and, if known, chips and work_flop (forward FLOP per chip and step).
+    A case contains network, precision, hardware_id and, if known, chips and intensity (forward FLOP per elementwise
+    operation).
     The column `allocation` is the index of the case. A case has no rows if its chip has no peak at its precision.
     """
     numbered_cases = [
-        {**case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}
+        {"intensity": None, **case, "allocation": number, "utilization_case": utilization_case(str(case["network"]))}
         for number, case in enumerate(cases)
     ]
     cursor = connection.cursor()

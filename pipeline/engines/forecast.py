@@ -53,7 +53,7 @@ def left_out(model: Model) -> str | None:
     }
     missing = [name for name, fact in is_stated.items() if not fact]
     is_solvable = data == "tokens" or missing != ["parameters"]  # an image model's size does not give its operations
-    return missing[0] if len(missing) == 1 and chips.chip and is_solvable else None
+    return missing[0] if len(missing) == 1 and (chips.chip or chips.peak) and is_solvable else None
 
 
 def parts(model: Model) -> dict[str, Model]:

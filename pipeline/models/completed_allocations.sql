@@ -1,5 +1,5 @@
 -- Allocations of chips with their time, their precision (from the first rule that applies) and, if the chip is unknown,
--- the default peak of the year, or of the owner of its maker, if that owner builds its own chips.
+-- its stated peak, or the default peak of the year or of the owner of its maker, if that owner builds its own chips.
 with timed as (
     select a.*, coalesce(stated_chip_seconds, chips * duration_seconds) as known_chip_seconds,
         sum(known_chip_seconds::decimal(38, 9)) over (partition by model_id) as model_chip_seconds,
@@ -31,7 +31,7 @@ with timed as (
         using (hardware_id)
 )
 select model_id, phase, allocation, utilization_case, hardware_id,
-    case when hardware_id is not null then coalesce(stated_hardware_basis, 'reported')
+    case when hardware_id is not null or stated_peak_flop_per_second is not null then coalesce(stated_hardware_basis, 'reported')
          else coalesce(year_peaks.peak_basis, 'assumed') end as hardware_basis,
     precision,
     case when precision_rule = 'stated' then coalesce(stated_precision_basis, 'reported')
@@ -49,8 +49,10 @@ select model_id, phase, allocation, utilization_case, hardware_id,
         case when chip_seconds_class = 'analysis' then uncertainty_spread['analysis'] else 0 end ** 2
         + coalesce(chip_seconds_range_log_sd, 0) ** 2) ** 0.5 end as chip_seconds_log_sd,
     chip_seconds_bound,
-    case when hardware_id is null then peak_flop_per_second end as default_peak_flop_per_second,
-    case when hardware_id is null then year_peaks.log_sd end as default_peak_log_sd,
+    case when hardware_id is null then coalesce(stated_peak_flop_per_second, peak_flop_per_second) end
+        as default_peak_flop_per_second,
+    case when hardware_id is null and stated_peak_flop_per_second is null then year_peaks.log_sd end
+        as default_peak_log_sd,
     stated_utilization_fraction, stated_utilization_basis, stated_utilization_log_sd, is_from_operations
 from ruled cross join constants
 left join year_peaks on year_peaks.published_year = ruled.published_year

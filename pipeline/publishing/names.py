@@ -23,14 +23,18 @@ Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
 # Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(
-    r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|-maas|-001|-highspeed)$", re.IGNORECASE
+    r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|:\d+k|-maas|-novita|-vllm|-001|-highspeed)$",
+    re.IGNORECASE,
 )
-DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; 2503
+DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; 2503; 03-13 and 0313
     re.compile(r"[-_ @(]+(?P<year>20\d\d)-?(?P<month>[01]\d)-?(?P<day>[0-3]\d)\)?$"),
     re.compile(r"[-_ (]+(?P<month>0[1-9]|1[0-2])-(?P<year>20\d\d)\)?$"),
     re.compile(r"[-_ (]+(?P<year>2[2-9])(?P<month>0[1-9]|1[0-2])\)?$"),
+    re.compile(r"[-_ ](?P<month>0[1-9]|1[0-2])-?(?P<day>[0-3]\d)$"),
 ]
 MIDDLE = 15  # the day that stands for a month
+NO_YEAR = 4  # a leap year, in the day of a name without one
+EARLY = re.compile(r"[-_ ](?:preview|beta|exp(?:erimental)?)(?=$|[-_ ]\d\d-?\d\d$)", re.IGNORECASE)
 LATEST = re.compile(r"[-_ ]\(?latest\)?$", re.IGNORECASE)
 BRACKETS = re.compile(r"^(.*\w) \(([^()]*\w)\)$")
 EDITION_DAYS = 31  # a later edition may come from another training run
@@ -38,7 +42,7 @@ WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(
 ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])|(?<=instruct)-turbo$", re.IGNORECASE)
 # How a model is asked rather than trained: a budget after "Thinking", an effort, thinking on or off, function calling.
 # A bare "Thinking" or "Reasoning" is not here, because it may be the name of another model, such as Kimi K2 Thinking.
-EFFORT = r"(?:x?high|low|medium|minimal|max|none|no)"
+EFFORT = r"(?:x?high|low|medium|minimal|min|max|none|no)"
 THINKING = r"(?:think(?:ing)?|reason(?:ing|er))"
 MODES = [
     re.compile(mode, re.IGNORECASE)
@@ -47,8 +51,8 @@ MODES = [
         rf"\s*\((?:{EFFORT}(?:[ -](?:{THINKING}|effort))?|(?:no |non-|prompt \+ )?{THINKING}|u?diff|whole|architect|fc"
         rf"|\d+k(?: tokens)?(?: {THINKING})?(?: tokens)?)\)$",
         rf"-{EFFORT}(?=-20\d\d-?\d\d-?\d\d$)",
-        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc)$",
-        r"(?:(?<=-\d\d)|(?<=mini|nano))-medium$",
+        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc|(?:or-)?responses|default)$",
+        r"(?:(?<=-\d\d)|(?<=mini|nano)|(?<=gpt-\d\.\d))-medium$|(?<=-sol|luna|erra)-max$",
         rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}[ -]effort)$",
         rf"[ -]non-?{THINKING}$",
     )
@@ -133,8 +137,8 @@ class Names:
 
         Raise SeveralModelsError for the name of a family, or UnknownNameError naming the nearest models if none fits.
         """
-        for written in (name, *_without_modes(name)):
-            fits = self.fits(written)
+        for written in (name, *_without_modes(_bare(name))):
+            fits = self.fits(written) or self._of_early(written)
             several = [match.entry for match in fits] or self._family(_bare(written))
             if len(several) > 1:
                 raise SeveralModelsError(name, several)
@@ -174,10 +178,19 @@ class Names:
             fits, relation = self._with_words(short, tuned), KeyRelation.VARIANT
         fits = [*filter(_is_record, fits)] or fits
         if day:  # "GPT-4o (Nov 2024)" is another edition of GPT-4o
-            names = [f"{entry['name']} ({day:{month} %Y})" for entry in fits for month in ("%b", "%B")]
+            years = [(entry, _in_year(day, entry)) for entry in fits]
+            names = {f"{entry['name']} ({in_year:{month} %Y})" for entry, in_year in years for month in ("%b", "%B")}
             editions = [edition.entry for written in names if (edition := self._spelled(written, name))]
             fits = [entry for entry in fits if _is_of_day(entry, day)] or editions
         return [_match(entry, relation, name) for entry in fits]
+
+    def _of_early(self, name: str) -> list[Match]:
+        """Return the closed model of which this is a preview."""
+        later = EARLY.sub("", _bare(name))
+        is_version = later != _bare(name) and re.search(r"\d", later)
+        fits = (self.fits(later) or self._of_brackets(later)) if is_version else []
+        closed = [match.entry for match in fits if match.entry["weights_access"] not in ("open", "restricted")]
+        return [_match(entry, KeyRelation.VARIANT, name) for entry in closed]
 
     def _of_brackets(self, name: str) -> list[Match]:
         """Return the only model with this name in or before parentheses: "GShard (dense)" for "GShard"."""
@@ -194,8 +207,15 @@ class Names:
     def _with_words(self, name: str, tuned: Set[str] = frozenset()) -> list[Row]:
         """Return the models whose names are these words without makers, sizes, and `tuned` words such as "instruct"."""
         asked = words(name)
-        near = [written for word in asked for written in self._by_word.get(word, ())] if len(asked) > 1 else []
+        lists = {word: self._by_word.get(word, []) for word in asked} if len(asked) > 1 else {}
+        # Only names with all these words fit, so look at the names with the rarest of them.
+        needed = [lists[word] for word in {*lists} - tuned - self._makers if not SIZE.fullmatch(word)]
+        near = min(needed, key=len) if needed else [written for some in lists.values() for written in some]
         return _entries(written for written in near if written.is_meant(asked, tuned))
+
+    @cached_property
+    def _makers(self) -> set[str]:
+        return {maker for names in self._by_word.values() for written in names for maker in written.makers}
 
     @cached_property
     def _by_word(self) -> dict[str, list["_Written"]]:
@@ -327,16 +347,29 @@ def _dated(name: str) -> tuple[str, date | None]:
     for found in filter(None, (form.search(name) for form in DAYS)):
         parts = found.groupdict(default="")
         with suppress(ValueError):  # no such day exists
-            day = date(int(f"20{parts['year'][-2:]}"), int(parts["month"]), int(parts.get("day") or MIDDLE))
+            year = int(f"20{parts['year'][-2:]}") if "year" in parts else NO_YEAR
+            day = date(year, int(parts["month"]), int(parts.get("day") or MIDDLE))
             return name[: found.start()], day
     return name, None
 
 
+def _published(model: Row) -> date | None:
+    """Return the day of a model or the middle of its month, if it is known."""
+    published = model["published"] or ""
+    with suppress(ValueError):
+        return date.fromisoformat(published if len(published) > 7 else f"{published}-{MIDDLE}")
+    return None
+
+
+def _in_year(day: date, model: Row) -> date:
+    """Return the day, in the model's year if it has none."""
+    published = _published(model)
+    return day.replace(year=published.year) if day.year == NO_YEAR and published else day
+
+
 def _is_of_day(model: Row, day: date) -> bool:
-    try:
-        return abs(day - date.fromisoformat(model["published"] or "")).days <= EDITION_DAYS
-    except ValueError:  # the model's day is unknown
-        return False
+    published = _published(model)
+    return published is not None and abs(_in_year(day, model) - published).days <= EDITION_DAYS
 
 
 def _is_record(model: Row) -> bool:

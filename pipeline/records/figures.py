@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from schemas import facts
-from schemas.chips import FoundChip, chosen_chip
+from schemas.chips import FoundChip, chosen_chip, peak_of
 from schemas.errors import InputError
 from schemas.figures import Figures, declared
 from schemas.records import Records
@@ -36,6 +36,7 @@ TIME_UNITS = "units of time are ms, s, min, h, day and week"
 NODES = re.compile(r"(?P<nodes>[\d,]+)\s*(?:nodes?)?\s*(?:[x×*]\s*(?P<chips>\d+)(?:\s*\w+)?)?", re.IGNORECASE)
 SYSTEM = re.compile(r"(?:nvidia[ -])?[dh]gx[ -](?=[ahb]\d)", re.IGNORECASE)  # a node of eight chips
 CHIPS_PER_SYSTEM = 8
+PEAK_INSTEAD = "; for another chip, state its dense peak, such as 2.1e14"
 TOGETHER = (  # pairs of figures that contradict each other
     ("days", "chip_hours", "both give the time; state only one of them"),
     *((*pair, "examples are of one kind; state only one of them") for pair in combinations(DATA, 2)),
@@ -79,6 +80,10 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
     words = dict(_words(stated, records, unknown))
     stated = _with_slice(stated, words, records, unknown)
     amounts = dict(_amounts(stated, problems))
+    if "hardware" in amounts and not is_run:
+        unknown.append(("hardware", f"{stated['hardware']} is a peak, which only a run of your own may state"))
+    elif is_run and "hardware" not in words:
+        unknown = [(name, f"{problem}{PEAK_INSTEAD * (name == 'hardware')}") for name, problem in unknown]
     problems += unknown
     problems += _contradictions(stated) if is_run else ()
     if problems:
@@ -90,12 +95,14 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
     """Yield both ends of each stated amount that its fact's type accepts; add a problem for each other amount."""
     for name, value in stated.items():
         figure = declared()[name][1]
-        if not figure.fact:
+        if not figure.fact or (name == "hardware" and peak_of(str(value)) is None):
             continue
         low = high = math.nan
         try:
             if name == "chips":
                 value = _chips(value, str(stated.get("hardware", "")))
+            elif name == "hardware":
+                value = peak_of(str(value))
             low, high = _ends(value, figure.unit)
             if name == "utilization" and high > 1:
                 raise ValueError(f"{value} is above 1, the peak; write 40 percent as 0.4 or 40%")
@@ -170,7 +177,8 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
             try:
                 word = str(stated[name])
                 if name == "hardware":
-                    yield name, _chip(word, records).hardware_id
+                    if peak_of(word) is None:
+                        yield name, chip_named(word, records).hardware_id
                 else:
                     yield name, chosen(word, known_words(records), declared()[name][1].names)
             except LookupError as problem:
@@ -182,7 +190,7 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
             problems.append(("published", problem.errors()[0]["msg"]))
 
 
-def _chip(word: str, records: Records) -> FoundChip:
+def chip_named(word: str, records: Records) -> FoundChip:
     """Return the chip of this name, also in the plural or as a system, such as DGX H100. Raise UnknownNameError."""
     ids, one = records.chip_ids(), SYSTEM.sub("", word).removesuffix("s")
     is_of_one = find(word, ids) is None and find(one, ids) is not None
@@ -195,7 +203,7 @@ def _with_slice(
     """Return the figures with the chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
     if "hardware" not in words:
         return stated
-    found, cores = _chip(str(stated["hardware"]), records), None
+    found, cores = chip_named(str(stated["hardware"]), records), None
     if found.cores:
         cores = records.hardware[found.hardware_id].cores_per_chip
     try:

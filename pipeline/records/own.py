@@ -60,6 +60,9 @@ class _Run:
     def __init__(self, stated: Figures, records: Records) -> None:
         self.stated, self.records, self.filled = stated, records, list[Filled]()
         self.amounts, self.words = checked(stated, records, is_run=True)
+        if "hardware" in self.amounts and "precision" not in self.words:
+            self.words["precision"] = "bf16"
+            self.fill("precision", "bf16", "assumed of the stated peak")
         self.base = records.models[self.words["base_model"]] if "base_model" in self.words else None
 
     def states(self, *names: str) -> bool:
@@ -318,16 +321,17 @@ def _convert_achieved(run: _Run) -> None:
     """Convert achieved TFLOP/s per chip to a share of its peak at the precision, by default its fastest of 16 bits."""
     if not run.states("tflops_per_chip"):
         return
-    chip, written, amounts = run.records.hardware[run.words["hardware"]], run.stated["tflops_per_chip"], run.amounts
-    if "precision" not in run.words:
+    written, amounts = run.stated["tflops_per_chip"], run.amounts
+    chip = run.records.hardware[run.words["hardware"]] if "hardware" in run.words else None
+    if chip and "precision" not in run.words:
         run.words["precision"] = next((name for name in ("bf16", "fp16", "fp32") if name in chip.peaks), "fp32")
         run.fill("precision", run.words["precision"], "the chip's fastest 16-bit format is assumed")
-    if run.words["precision"] not in chip.peaks:
+    if chip and run.words["precision"] not in chip.peaks:
         raise InputError([("precision", no_peak(chip, run.words["precision"]))])
-    peak = chip.peaks[run.words["precision"]].amount / 1e12
+    peak = (chip.peaks[run.words["precision"]].amount if chip else amounts["hardware"][0]) / 1e12
     low, high = amounts["utilization"] = (amounts["tflops_per_chip"][0] / peak, amounts["tflops_per_chip"][1] / peak)
     if high > 1:
-        message = f"{written} is more than the dense peak of {chip.name}, {peak:g} TFLOP/s"
+        message = f"{written} is more than the chip's dense peak of {peak:g} TFLOP/s"
         raise InputError([("tflops_per_chip", message)])
     run.fill("utilization", f"{math.sqrt(low * high):.3g}", f"{written} of {peak:g} TFLOP/s per chip")
 
@@ -357,7 +361,8 @@ def _phases(
         data |= facts_of(amounts, steps="steps", batch="batch")
         data["batch"] |= derived
     shared = {**lengths, **facts_of(amounts, **{name: name for name in LENGTHS}), **run.word("precision", "precision")}
-    chips = run.word("chip", "hardware") | facts_of(amounts, chips="chips", duration="days", chip_time="chip_hours")
+    times = facts_of(amounts, peak="hardware", chips="chips", duration="days", chip_time="chip_hours")
+    chips = run.word("chip", "hardware") | times
     phase: dict[str, Any] = {
         "phase": "fine-tuning" if run.base else "pretraining",
         "accounting": (Accounting.FINE_TUNING if run.base else Accounting.PRETRAINING).value,

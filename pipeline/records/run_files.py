@@ -33,7 +33,7 @@ KEYS = {
     "total_flos": "total_flos",
     "base_model_name_or_path": "base_model",
 }
-# A line of a log that states the same numbers: those of Megatron, NeMo and nanoGPT.
+# A line of a log that states the same numbers: those of Megatron, nanoGPT, NeMo and Lightning.
 LINES = (
     re.compile(r"elapsed time per iteration \(ms\): (?P<milliseconds>[\d.]+)"),
     re.compile(r"global[_ ]batch[_ ]size[:=]\s*(?P<sequences>\d+)"),
@@ -41,6 +41,7 @@ LINES = (
     re.compile(r"tokens per iteration will be: (?P<batch>[\d,]+)"),
     re.compile(r"^iter \d+: loss [\d.]+, time (?P<milliseconds>[\d.]+)ms"),
     re.compile(r"train_step_timing in s[=:]\s*(?P<step_time>[\d.]+)"),
+    re.compile(r"^Epoch \d+:.*[ ,](?:(?P<steps_per_second>[\d.]+)it/s|(?P<step_time>[\d.]+)s/it).*v_num"),
 )
 
 
@@ -52,10 +53,11 @@ class Taken(NamedTuple):
     place: str
 
 
-def is_of_run(path: Path) -> bool:
-    """Return whether this is a file of a run, or a folder with one; a folder that is no single word is always one."""
+def is_of_run(written: str) -> bool:
+    """Return whether this is a file of a run, or a folder with one; a folder written with a slash is always one."""
+    path = Path(written)
     if path.is_dir():
-        return len(path.parts) > 1 or any((path / name).is_file() for name in OF_A_RUN) or any(_logs(path))
+        return "/" in written or any((path / name).is_file() for name in OF_A_RUN) or any(_logs(path))
     return path.name in NAMES or path.suffix in (*LOGS, *NEVER_OPENED)
 
 
@@ -113,10 +115,12 @@ def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str,
     elif batch is None and set(logged) <= value.keys() and not is_with_data:
         samples = value["samples_per_second"] * value["seconds"]
         use(logged, steps=value["steps"], batch=samples / value["steps"])
-    elif batch or "sequences" in value:
-        batch = batch or value["sequences"] * value.get("accumulation", 1) * value.get("processes", 1)
+    elif batch or "sequences" in value or "batch" in stated:
+        if not batch and "sequences" in value:
+            batch = value["sequences"] * value.get("accumulation", 1) * value.get("processes", 1)
+        batch = stated.get("batch", batch)
         step_time = value.get("step_time") or value.get("milliseconds", 0) / 1000
-        names = ("batch", "sequences", "accumulation", "processes")
+        names = ("batch", "sequences", "accumulation", "processes") if "batch" not in stated else ()
         if step_time and "chips" in stated:
             use([*names, "step_time", "milliseconds"], batch=batch, step_time=step_time)
         if "steps" in value and not is_with_data:
@@ -174,8 +178,9 @@ def _of_log(path: Path) -> Iterator[Taken]:
         for pattern in LINES:
             if match := pattern.search(line[:LONGEST_LINE]):
                 for name, digits in match.groupdict().items():
-                    numbers.setdefault(name, []).append(float(digits.replace(",", "").rstrip(".")))
+                    if digits and (number := float(digits.replace(",", "").rstrip("."))):
+                        is_speed = name == "steps_per_second"
+                        values = numbers.setdefault("step_time" if is_speed else name, [])
+                        values.append(1 / number if is_speed else number)
     for name, values in numbers.items():
-        middle = sorted(values)[len(values) // 2]
-        if middle > 0:
-            yield Taken(name, middle, f"{path.name}: the middle of {len(values)} lines")
+        yield Taken(name, sorted(values)[len(values) // 2], f"{path.name}: the middle of {len(values)} lines")

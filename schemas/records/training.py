@@ -1,7 +1,7 @@
 """Training phases, their chips and their networks."""
 
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -14,6 +14,7 @@ from schemas.facts import (
     Epochs,
     Length,
     Overhead,
+    Peak,
     PrecisionWord,
     Seen,
     Utilization,
@@ -30,11 +31,18 @@ class Allocation(Strict):
     """Chips that a training phase uses, and for how long."""
 
     chip: Word | None = None
+    peak: Peak | None = None  # of a chip that has no record, at the precision of the phase
     chips: Chips | None = None
     duration: Duration | None = None
     chip_time: ChipTime | None = None
     is_from_operations: bool = False  # the source derived the time from operations, so the methods are not independent
     note: str | None = None
+
+    @model_validator(mode="after")
+    def _check_peak(self) -> Self:
+        if self.chip and self.peak:
+            raise ValueError("peak is only for a chip without a record")
+        return self
 
     def chip_seconds(self, cores_per_chip: float | None) -> float | None:
         """Return the stated chip time, otherwise chips x duration.

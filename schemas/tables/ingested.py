@@ -32,8 +32,8 @@ TABLES: dict[str, Table] = {
         "model_id phase allocation",
         """
         model_id phase allocation hardware_id? stated_hardware_basis=hardware_basis? chips? duration_seconds?
-        stated_chip_seconds? chip_seconds_class? chip_seconds_range_log_sd? chip_seconds_bound?
-        is_from_operations
+        stated_peak_flop_per_second? stated_chip_seconds? chip_seconds_class? chip_seconds_range_log_sd?
+        chip_seconds_bound? is_from_operations
         """,
         {"stated_hardware_basis": nulls.NO_CHIP},
     ),

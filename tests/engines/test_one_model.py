@@ -73,7 +73,7 @@ def test_a_chip_whose_record_is_newer_than_the_ledger_is_called_so(tmp_path, mon
     (tmp_path / "hardware").mkdir()
     (tmp_path / "hardware/acme-one.yaml").write_text("")
     for records, message in (
-        (RECORDS, "is not a chip or alias"),
+        (RECORDS, "is not a chip in the ledger"),
         (tmp_path, "is not in the ledger yet: run `make repro`"),
     ):
         monkeypatch.setattr(one_model, "RECORDS", records)

@@ -27,6 +27,7 @@ def models(published_database):
     ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
     ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"), ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
     ("command-a-03-2025", "Cohere Command A"), ("gpt-4o-20241120", "GPT-4o (Nov 2024)"), ("claude-3-5-sonnet-20241022", "Claude 3.5 Sonnet (October 2024)"),
+    ("gemini-2.5-pro-06-05", "Gemini 2.5 Pro (Jun 2025)"), ("command-r-plus-04-2024", "command-r-plus"), ("qwen/qwq-32b-novita", "qwq-32b"),
     ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"),
 ])  # fmt: skip
 def test_other_spellings_find_the_same_model(models, typed_name, identifier):
@@ -40,6 +41,7 @@ def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     ("Mistral Small (2501)", "mistral-small-3", "variant"), ("qwen2.5-72b-instruct-turbo", "qwen2-5-72b-instruct", "quantization"),
     ("meta/llama-4-maverick-17b-instruct", "llama-4-maverick", "variant"), ("GPT-5 (high)", "gpt-5", "mode"), ("Qwen3-4B-NoThink", "qwen3-4b", "mode"),
     ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5", "mode"), ("gpt-5.1-codex-max-high", "GPT-5.1-Codex-Max", "mode"),
+    ("gemini-2.5-pro-preview-05-06", "Gemini 2.5 Pro (May 2025)", "variant"), ("grok-4.5-responses", "grok-4-5", "mode"),
     ("Kimi K2 Thinking 64K", "kimi-k2-thinking", "mode"), ("o3-mini-2025-01-31-medium", "o3-mini", "mode"), ("gpt-5.2-2025-12-11-FC", "gpt-5-2", "mode"),
 ])  # fmt: skip
 def test_a_variant_is_found_with_a_remark(models, typed_name, identifier, relation):
@@ -53,7 +55,7 @@ def test_only_names_that_are_not_the_models_own_have_a_remark(models):
     assert models.find("8B llama-3-1").remark == "'8B llama-3-1' is taken as Llama 3.1 8B (llama-3-1-8b)"
 
 
-@pytest.mark.parametrize("name", ["gpt-4o-2024-09-09", "gpt-4o-20250219", "gpt-4o-2509"])
+@pytest.mark.parametrize("name", ["gpt-4o-2024-09-09", "gpt-4o-20250219", "gpt-4o-2509", "gpt-4o-0909"])
 def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, name):
     with pytest.raises(UnknownNameError, match=r"GPT-4o \(gpt-4o\) of 2024-05-13"):
         models.find(name)

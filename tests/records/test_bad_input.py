@@ -13,7 +13,7 @@ GOOD = IMAGES.replace("name: Images", "name: My net")
 
 
 BAD = [
-    (GOOD.replace("nvidia-gtx-580", "gxt580"), ":25 training[0].hardware[0].chip: 'gxt580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+    (GOOD.replace("nvidia-gtx-580", "gxt580"), ":25 training[0].hardware[0].chip: 'gxt580' is not a chip in the ledger; did you mean 'nvidia-gtx-580'?"),
     (GOOD.replace("value: 90", "value: .nan"), ":22 training[0].epochs: '.nan' is not a finite number; an unknown value is left out"),
     (GOOD.replace("linear", "liner"), ":17 architecture.layers[1]: 'liner' is not a layer kind; did you mean 'linear'?"),
     ("a: &a [x]\nb: *a\n", ":1: anchors and aliases (& and *) are not used in records; write the value out"),
@@ -72,7 +72,7 @@ def test_all_problems_of_all_files_in_one_run(world: World) -> None:
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
         f"{first}:5 domain: 'visoin' is not an allowed value; did you mean 'vision'?",
-        f"{first}:25 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip or alias; did you mean 'nvidia-gtx-580'?",
+        f"{first}:25 training[0].hardware[0].chip: 'nvidia-gtx-58O' is not a chip in the ledger; did you mean 'nvidia-gtx-580'?",
         f"{second}:27 training[0].hardware[0].duration: low (7 day) is above high (6 day); swap them",
     ]
 

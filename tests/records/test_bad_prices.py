@@ -34,7 +34,7 @@ def test_a_sound_price_and_grid_have_no_mistakes(priced: World) -> None:
     (PRICES, "date: 2012-05", "date: 2005", "prices[0].date", "GTX 580 was released on 2010-11-09, long after this price"),
     (PRICES, "499 usd", "499 EUR", "prices[0]", "'EUR' is not a unit; state money in usd of that day"),
     (PRICES, "terms: chip", "terms: chips", "prices[0].terms", "'chips' is not an allowed value; did you mean 'chip'?"),
-    (PRICES, "nvidia-gtx-580", "nvidia-gtx-590", "prices[0].chip", "'nvidia-gtx-590' is not a chip or alias"),
+    (PRICES, "nvidia-gtx-580", "nvidia-gtx-590", "prices[0].chip", "'nvidia-gtx-590' is not a chip in the ledger"),
     (GRIDS, "2012: 70", "2012: 0", "factors[0].grams", "greater than 0"),
     (MODEL, "scope: single", "scope: single\ntrained_in: {value: Atlantis, source: paper}", "trained_in",
      "'Atlantis' has no grid; known are France; add its grid to data/records/grid_factors, or leave it out"),

@@ -27,7 +27,7 @@ KEYS = [
     (IMAGES, "year: 2012", "yaer: 2012", 7, "sources.paper.yaer", "'yaer' is not a key here; did you mean 'year'?"),
     (IMAGES, "    epochs:", "    epoch:", 22, "training[0].epoch", "'epoch' is not a key here; did you mean 'epochs'?"),
     (IMAGES, "value: 90,", "value: 90, quot: x,", 22, f"{EPOCHS}.quot", "'quot' is not a key here; did you mean 'quote'?"),
-    (IMAGES, "        chips:", "        number:", 26, "training[0].hardware[0].number", "'number' is not a key here; known are chip, chip_time, chips, duration, is_from_operations, note"),
+    (IMAGES, "        chips:", "        number:", 26, "training[0].hardware[0].number", "'number' is not a key here; known are chip, chip_time, chips, duration, is_from_operations, note, peak"),
     (IMAGES, "domain: vision\n", "", 1, "domain", "is missing"),
     (IMAGES, "scope: single\n", "", 1, "scope", "is missing; one of ensemble, joint_networks, population, search, single, teacher_included"),
     (IMAGES, "scope: single", "scope: training", 6, "scope",
@@ -134,8 +134,8 @@ SHAPES = [
     (CHIP, "peaks:\n  fp32: {value: 1.581 teraflop_per_second, source: page}", "peaks: {}", 7, "peaks", "is empty; state at least one"),
 ]  # fmt: skip
 REFERENCES = [
-    (IMAGES, "nvidia-gtx-580", "gxt580", 25, CHIPS, "'gxt580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
-    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip or alias; did you mean 'nvidia-gtx-580'? If you mean another chip, add it to data/records/hardware"),
+    (IMAGES, "nvidia-gtx-580", "gxt580", 25, CHIPS, "'gxt580' is not a chip in the ledger; did you mean 'nvidia-gtx-580'?"),
+    (RATES, "chip: GTX 580", "chip: GTX 590", 11, "rows[0].chip", "'GTX 590' is not a chip in the ledger; did you mean 'nvidia-gtx-580'?"),
     (IMAGES, "{low: 5 day, high: 6 day, source: paper}", "{value: 5 day, source: paper}\n        chip_time: {value: 1 chip_day, source: paper}", 28, "training[0].hardware[0].chip_time", "1 chip_day and chips x duration (10 chip_day) contradict each other; keep the one that the source states"),
     (IMAGES, "value: fp32", "value: bf16", 23, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
     (RATES, "precision: fp32", "precision: tf32", 13, "rows[0].precision", "GTX 580 has no tf32 peak; it has fp32"),
@@ -304,7 +304,7 @@ def test_all_mistakes_are_listed_at_once_and_in_order(world: World) -> None:
         (IMAGES, 22, EPOCHS, f"-90 is not above 0; {UNKNOWN}"),
         (IMAGES, 22, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
         (IMAGES, 23, "training[0].precision.value", "'fp33' is not an allowed value; did you mean 'fp32'?"),
-        (IMAGES, 25, CHIPS, "'gxt580' is not a chip or alias; did you mean 'nvidia-gtx-580'?"),
+        (IMAGES, 25, CHIPS, "'gxt580' is not a chip in the ledger; did you mean 'nvidia-gtx-580'?"),
         (IMAGES, 26, "training[0].hardware[0].chipss", "'chipss' is not a key here; did you mean 'chips'?"),
         (IMAGES, 27, DURATION, f"'month' is not a unit; {CALENDAR}"),
         (TEXT, 13, "architecture.heads", "a width of 64 cannot be divided among 5 heads; state head_width"),

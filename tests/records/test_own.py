@@ -179,7 +179,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
         "parameters: -7B is not above 0; an unknown value is left out",
         "tokens: 1e400 is not a finite number; an unknown value is left out",
         "chips: 0 is not above 0; an unknown value is left out",
-        "hardware: 'H1000' is not a chip in the ledger; did you mean 'nvidia-h100-sxm5'?",
+        "hardware: 'H1000' is not a chip in the ledger; did you mean 'nvidia-h100-sxm5'?; for another chip, state its dense peak, such as 2.1e14",
         "days: is stated together with chip hours, but both give the time; state only one of them",
     ):
         record_of(records, parameters="-7B", tokens="1e400", chips=0, hardware="H1000", days=3, chip_hours=72)

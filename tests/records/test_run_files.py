@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+import pipeline
 from tests.builders import typed
 
 GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 768, "n_layer": 12, "n_head": 12}
@@ -53,6 +54,12 @@ def test_the_samples_per_second_are_of_all_processes(run):
     assert answer["mfu"]["fraction"] == pytest.approx(3 * 243_624_050_688 * 24_000 / 1097.142857 / 312e12, rel=1e-5)
 
 
+def test_python_takes_a_folder_with_figures(tmp_path):
+    (tmp_path / "trainer_state.json").write_text(json.dumps(STATE))
+    answer = pipeline.estimate(tmp_path, parameters="124M", sequence_length=1024)
+    assert answer["examples_seen"] == 3000 * 8 * 1024
+
+
 def test_an_adapter_is_a_tuning_with_frozen_weights(run):
     answer = run({"adapter_config.json": {"peft_type": "LORA", "base_model_name_or_path": "EleutherAI/pythia-1b"}},
                  "--tokens", "50M")  # fmt: skip
@@ -74,6 +81,15 @@ def test_a_log_of_nanogpt_is_read(run):
     assert answer["mfu"]["fraction"] == pytest.approx(6 * 124e6 * 491_520 / (0.2505 * 8 * 312e12))
 
 
+def test_a_log_of_lightning_is_read_in_either_unit(run):
+    """6 x 7e9 x 4e6 / (2.5 s x 256 x 989.4e12) = 26.5 %; 0.4 steps per second are 2.5 s for a step."""
+    line = "Epoch 0:  99%|###| 937/938 [05:00<00:00, {}, loss=0.1, v_num=0]\r"
+    words = "--parameters 7B --batch 4M --chips 256 --hardware H100".split()
+    for speed in ("0.40it/s", "2.50s/it"):
+        answer = run({"train.log": line.format(speed) * 3}, *words)
+        assert answer["mfu"]["fraction"] == pytest.approx(6 * 7e9 * 4e6 / (2.5 * 256 * 989.4e12))
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
@@ -81,7 +97,6 @@ def test_a_log_of_nanogpt_is_read(run):
         ({"trainer_state.json": "{", "config.json": GPT2}, "trainer_state.json is not JSON"),
         ({"trainer_state.json": STATE, "all_results.json": {"total_flos": 3e16}}, "; state --total-flos"),
         ({"train.log": MEGATRON.format(step=1, ms=0.0)[:80]}, "states no figure of a run"),
-        ({"train.log": "no numbers"}, "states no figure of a run"),
     ],
 )
 def test_files_that_state_nothing_or_contradict_each_other_are_one_line(tmp_path, files, message):

@@ -1,11 +1,8 @@
 """Find chips by any spelling, and word the messages about unknown chips and peaks."""
 
-import re
-
+from schemas.chips import chosen_chip
 from schemas.records import Chip, Records
-from schemas.spelling import Spellings, find, nearest
-
-ANOTHER_CHIP = "If you mean another chip, add it to data/records/hardware"
+from schemas.spelling import find
 
 
 class Chips:
@@ -19,29 +16,13 @@ class Chips:
         return self._hardware.get(find(spelling, self._ids) or "")
 
     def unknown(self, spelling: str, otherwise: str = "") -> str:
-        """Return a message saying that no chip has this spelling, with the nearest match.
-
-        `otherwise` is further advice, for when another chip was meant.
-        """
-        message = f"{spelling!r} is not a chip or alias"
-        # Do not suggest an RTX 3090 for an unknown RTX 4090.
-        number = re.findall(r"\d+", _digits(spelling))[:1]
-        same = {name: identifier for name, identifier in self._ids.items() if re.findall(r"\d+", name)[:1] == number}
-        if hint := nearest(spelling, Spellings(same), longest_list=0):
-            return f"{message}{hint}"
-        if hint := nearest(spelling, Spellings(self._ids), longest_list=0):
-            return f"{message}{hint} {ANOTHER_CHIP}{otherwise}"
-        return f"{message}{nearest(spelling, self._hardware)}"
-
-
-def _digits(spelling: str) -> str:
-    """Return the spelling with 0 and 1 in place of letters that look like them and are next to a digit.
-
-    >>> _digits("nvidia-a10O-sxm4"), _digits("Vl00")
-    ('nvidia-a100-sxm4', 'V100')
-    """
-    zeros = re.sub(r"(?<=\d)[oO]|[oO](?=\d)", "0", spelling)
-    return re.sub(r"(?<=\d)[lI]|[lI](?=\d)", "1", zeros)
+        """Return why no record has this spelling, and the nearest or the way on."""
+        try:
+            chip = chosen_chip(spelling, self._ids).hardware_id
+        except LookupError as problem:
+            add = "" if "; did you mean" in str(problem) else f"; add it to data/records/hardware{otherwise}"
+            return f"{problem}{add}"
+        return f"{spelling!r} is not a whole chip: state {chip}, and count whole chips"
 
 
 def no_peak(chip: Chip, precision: str) -> str:

@@ -151,8 +151,9 @@ def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], rec
     cores = plain(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     return {
         "hardware_id": hardware_id,
-        "stated_hardware_basis": stated_basis(model, allocation.chip),
+        "stated_hardware_basis": stated_basis(model, allocation.chip or allocation.peak),
         **columns(allocation, "chips is_from_operations", duration_seconds="duration"),
+        **columns(allocation, stated_peak_flop_per_second="peak"),
         "stated_chip_seconds": allocation.chip_seconds(cores) if allocation.chip_time else None,
         **_product(
             "chip_seconds",
