@@ -124,12 +124,7 @@ def with_name_positions(rows: Sequence[Row], named: Sequence[str], ends: Ends, s
                 boxes += covered
                 day = first + (x + over) / size.width * (last - first)
                 flop = ends.low * (ends.high / ends.low) ** (middle / size.height)
-                place = {
-                    "align": ALIGN[side],
-                    "name_date": day.isoformat(),
-                    "name_flop": flop,
-                    "is_far": is_far,
-                }
+                place = {"align": ALIGN[side], "name_date": day.isoformat(), "name_flop": flop, "is_far": is_far}
                 name_places[number] = place
                 break
     return [{**row, "is_named": place in name_places, **name_places.get(place, {})} for place, row in enumerate(rows)]

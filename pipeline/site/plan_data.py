@@ -50,14 +50,9 @@ BASES = """
     order by model_id
 """
 LAYERS = "from layers where list_contains($1, architecture_id) order by architecture_id, layer_kind"
-VALUES = (
-    "backward_ratio",
-    "cost",
-    "electricity_price",
-    "uncertainty",
-    "utilization",
-)  # defaults of which we need the value
-SPREADS = ("grid_spread", "spread")  # and those of which we need the log standard deviation
+# Defaults of which we need the value, and those of which we need the log standard deviation.
+VALUES = ("backward_ratio", "cost", "electricity_price", "uncertainty", "utilization")
+SPREADS = ("grid_spread", "spread")
 SHOWN = ("name", "manufacturer", "generation", "released", "power_watts", "only_precision", "fast_16bit_precision")
 
 

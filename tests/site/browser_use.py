@@ -5,7 +5,6 @@ import io
 import json
 
 import pytest
-from packaging.version import Version
 
 from pipeline.answers import ledger
 from pipeline.site.page import MOST_ROWS
@@ -46,12 +45,6 @@ def test_search_finds_models_chips_pages_and_what_the_command_line_takes(browser
     browser.until(
         "return document.querySelectorAll('.finder li').length === 1 && !document.querySelector('.finder li a')"
     )
-
-
-def test_saved_files_are_named_by_a_version_as_packages_have_it(browser, disk):
-    browser.open(f"{disk}/index.html")
-    name = browser.run("return FLOP.file('.csv')")
-    assert name == f"flop-ledger-{Version(name.removeprefix('flop-ledger-').removesuffix('.csv'))}.csv"
 
 
 def test_keyboard_alone_reaches_a_model(browser, served):

@@ -37,10 +37,13 @@
     FLOP.element("a", {href, download: name}).click();
     setTimeout(() => URL.revokeObjectURL(href), 10000);
   };
+  FLOP.written = (value) => value === null || value === undefined ? ""
+    : value instanceof Date ? value.toISOString().slice(0, 10)
+    : typeof value === "object" ? JSON.stringify(value, (key, each) => typeof each === "bigint" ? Number(each) : each)
+    : String(value);
   // Rows as CSV, written so that spreadsheets run no text as a formula.
   FLOP.csv = (names, rows) => {
-    const written = (value) => value === null || value === undefined ? "" : value instanceof Date ? value.toISOString().slice(0, 10) : typeof value === "object" ? JSON.stringify(value, (key, each) => typeof each === "bigint" ? Number(each) : each) : String(value);
-    const safe = (value) => typeof value === "string" ? value.replace(/(^|;)(?=[=+\-@\t\r\n＝＋－＠])/g, "$1'") : written(value);
+    const safe = (value) => typeof value === "string" ? value.replace(/(^|;)(?=[=+\-@\t\r\n＝＋－＠])/g, "$1'") : FLOP.written(value);
     const cell = (value) => /[",\n\r]/.test(safe(value)) ? `"${safe(value).replaceAll('"', '""')}"` : safe(value);
     return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join(",") + "\n").join("");
   };

@@ -5,7 +5,8 @@
   const text = by("sql"), go = by("run"), stop = by("stop"), say = by("say"), out = by("answer"), csv = by("csv");
   let book = null, number = 0, answer = null;
   const waiting = (is) => { go.disabled = is; stop.disabled = !is; };
-  const shown = (value) => value === null || value === undefined ? "" : typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < 1e15) ? String(Number(value.toPrecision(6))) : typeof value === "object" ? (value instanceof Date ? value.toISOString().slice(0, 10) : JSON.stringify(value, (key, each) => FLOP.plain(each))) : String(value);
+  const isLong = (value) => typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) < 1e15);
+  const shown = (value) => isLong(value) ? String(Number(value.toPrecision(6))) : FLOP.written(value);
   const draw = (names, rows) => {
     const {element} = FLOP, head = names.map((name) => element("th", {scope: "col", textContent: name}));
     const cell = (name, value) => typeof value === "string" && name === "model_id" ? element("td", {}, element("a", {href: `models/${encodeURIComponent(value)}.html`, textContent: value}))
