@@ -31,6 +31,8 @@ def written(config):
 
 WRONG = [
     ({}, " a config needs model_type, or architectures with a known class"),
+    ({"base_model_name_or_path": "a/b"}, " an adapter has no layers; estimate with --frozen and --base-model or --config of 'a/b'"),
+    ({"global_step": 3, "log_history": []}, " a trainer's state has no layers; its folder's config.json has them"),
     ({"model_type": "lama"}, ":2 model_type 'lama' cannot be read; did you mean 'llama'?"),
     ({"model_type": 7}, ":2 model_type 7 cannot be read"),
     ({"model_type": "llama", "num_hidden_layers": 2, "hiden_size": 64}, ":4 hiden_size: unknown, and may change the network; is 'hidden_size' meant?"),

@@ -98,6 +98,11 @@ def _not_known(config: dict[str, Any]) -> tuple[str, str]:
     name = config.get("model_type")
     if name is None and "_class_name" in config:
         return f"{shown(config['_class_name'])} of diffusers cannot be read", "_class_name"
+    if name is None and "base_model_name_or_path" in config:
+        base = shown(config["base_model_name_or_path"])
+        return f"an adapter has no layers; estimate with --frozen and --base-model or --config of {base}", "model_type"
+    if name is None and {"global_step", "log_history"} <= {*config}:
+        return "a trainer's state has no layers; its folder's config.json has them", "model_type"
     if name is None:
         return "a config needs model_type, or architectures with a known class", "model_type"
     if f"{name}_text" in TYPES:
