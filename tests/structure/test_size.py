@@ -13,8 +13,8 @@ from pipeline.base.paths import ROOT
 ENDINGS = (".py", ".sql", ".js", ".css", ".html", ".jinja")
 TABLES = ("schemas/columns/columns.csv", "pipeline/site/report/reports.yml")
 LIMITS = {
-    "source": {"wrapped lines": 42_750, "characters": 2_156_700, "lines over 120 columns": 660},
-    "tests": {"wrapped lines": 26_945, "characters": 1_300_700, "lines over 120 columns": 672},
+    "source": {"wrapped lines": 42_750, "characters": 2_161_000, "lines over 120 columns": 660},
+    "tests": {"wrapped lines": 26_980, "characters": 1_303_000, "lines over 120 columns": 672},
 }
 
 
