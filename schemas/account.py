@@ -175,26 +175,14 @@ class Part(TypedDict):
     evidence_class: str | None
     weak_reason: str | None
     chip_seconds_class: str | None
+    stated_by: str | None
     phases: list[Phase]
     allocations: list[Allocation]
     contributions: list[Contribution]
 
 
-class Inputs(TypedDict):
-    """The inputs of a model's own training by who states them; `kinds` are the sources other than the makers."""
-
-    makers: list[str]
-    others: list[str]
-    assumed: list[str]
-    not_read: list[str]
-    kinds: list[str]
-
-
 class Answer(TypedDict):
-    """The lines of one screen, one per key and in this order; null if a line does not apply.
-
-    `inputs` is the content of `sure`, as data.
-    """
+    """The lines of one screen, one per key and in this order; null if a line does not apply."""
 
     title: str
     number: str
@@ -210,7 +198,6 @@ class Answer(TypedDict):
     why: str | None
     not_found: str | None
     cut: str | None
-    inputs: Inputs
 
 
 class Dispute(TypedDict):

@@ -6,10 +6,12 @@ from typing import Any
 from pipeline.answers import footprint_text
 from pipeline.answers.terminal import Heading, Strong
 from pipeline.base.text.cells import fact_value, unread
-from pipeline.base.text.numbers import DAYS_WORKED_OUT, amount, bounded, flop, interval, number, short, times, units
+from pipeline.base.text.numbers import amount, bounded, flop, interval, number, short, times, units
 from pipeline.publishing import guidelines
-from pipeline.publishing.account import RANGES
+from pipeline.publishing.account import facts_of
 from pipeline.publishing.screen import lines as answer_lines
+from pipeline.publishing.screen_evidence import READ
+from pipeline.publishing.screen_methods import machine
 from schemas import vocabulary
 from schemas.account import Account
 from schemas.plain_text import one_line
@@ -31,12 +33,6 @@ def screen(account: Account) -> Iterator[str]:
     yield Strong(figure)
     yield from rest
     yield from inconsistent(account) if not account["cite"] else ()  # a user's own record
-
-
-def _note(account: Account) -> Iterator[str]:
-    """Yield the record's note, which concerns only the model's own training."""
-    if account["note"]:
-        yield f"note{', on its own training' if len(account['parts']) > 1 else ''}: {account['note']}"
 
 
 def inconsistent(account: Account) -> Iterator[str]:
@@ -73,29 +69,31 @@ def formulas(account: Account) -> Iterator[str]:
             yield Heading(f"GPU time{whose}")
             yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
             if part["gpu_time_used_reason"]:
-                yield f"  we use: {_taken(part)}"
+                yield f"  {_taken(part)}"
 
 
 def explanation(account: Account) -> Iterator[str]:
-    """Yield everything behind the number: the answer, formulas, facts in groups with their quotes, and statistics."""
+    """Yield everything behind the number: the answer, formulas, facts in groups with their quotes, and statistics.
+
+    The answer is without the lines that are told in full below.
+    """
     row: Row = account
-    yield from answer_lines(account, [])
+    below = dict.fromkeys(("footprint", "not_found"))
+    yield from answer_lines({**account, "answer": {**account["answer"], **below}}, [])
     yield from inconsistent(account)
     yield from formulas(account)
-    yield from others(account)
+    yield from map(other_line, account["others"])
     yield from comparison(account)
     sources: dict[str, Row] = {source["source"]: source for source in account["publications"]}
     for group, facts in account["facts"].items():
         if facts:
             yield Heading(f"facts: {group}")
             yield from (f"  {_fact(fact, sources)}" for fact in facts)  # type: ignore[attr-defined]
-    yield from _note(account)
+    own = ", on its own training" if len(account["parts"]) > 1 else ""
+    yield from [f"note{own}: {account['note']}"] if account["note"] else []
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
-    for missing in account["missing"]:
-        places = (missing["looked_in"] or "").split(" | ")
-        places = [sources.get(place, {}).get("title") or place for place in places]
-        settled = f" (what would settle it: {missing['would_settle']})" if missing["would_settle"] else ""
-        yield f"not found: {missing['label']}{', in ' if places[0] else ''}{'; '.join(places)}{settled}"
+    yield from contributions(account)
+    yield from unknown(account)
     yield from footprint_text.lines(account)
     if account["aliases"]:
         yield f"also called: {', '.join(account['aliases'])}"
@@ -109,15 +107,37 @@ def explanation(account: Account) -> Iterator[str]:
         yield f"  intervals: {'; '.join(ends)}"
 
 
-def others(account: Account) -> Iterator[str]:
-    """Yield the totals stated by others, with their words."""
-    for other in account["others"]:
-        verdict = f", {other['verdict']}" if other["verdict"] else ""
-        place = f", {other['place']}" if other["place"] else ""
-        words = f' ("{one_line(other["text"])}")' if other["text"] else ""
-        note = f". {other['note']}" if other["note"] else ""
-        year = f" ({other['year']})" if other["year"] else ""
-        yield f"{other['title'] or other['external_estimate_id']}{year}{place}: {stated(other)}{verdict}{words}{note}"
+def other_line(other: Row) -> str:
+    """Return a total stated by others, with its words."""
+    verdict = f", {other['verdict']}" if other["verdict"] else ""
+    place = f", {other['place']}" if other["place"] else ""
+    words = f' ("{one_line(other["text"])}")' if other["text"] else ""
+    note = f". {other['note']}" if other["note"] else ""
+    year = f" ({other['year']})" if other["year"] else ""
+    return f"{other['title'] or other['external_estimate_id']}{year}{place}: {stated(other)}{verdict}{words}{note}"
+
+
+def contributions(account: Account) -> Iterator[str]:
+    """Yield the work that the result depends on and that the estimate leaves out."""
+    for part in account["parts"]:
+        for row in part["contributions"]:
+            whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
+            name = f", {row['name']}" if row["name"] else ""
+            words = f' ("{one_line(row["text"])}")' if row["text"] else ""
+            note = f". {row['note']}" if row["note"] else ""
+            kind = vocabulary.Accounting(row["accounting"]).words
+            yield f"not included{whose}: {kind}{name}, {flop(row['flop'])}{words}{note}"
+
+
+def unknown(account: Account) -> Iterator[str]:
+    """Yield the facts that we did not find, where we looked, and what would settle them."""
+    titles = {source["source"]: source["title"] for source in account["publications"]}
+    known = {fact["path"].rpartition(".")[2] for fact in facts_of(account) if fact["status"] in READ}
+    for missing in account["missing"]:
+        places = [titles.get(place) or place for place in (missing["looked_in"] or "").split(" | ")]
+        settled = f" (what would settle it: {missing['would_settle']})" if missing["would_settle"] else ""
+        kind = "not settled" if missing["fact"] in known else "not found"
+        yield f"{kind}: {missing['label']}{', in ' if places[0] else ''}{'; '.join(places)}{settled}"
 
 
 def stated(other: Row) -> str:
@@ -136,25 +156,13 @@ def comparison(account: Account) -> Iterator[str]:
 
 def _machines(chips: Row) -> str:
     """Return the chips and their time, with ranges and bounds as stated."""
-    stated = {name: fact_value(chips[f"stated_{name}"]) for name in RANGES if chips[f"stated_{name}"]}
-    number_of = stated.get("chips") or (chips["chips"] and amount(chips["chips"]))
-    count = f"{number_of} x " if number_of else ""
-    days, bound = "", chips["chip_seconds_bound"]
-    hours = f"{'number of chips' if chips['days'] else 'time'} not stated"
-    if chips["is_days_worked_out"]:
-        days = f", {bounded(number(chips['days']), bound)} days{DAYS_WORKED_OUT}"
-    elif chips["days"]:
-        days = f", {stated.get('duration') or number(chips['days']) + ' days'}"
-    if chips["chip_hours"]:
-        hours = stated.get("chip_time") or bounded(f"{amount(chips['chip_hours'])} chip-hours", bound)
     analyst, precision = vocabulary.Basis.ANALYST, ""
     basis = chips["chip_seconds_basis"] if chips["chip_seconds_basis"] == analyst else None
     if chips["precision"]:
         is_of_analysts = chips["precision_basis"] == analyst
         known = analyst if is_of_analysts else vocabulary.PrecisionRule(chips["precision_rule"])
-        precision = f"; {chips['precision']} ({known.words})"
-    kind, aside = chips["hardware"] or "chips of unknown type", _aside(basis, chips["chip_seconds_class"])
-    return f"{count}{kind}{days}, {hours}{aside}{precision}"
+        precision = f"; precision {known.words}"
+    return f"{machine(chips)}{_aside(basis, chips['chip_seconds_class'])}{precision}"
 
 
 def _counted(phase: Row) -> Iterator[str]:
@@ -206,14 +214,15 @@ def _fact(fact: Row, sources: Mapping[str, Row]) -> str:
     """Return a fact on one line: its name, value, evidence and quotes."""
     worked = f" = {fact['worked_out']}" if fact["worked_out"] else ""
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
-    known = vocabulary.Evidence(fact["evidence"]).words if fact["evidence"] != vocabulary.Evidence.UNSEEN else ""
+    is_unread = fact["status"] == vocabulary.FactStatus.NOT_READ
+    known = "" if is_unread else vocabulary.Evidence(fact["evidence"]).words
     quotes = "; ".join(f'{_cited(quote, sources)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
     via = fact["via"] and f"via {fact['via']}"
     source = sources.get(fact["source"], {})
     where = quotes or ", ".join(filter(None, (known, source.get("title"), source.get("url"), via)))
     inherited = fact["inherited_from"] and f"As in its sibling {fact['inherited_from']}."
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
-    value = unread(fact_value(fact["value"]), fact["evidence"])
+    value = unread(fact_value(fact["value"]), is_unread)
     return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"
 
 
@@ -222,8 +231,11 @@ def _cited(quote: Row, sources: Mapping[str, Row]) -> str:
 
 
 def _taken(part: Row) -> str:
-    """Return the GPU time that the headline uses, and why."""
-    return f"{flop(part['gpu_time_used_flop'])}, {vocabulary.GpuTimeReason(part['gpu_time_used_reason']).words}"
+    """Return the GPU time that the headline uses or that the count is compared with, and why it is this one."""
+    is_headline = part["evidence_class"] == vocabulary.EvidenceClass.GPU_TIME
+    use = "our number" if is_headline else "compared with the count" if part["operation_count_flop"] else "GPU time"
+    reason = vocabulary.GpuTimeReason(part["gpu_time_used_reason"]).words
+    return f"{use}: {flop(part['gpu_time_used_flop'])}, {reason}"
 
 
 def _count_aside(basis: str | None) -> str:

@@ -8,6 +8,7 @@ from pipeline.answers.terminal import Aside, Heading, Strong
 from pipeline.base.text.numbers import amount, energy, flop, interval, mass, money, number, percent, short
 from pipeline.publishing.rows import Row
 from pipeline.publishing.screen import LABELS
+from pipeline.publishing.screen_evidence import word_of
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
@@ -48,16 +49,17 @@ def _lines(run: Run) -> Iterator[str]:
     account: Any = run
     if any(figure["name"] == "days" for figure in run["filled"]):
         yield Heading("for one day, because neither data nor days are stated")
+    number_and_word = "   ".join(filter(None, (account["answer"]["number"], word_of(account))))
     length = run["assumed_length"]
     at_length = f", at an assumed sequence length of {length:,.0f}" if length else ""
     if run["base_model"] and run["own_training_flop"] is not None:
         ends = interval(*(run[f"own_training_flop_{end}"] for end in ("low", "high")))
         yield Strong(f"its own training: {flop(run['own_training_flop'])}, 90 % interval {ends}{at_length}")
-        yield f"with its base model {run['parts'][1]['name']}: {account['answer']['number']}"
+        yield f"with its base model {run['parts'][1]['name']}: {number_and_word}"
         yield from _mfu(run["mfu"]) if run["mfu"] else ()
     else:
         yield from _mfu(run["mfu"]) if run["mfu"] else ()
-        yield Strong(f"training compute: {account['answer']['number']}{at_length}")
+        yield Strong(f"training compute: {number_and_word}{at_length}")
     yield from (f"  {LABELS[name]:<11}{account['answer'][name]}" for name in OWN_LINES if account["answer"][name])
     yield from account_text.share_of_base(account)
     yield from _operations(run)
@@ -107,7 +109,6 @@ def explanation(account: Any) -> Iterator[str]:
     is_measured = account["mfu"] and account["mfu"]["is_measured"]
     explained = {**own_part, "allocations": []} if is_measured else own_part
     yield from account_text.explanation({**account, "parts": [explained, *bases]})
-    yield from account_text.comparison(account)
     yield Heading("footprint")
     if "left_out" in account:
         own_part = {**own_part, "allocations": account["planned_allocations"]}

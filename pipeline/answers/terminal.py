@@ -2,13 +2,13 @@
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO
 
+from pipeline.base.text.wrapping import wrapped
+
 WORDS_WIDTH = 28  # characters; a column of words is not folded to less than this
-NO_BREAK = "\u00a0"
 GAP = 2  # characters between two columns
 MOST_ROWS_AS_RECORDS = 3  # if the columns do not fit, up to this many rows are written as one line per column
 PAGER_OPTIONS = "FRX"  # options for less if the user set none: quit if one screen is enough, keep colours and text
@@ -35,27 +35,6 @@ class Column(NamedTuple):
     name: str
     cells: Sequence[str]
     is_number: bool
-
-
-def wrapped(line: str, width: int) -> list[str]:
-    """Break a line at spaces into lines of at most `width` characters. A longer word gets its own line.
-
-    Continuation lines are indented by two more spaces than the first.
-
-
-    >>> wrapped("  paper: The Llama 3 Herd of Models", 20)
-    ['  paper: The Llama 3', '    Herd of Models']
-    """
-    indent = line[: len(line) - len(line.lstrip(" "))]
-    wrapped_lines = textwrap.wrap(
-        line.strip(" ").replace(" %", f"{NO_BREAK}%"),
-        width,
-        initial_indent=indent,
-        subsequent_indent=f"{indent}  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return [wrapped_line.replace(NO_BREAK, " ") for wrapped_line in wrapped_lines] or [""]
 
 
 def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:

@@ -17,7 +17,7 @@ from pipeline.engines.one_model import NAMES
 from pipeline.publishing.rows import Row, rows
 from schemas import spelling
 from schemas.chips import chosen_chip
-from schemas.vocabulary import PriceTerms
+from schemas.vocabulary import Evidence, PriceTerms
 
 if TYPE_CHECKING:
     import duckdb
@@ -120,7 +120,7 @@ def screen(row: Row) -> Iterator[str]:
     for peak in row["peaks"]:
         narrow = peak["narrow_accumulate_peak_flop_per_second"]
         aside = f"; {number(narrow, 4)} with narrow sums, which training does not use" if narrow else ""
-        shown = unread(f"{number(peak['peak_flop_per_second'], 4)} FLOP/s", peak["evidence"])
+        shown = unread(f"{number(peak['peak_flop_per_second'], 4)} FLOP/s", peak["evidence"] == Evidence.UNSEEN)
         yield f"  {peak['precision']}: {shown} ({peak['evidence']}{aside})"
     yield f"memory: {_scaled(row['memory_bytes'], 1e9, 'GB')}"
     yield f"memory bandwidth: {_scaled(row['memory_bandwidth_bytes_per_second'], 1e9, 'GB/s')}"

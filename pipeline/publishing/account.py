@@ -12,7 +12,7 @@ import duckdb
 from pipeline.base.text.numbers import compared, flop, interval, units
 from pipeline.publishing import screen
 from pipeline.publishing.rows import rows
-from pipeline.publishing.screen_evidence import INPUTS, status
+from pipeline.publishing.screen_evidence import INPUTS
 from schemas.account import (
     VERSION,
     Account,
@@ -27,7 +27,7 @@ from schemas.account import (
 )
 from schemas.vocabulary import (
     THRESHOLDS,
-    Evidence,
+    FactStatus,
     SharedInputs,
     fact_name,
 )
@@ -38,13 +38,11 @@ if TYPE_CHECKING:
 SQL = Path(__file__).with_name("account.sql")
 Row = Mapping[str, Any]
 RANGES = ("chips", "duration", "chip_time")  # facts about an allocation that may be stated as a range or a bound
-EPOCH_TABLE = re.compile(r"epoch_notable_2026(_07)?")
 ELSEWHERE = ("external_estimates", "contributions")  # paths with their own groups in an account
 # Epoch's own value for a row, compared with our estimate for the row.
 EPOCH_VALUE = """
-select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours, null as bound, null as low,
-    null as high, epoch_confidence as confidence, null as method, 'unknown' as inputs, null as note, null as text,
-    null as place, null as year,
+select 'epoch' as external_estimate_id, epoch_flop as flop, epoch_flop / $2 as times_ours,
+    epoch_confidence as confidence, 'unknown' as inputs,
     case when $2 is null then 'no_own_value' when abs(ln(epoch_flop / $2)) <= ln(2) then 'agrees' else 'differs' end
         as outcome,
     'Epoch AI, Data on AI Models' as title, 'https://epoch.ai/data/ai-models' as url
@@ -54,8 +52,7 @@ select min(fetched_on)::varchar as read_on from watched_sources
 where list_contains(?, replace(watched_source_id, '-', '_'))"""
 NOT_SHOWN = ("source_kind", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
-SCALED = re.compile(r"\s*(\*\s*(10*|1?e\d+|10\*\*\d+)|/\s*100)(?![\d.*])")
-ONE_PASS = re.compile(r"\s*(\S+)\s*/\s*\1\s*")  # such as 300e9 / 300e9, which is one epoch
+SCALED = re.compile(r"\s*[\d.]+\s*(\*\s*(10*|1e\d+|10\*\*\d+)|/\s*100)\s*")
 
 
 def accounts(
@@ -108,27 +105,34 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
     row |= rows(connection, READ_ON, row["epoch_tables"].split())[0]
+    chips = rows(connection, "select name from hardware where hardware_id = ?", row["hardware"])
     catalogue_row = {key: row.pop(key) for key in CatalogueRow.__annotations__}
-    epoch_values = rows(connection, EPOCH_VALUE, catalogue_row["source_row"], row["training_flop"])
+    found = rows(connection, EPOCH_VALUE, catalogue_row["source_row"], row["training_flop"])
+    epoch_values = [{**dict.fromkeys(OtherEstimate.__annotations__), **value} for value in found]
     groups: Account = {
         "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None,
         "parts": [], "base_of": [], "others": [_other(other) for other in epoch_values],
-        "answer": screen.of_row(row, catalogue_row, epoch_values), "thresholds": _thresholds(row), "missing": [],
+        "answer": screen.of_row(row, catalogue_row, epoch_values, chips[0]["name"] if chips else None),
+        "thresholds": _thresholds(row), "missing": [],
         "facts": {group: [] for group in Facts.__annotations__}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, catalogue_row),
     }  # fmt: skip
     return cast(Account, {**{name: row.get(name) for name in columns}, **groups})
 
 
-def unseen_in(account: Account, part: Part, phase: str, *keys: str) -> Evidence | None:
-    """Return UNSEEN if a fact of a phase was never checked in its source, otherwise None, and for base models."""
+def has_unread(account: Account, part: Part, phase: str, *keys: str) -> bool:
+    """Return whether a fact of a phase was never checked in its source; False for base models."""
     places = [place for place, row in enumerate(part["phases"]) if row["phase"] == phase]
     if part["model_id"] != account["model_id"] or not places:
-        return None
+        return False
     path = re.compile(rf"training\[{places[0]}\]\.(.*\.)?({'|'.join(keys)})")
-    facts = (fact for group in account["facts"].values() for fact in cast(list[StatedFact], group))
-    is_unseen = any(path.fullmatch(fact["path"]) and fact["status"] == "not_read" for fact in facts)
-    return Evidence.UNSEEN if is_unseen else None
+    unread = (fact["path"] for fact in facts_of(account) if fact["status"] == FactStatus.NOT_READ)
+    return any(map(path.fullmatch, unread))
+
+
+def facts_of(account: Account) -> list[StatedFact]:
+    """Return the facts of all groups."""
+    return [fact for group in account["facts"].values() for fact in cast(list[StatedFact], group)]
 
 
 def _state_ranges(row: Row) -> None:
@@ -150,16 +154,8 @@ def _other(other: Row) -> OtherEstimate:
 
 
 def _thresholds(estimate: Row) -> list[ThresholdChance]:
-    return [
-        {
-            "flop": threshold.flop,
-            "word": threshold.word,
-            "probability_above_fraction": estimate[threshold.column],
-            "meaning": threshold.meaning,
-            "text": threshold.text,
-        }
-        for threshold in THRESHOLDS
-    ]
+    rows = ({**limit._asdict(), "probability_above_fraction": estimate[limit.column]} for limit in THRESHOLDS)
+    return [cast(ThresholdChance, row) for row in rows]
 
 
 def _facts(row: Row) -> Facts:
@@ -174,15 +170,13 @@ def _facts(row: Row) -> Facts:
         if is_repeated and latest and latest["path"] == path and latest["value"] == fact["value"]:
             latest["quotes"] = [*latest["quotes"], *fact["quotes"]]
             continue
-        if path.startswith(ELSEWHERE) or (key == "epochs" and ONE_PASS.fullmatch(fact["derived"] or "")):
+        if path.startswith(ELSEWHERE):
             continue
         shown = {
             "path": path,
             "label": _label(path, model_part["phases"]),
             "value": chip_names.get(fact["value"], fact["value"]),
             "worked_out": worked_out(fact),
-            "via": fact["via"] and EPOCH_TABLE.sub("Epoch's table of 2026", fact["via"]),
-            "status": status(fact),
             "unused": _unused(path, model_part["phases"]),
         }
         latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **shown})
@@ -201,9 +195,8 @@ def worked_out(fact: Row) -> str | None:
     derived = fact["derived"]
     if derived is None or fact["assumption_reasons"]:
         return derived and str(derived)
-    spaced = " ".join(derived.split())  # the regular expression takes quadratic time on a run of spaces
-    plain = SCALED.sub("", re.sub(r"(?<=\d)[eE]\+?(?=\d)", "e", spaced))
-    return str(derived) if re.fullmatch(r"[\d.e()\s*/+-]+", plain) and re.search(r"[*/+-]", plain) else None
+    is_arithmetic = re.fullmatch(r"[\d.eE()\s*/+-]+", derived) and re.search(r"[*/+-]", derived)
+    return str(derived) if is_arithmetic and not SCALED.fullmatch(derived) else None
 
 
 def _unused(path: str, phases: list[Row]) -> str | None:

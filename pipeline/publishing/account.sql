@@ -51,7 +51,7 @@ phases as (
     select f.model_id, list(struct_pack(
         model_id := part_id, m.name, e.training_flop, r.own_training_flop, r.operation_count_flop, r.gpu_time_flop,
         r.gpu_time_informed_flop, r.gpu_time_used_flop, r.gpu_time_used_reason, r.reported_flop,
-        r.reported_unused_reason, r.evidence_class, r.weak_reason, r.chip_seconds_class,
+        r.reported_unused_reason, r.evidence_class, r.weak_reason, r.chip_seconds_class, m.stated_by,
         phases := coalesce(phases, []), allocations := coalesce(allocations, []),
         contributions := coalesce(contributions, [])
     ) order by part_id <> f.model_id, part_id) as parts
@@ -70,8 +70,8 @@ phases as (
     group by all
 ), stated as (
     select f.record_id as model_id, list(struct_pack(
-        f.path, value := written, unit, bound, evidence, derived, assumption_reasons, note, via, inherited_from,
-        source := case when quotes is null then f.source end, s.source_kind, quotes := coalesce(quotes, [])
+        f.path, value := written, unit, bound, evidence, status := fact_status, derived, assumption_reasons, note, via,
+        inherited_from, source := case when quotes is null then f.source end, s.source_kind, quotes := coalesce(quotes, [])
     ) order by f.path) as facts
     from facts f left join quoted q on q.record_id = f.record_id and q.path = f.path
     left join sourced s on s.record_id = f.record_id and s.source = f.source

@@ -184,7 +184,7 @@ def dispute_causes() -> Iterator[str]:
         "| Cause | Meaning |",
         "|---|---|",
     )
-    yield from (f"| `{cause.value}` | {text.meaning} |" for cause, text in DISPUTE_CAUSES.items())
+    yield from (f"| `{cause.value}` | {text.format(used='N %')} |" for cause, text in DISPUTE_CAUSES.items())
     yield ""
 
 

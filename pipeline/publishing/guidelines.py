@@ -5,9 +5,10 @@ have read.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from pipeline.publishing.account import unseen_in
+from pipeline.publishing.account import has_unread
 from pipeline.publishing.screen_evidence import INPUTS
 from schemas.account import Account, Allocation, Contribution, Part, Phase
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, ThresholdTotal
@@ -105,9 +106,7 @@ def hardware_parts(account: Account) -> list[dict[str, Any]]:
 
 
 def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]:
-    def is_unread(*keys: str) -> bool:
-        return unseen_in(account, part, chips["phase"], *keys) is not None
-
+    is_unread = partial(has_unread, account, part, chips["phase"])
     return {
         "part": part["model_id"],
         "part_name": part["name"],
@@ -138,7 +137,7 @@ def _architecture(account: Account, part: Part, phase: Phase) -> dict[str, Any]:
         "passes": phase["examples_seen"],
         "pass_unit": phase["example_unit"],
         "passes_basis": phase["examples_seen_basis"],
-        "passes_not_read": unseen_in(account, part, phase["phase"], *DATA) is not None,
+        "passes_not_read": has_unread(account, part, phase["phase"], *DATA),
         "forward_flop_per_pass": phase["forward_flop_per_example"],
         "backward_flop_per_pass": phase["backward_flop_per_example"],
         "operations_basis": phase["operation_count_basis"],

@@ -5,8 +5,8 @@ is true of this model in particular; what holds for all models is in the methods
 """
 
 import math
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pipeline.base.text.cells import fact_value
@@ -22,10 +22,23 @@ from pipeline.base.text.numbers import (
     within_factors,
     written_date,
 )
+from pipeline.base.text.wrapping import wrapped
 from pipeline.publishing import screen_methods as methods
-from pipeline.publishing.screen_evidence import covers, cut, first, inputs_of, not_found, sure, unrecorded, why
+from pipeline.publishing.screen_evidence import (
+    covers,
+    cut,
+    first,
+    inputs_of,
+    no_number,
+    not_found,
+    sure,
+    unrecorded,
+    why,
+    word_of,
+)
 from schemas.account import Answer
-from schemas.vocabulary import DISPUTE_CAUSES, THRESHOLDS, SourceKind, ThresholdTotal
+from schemas.units import amount
+from schemas.vocabulary import DISPUTE_CAUSES, POSSIBLE_FRACTION, THRESHOLDS, HeadlineMethod, SourceKind, ThresholdTotal
 
 Row = Any
 LABELS = {  # in the order of the screen; the title and the number have none
@@ -33,67 +46,63 @@ LABELS = {  # in the order of the screen; the title and the number have none
     "thresholds": "above", "footprint": "footprint", "covers": "covers", "sure": "how sure", "why": "why",
     "not_found": "not found",
 }  # fmt: skip
-EFFECTS = {"1e23": "EU: general-purpose AI", "1e25": "EU: systemic risk presumed", "1e26": "US: frontier model"}
-SHOWN = 0.005  # smaller probabilities are left to `thresholds`
+EFFECTS = {  # for each threshold of a law: what follows from it, in brief
+    "1e23": "the EU's 1e23 indication of general-purpose AI",
+    "1e25": "the EU's 1e25 presumption of systemic risk",
+    "1e26": "1e26, as California's and New York's frontier models,",
+}
 MOST_OTHERS = 2
 MOST_BASES = 3
 SCREENS = {100: 14, 80: 20}  # the most rows that an answer may take, by the columns of the screen
-MARGIN = 13  # columns before the text of a line
+SIZES = {"usd": 1, "watt_hour": 1e3, "gram": 1e3}  # the units of facts in those of our amounts
 UNKNOWN = "No figure for its training compute is known to us"
 
 
 def answer(row: Row) -> Answer:
     """Return the lines of one screen about a row of account.sql."""
     estimate, parts, terms = row["estimate"], row["parts"], row["terms"]
-    is_known, inputs = estimate["training_flop"] is not None, inputs_of(row)
+    is_known = estimate["training_flop"] is not None
     others = methods.others(row)
     is_first = not is_known and len(others) == 1 and number_of(row).endswith("by us")
+    own = "own part: " if estimate["base_model"] else ""
     told = {
         "title": title(estimate),
         "number": number_of(row),
         "base": _base(row),
-        "counted": methods.counted(parts[0], terms, estimate),
-        "gpu_time": methods.gpu_time(parts[0]),
+        "counted": _labelled(own, methods.counted(parts[0], terms, estimate)),
+        "gpu_time": _labelled(own, methods.gpu_time(parts[0])),
         "methods": methods.methods(row, _cause(row)),
         "others": None if is_first else _others(others),
         "thresholds": _thresholds(estimate),
         "footprint": _footprint(estimate, row["facts"]),
         "covers": covers(row) if is_known or estimate["own_training_flop"] is not None else None,
-        "sure": sure(row, inputs),
+        "sure": sure(row, inputs_of(row)),
         "why": None if is_known else why(row),
         "not_found": not_found(row["missing"], row["facts"]),
         "cut": None,
     }
-    return {**_fitted(told, estimate["model_id"]), "inputs": inputs}  # type: ignore[typeddict-item]
+    return _fitted(told, estimate["model_id"])  # type: ignore[return-value]
 
 
 def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
-    """Return the lines that fit on one screen: leave out what was not found, the footprint, and a second threshold."""
+    """Return lines that fit on one screen: cut what was not found first, and the base's interval last."""
     shorter = {
         "not_found": None,
         "footprint": None,
-        "thresholds": (told["thresholds"] or "").partition("   ")[0] or None,
+        "thresholds": (told["thresholds"] or "").partition("; ")[0] or None,
+        "sure": (told["sure"] or "").partition("; by makers: ")[0] or None,
+        "others": (told["others"] or "").partition(" · ")[0] or None,
+        "base": told["base"] and re.sub(r" \([\d.e]+ to [\d.e]+\)", "", told["base"]),
     }
-    number_cut = 0
+    number_cut, ways = 0, [f"flopledger explain {model_id}", f"cite {model_id}"]
     for key, text in shorter.items():
-        if all(rows(told, model_id, width) <= most for width, most in SCREENS.items()):
+        rows = [*lines({"answer": told}, ways)]
+        if all(sum(len(wrapped(row, width)) for row in rows) <= most for width, most in SCREENS.items()):
             break
         number_cut += told[key] != text
-        lines = f"{number_cut} more line{'s' if number_cut > 1 else ''}"
-        told = {**told, key: text, "cut": f"({lines} in `explain`)" if number_cut else None}
+        cuts = f"({number_cut} more line{'s' if number_cut > 1 else ''})"
+        told = {**told, key: text, "cut": cuts if number_cut else None}
     return told
-
-
-def rows(told: Mapping[str, Any], model_id: str, width: int) -> int:
-    """Return how many rows of a screen the lines of an answer take, with the commands that lead on."""
-    ways = f"flopledger explain {model_id} | cite {model_id} {told['cut'] or ''}"
-    texts = [told["title"], told["number"]]
-    texts += (f"{'':{MARGIN}}{text}" for text in (*(told[key] for key in LABELS if told[key]), ways))
-    broken = (
-        textwrap.wrap(text.replace(" %", "_%"), width, subsequent_indent="    ", break_on_hyphens=False)
-        for text in texts
-    )
-    return sum(map(len, broken))
 
 
 def title(estimate: Row) -> str:
@@ -119,12 +128,21 @@ def number_of(row: Row) -> str:
 
 
 def total(estimate: Row) -> str:
-    """Return a total with its interval and the word for how sure it is, or its lower bound."""
+    """Return a total with its interval, or its lower bound with what the bound is."""
     middle, low, high = (estimate[f"training_flop{end}"] for end in ("", "_low", "_high"))
-    if middle is None:
-        return f"at least {flop(estimate['training_flop_at_least'])}: a part of its training is not known"
-    word = estimate["confidence"].replace("_", " ")
-    return f"{flop(middle)}   90 %: {interval(low, high)} ({within_factors(middle, low, high)})   {word}"
+    if middle is not None:
+        return f"{flop(middle)}   90 %: {interval(low, high)} ({within_factors(middle, low, high)})"
+    least, own_low = estimate["training_flop_at_least"], estimate["own_training_flop_low"]
+    ends = "the low ends of its own part and of known base models"
+    if own_low is None:
+        ends = "the low end of what it began from; its own part is not known"
+    elif math.isclose(least, own_low, rel_tol=1e-6):
+        ends = "the low end of its own part; what it began from is not known"
+    return f"at least {flop(least)}: {ends}"
+
+
+def _labelled(label: str, text: str | None) -> str | None:
+    return text and f"{label}{text}"
 
 
 def own_part(estimate: Row) -> str:
@@ -157,57 +175,56 @@ def _cause(row: Row) -> str:
     if row["model"]["dispute_stated_cause"]:
         return cut(row["model"]["dispute_reason"])
     used = percent(row["estimate"]["implied_utilization_fraction"])
-    return DISPUTE_CAUSES[row["dispute_cause"]].brief.format(used=used) if row["dispute_cause"] else ""
+    return DISPUTE_CAUSES[row["dispute_cause"]].format(used=used) if row["dispute_cause"] else ""
 
 
 def _others(told: Sequence[str]) -> str | None:
     shown = told[:MOST_OTHERS]
-    if shown and all(methods.SAME in text for text in shown):
-        shown = [*(text.replace(f"; {methods.SAME}", "") for text in shown), methods.SAME]
     more = [f"{len(told) - MOST_OTHERS} more"] if len(told) > MOST_OTHERS else []
     return " · ".join([*shown, *more]) or None
 
 
 def _thresholds(estimate: Row) -> str | None:
-    """Return the chances of exceeding legal thresholds, without small ones and those that a higher one implies."""
+    """Return the chances of exceeding legal thresholds, except small ones and those that a higher threshold implies."""
     if estimate["threshold_total"] is None or estimate["training_flop"] is None:
         return None
     chances = [(threshold, estimate[threshold.column] or 0) for threshold in THRESHOLDS]
     likely = [threshold for threshold, chance in chances if chance > 0.5]
     shown = [
-        f"{threshold.word}: {probability(chance)}{f' ({EFFECTS[threshold.word]})' if threshold in likely[-1:] else ''}"
+        f"{EFFECTS[threshold.word] if threshold in likely[-1:] else threshold.word}: {probability(chance)}"
         for threshold, chance in chances
-        if chance >= SHOWN and threshold not in likely[:-1]
+        if chance >= POSSIBLE_FRACTION and threshold not in likely[:-1]
     ]
     adds_up = estimate["cumulative_flop"] not in (None, estimate["training_flop"])
     is_cumulative = adds_up and estimate["threshold_total"] == ThresholdTotal.CUMULATIVE_FLOP
     is_between = not is_cumulative and any(estimate["training_flop"] < threshold.flop for threshold in likely)
-    aside = "   (of the cumulative total)" if is_cumulative else ""
+    aside = " (of the cumulative total)" if is_cumulative else ""
     aside = "; the number is below, the middle of its interval above" if is_between else aside
-    return f"{'   '.join(shown)}{aside}" if shown else None
+    return f"{'; '.join(shown).replace(': ', ' with probability ', 1)}{aside}" if shown else None
 
 
 def _footprint(estimate: Row, facts: Sequence[Row]) -> str | None:
     """Return cost, energy and CO2 with their intervals, and what sources state."""
-    stated = {
-        fact["path"]: fact for fact in facts if fact["path"] in ("reported_energy", "reported_co2", "reported_cost")
-    }
+    stated = {fact["path"]: fact for fact in facts}
     shown = []
-    for name, column, words, path in (
-        ("", "cost_usd", money, "reported_cost"),
-        ("energy ", "energy_kwh", energy, "reported_energy"),
-        ("CO2 ", "co2_kg", mass, "reported_co2"),
-    ):  # fmt: skip
-        fact = stated.get(path)
-        theirs = [f"{SourceKind(fact['source_kind']).short}: {fact_value(fact['value'])}"] if fact else []
-        if estimate[column] is not None:
-            low, high = (words(estimate[f"{column}{end}"]) for end in ("_low", "_high"))
-            unit = high.partition(" ")[1] + high.partition(" ")[2]
-            ends = f"{low.removesuffix(unit)} to {high}"
-            shown.append(f"{name}{words(estimate[column])} ({'; '.join([ends, *theirs])})")
-        elif theirs:
-            shown.append(f"{name}{theirs[0]}")
+    for name, column, words in (("", "cost_usd", money), ("energy ", "energy_kwh", energy), ("CO2 ", "co2_kg", mass)):
+        fact = stated.get(f"reported_{column.partition('_')[0]}")
+        whose = f"{SourceKind(fact['source_kind']).short}: " if fact else ""
+        if (middle := estimate[column]) is not None:
+            low, high = (words(estimate[f"{column}{end}"], middle) for end in ("_low", "_high"))
+            _, unit_space, unit = high.partition(" ")
+            theirs = [f"{whose}{_stated(fact, words, middle)}"] if fact else []
+            ends = f"{low.removesuffix(unit_space + unit)} to {high}"
+            shown.append(f"{name}{words(middle)} ({'; '.join([ends, *theirs])})")
+        elif fact:
+            shown.append(f"{name}{whose}{fact_value(fact['value'])}")
     return "   ".join(shown) or None
+
+
+def _stated(fact: Row, words: Callable[[float, float], str], like: float) -> str:
+    """Return a stated amount, range or bound in the unit of our own amount."""
+    size = SIZES[fact["unit"]]
+    return re.sub(r"[\d.]+(e\d+)? \w+", lambda each: words(amount(each[0], fact["unit"]) / size, like), fact["value"])
 
 
 def lines(account: Row, ways: Sequence[str]) -> Iterator[str]:
@@ -220,30 +237,27 @@ def lines(account: Row, ways: Sequence[str]) -> Iterator[str]:
         yield f"  {'more':<11}{' | '.join(ways)}{' ' + told['cut'] if told['cut'] else ''}"
 
 
-def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row]) -> Answer:
-    """Return the lines about a row of Epoch's table, whose figures nobody here read in a publication."""
+def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row], chip: str | None) -> Answer:
+    """Return the lines about a row of Epoch's table, whose figures nobody here read; `chip` is a name."""
     told: dict[str, Any] = dict.fromkeys(Answer.__annotations__)
-    theirs = first([methods.told_by(value) for value in epoch_values], 1) or None
-    floor, base = catalogue_row["training_flop_at_least"], catalogue_row["base_training_flop"]
+    estimate = {**estimate, **catalogue_row}
+    base, ours = catalogue_row["base_training_flop"], estimate["training_flop"]
+    theirs = first([methods.told_by(value, ours) for value in epoch_values], 1) or None
     told["title"] = f"{title(estimate)} · Epoch AI's row, unchecked"
-    if estimate["training_flop"] is not None or floor is not None:
-        told["number"], told["others"] = total({**estimate, "training_flop_at_least": floor}), theirs
+    if ours is not None or estimate["training_flop_at_least"] is not None:
+        told["number"], told["others"] = total(estimate), theirs
     else:
         told["number"] = f"{theirs}; we have no number of our own" if theirs else UNKNOWN
     if base is not None:
         told["base"] = f"{own_part(estimate)} + {number(base)} {estimate['base_model'] or 'its base model'}"
-    elif estimate["operation_count_flop"] is not None:
-        told["counted"] = number(estimate["operation_count_flop"])
-    if base is None and estimate["gpu_time_flop"] is not None:
-        told["gpu_time"] = f"{number(estimate['gpu_time_flop'])} at the default utilization"
+    told["counted"], told["gpu_time"] = methods.of_row(estimate, chip)
     told["thresholds"] = _thresholds(estimate)
     if reason := catalogue_row["no_estimate_reason"]:
-        told["why"] = f"no number: {reason}"
-    reasons = [
-        f"{word}: {catalogue_row[key]}"
-        for key, word in (("rules", "by rules"), ("unread_cells", "cells not read"))
-        if catalogue_row[key]
-    ]
-    told["sure"] = "; ".join([*reasons, f"table of {written_date(catalogue_row['read_on'])}"]) if reasons else None
-    told["inputs"] = {"makers": [], "others": [], "assumed": [], "not_read": [], "kinds": []}
+        told["why"] = f"{no_number(estimate)}: {reason}"
+    only = "only " if None in (estimate["operation_count_flop"], estimate["gpu_time_flop"]) and base is None else ""
+    reasons = [f"{only}{HeadlineMethod(estimate['headline_method']).words}"] if estimate["headline_method"] else []
+    words = {"rules": "by rules", "unread_cells": "cells not read"}
+    reasons += [f"{word}: {catalogue_row[key]}" for key, word in words.items() if catalogue_row[key]]
+    reasons += [f"table of {written_date(catalogue_row['read_on'])}"] if reasons else []
+    told["sure"] = ": ".join(filter(None, (word_of(estimate), "; ".join(reasons)))) or None
     return told  # type: ignore[return-value]

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pipeline.base.text.numbers import listed, times
-from schemas.account import Inputs
+from pipeline.base.text.numbers import listed, probability, times
 from schemas.vocabulary import (
     FACT_NAMES,
     NAMES_SEPARATOR,
@@ -13,6 +12,7 @@ from schemas.vocabulary import (
     Accounting,
     Evidence,
     EvidenceClass,
+    FactStatus,
     InputClass,
     Scope,
     SourceKind,
@@ -30,11 +30,12 @@ INPUTS = {  # the input to which each fact of a record belongs
     "precision": "precision",
     "utilization": "utilization",
 }
-GROUPS = {"makers": "by makers", "others": "", "assumed": "assumed", "not_read": "not read"}
 MOST_NAMES, MOST_FACTS = 2, 3
 LARGE = 0.1  # share of a total from which on a part decides how sure it is (headline_totals.sql)
-READ = (Evidence.QUOTED, Evidence.TABLE)
+READ = (FactStatus.MAKERS, FactStatus.OTHERS)
 SOUND = (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
+NOT_FROM_MAKERS = "size and data not from makers"
+OF_THE_NETWORK = " settings of the network"
 LONGEST = 60  # characters of words from a record
 
 
@@ -48,19 +49,6 @@ def first(words: Sequence[str], most: int) -> str:
     return f"{', '.join(words[:most])} and {more} more" if more > 0 else listed(list(words)) if words else ""
 
 
-def status(fact: Row) -> str:
-    """Return how a fact is known: assumed, not read in its source, stated by others, or stated by the makers.
-
-    >>> status({"assumption_reasons": None, "evidence": "quoted", "source_kind": "press"})
-    'others'
-    """
-    if fact["assumption_reasons"] or fact["evidence"] == "assumed":
-        return "assumed"
-    if fact["evidence"] == "unseen":
-        return "not_read"
-    return "makers" if fact["source_kind"] in (None, SourceKind.AUTHORS, SourceKind.OFFICIAL) else "others"
-
-
 def input_name(path: str) -> str | None:
     """Return the input to which a fact belongs; None for facts that no method multiplies.
 
@@ -72,13 +60,13 @@ def input_name(path: str) -> str | None:
     return name if name in ("network", "data") or path.startswith("training") else None
 
 
-def inputs_of(row: Row) -> Inputs:
-    """Return the inputs of a model's own training by who states them, from which every view takes its words."""
-    groups: dict[str, dict[str, int]] = {group: {} for group in GROUPS}
+def inputs_of(row: Row) -> dict[str, list[str]]:
+    """Return the inputs of a model's own training by where they come from; `kinds` are of the others."""
+    groups: dict[str, dict[str, int]] = {group.value: {} for group in FactStatus}
     kinds = set[str]()
     for fact in row["facts"]:
         path, _, repeated = fact["path"].partition(" (")
-        name, group = input_name(path), status(fact)
+        name, group = input_name(path), fact["status"]
         if name and not repeated:
             groups[group][name] = groups[group].get(name, 0) + 1
             kinds |= {fact["source_kind"]} if group == "others" else set()
@@ -87,12 +75,12 @@ def inputs_of(row: Row) -> Inputs:
     settings = sum(names.get("network", 0) for names in groups.values())
     words = {
         group: [
-            f"network ({found} of {settings})" if name == "network" and found < settings else name
+            f"{found} of {settings}{OF_THE_NETWORK}" if name == "network" and found < settings else name
             for name, found in names.items()
         ]
         for group, names in groups.items()
     }
-    return {**words, "kinds": [kind.short for kind in SourceKind if kind in kinds]}  # type: ignore[typeddict-item]
+    return {**words, "kinds": [kind.short for kind in SourceKind if kind in kinds]}
 
 
 def covers(row: Row) -> str:
@@ -111,11 +99,13 @@ def covers(row: Row) -> str:
         is_network = kind in (Accounting.PRETRAINING, Accounting.CONTINUED)
         names = left.setdefault(networks if is_network else kind.words, [])
         names += filter(None, [contribution["name"]])
-    if row["estimate"]["base_model"] and row["estimate"]["training_flop"] is not None:
-        work.append("its base models" if NAMES_SEPARATOR in row["estimate"]["base_model"] else "its base model")
+    has_base, is_total = row["estimate"]["base_model"], row["estimate"]["training_flop"] is not None
+    if has_base and is_total:
+        work.append("its base models" if NAMES_SEPARATOR in has_base or len(row["parts"]) > 2 else "its base model")
+    own_part = "own part:" if has_base and not is_total else ""
     missing = [f"{kind}{f' ({first(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
     left_out = f", without {first(missing, MOST_FACTS)}" if missing else ""
-    return " ".join(filter(None, (listed(work), of, note))) + left_out
+    return " ".join(filter(None, (own_part, listed(work), of, note))) + left_out
 
 
 def cut(text: str) -> str:
@@ -132,24 +122,32 @@ def cut(text: str) -> str:
     return kept if len(kept) <= LONGEST else f"{kept[:LONGEST].rpartition(' ')[0]} …"
 
 
-def sure(row: Row, inputs: Inputs) -> str | None:
-    """Return what makes this model's number more or less certain: who states which inputs, and what weakens it."""
+def sure(row: Row, inputs: dict[str, list[str]]) -> str | None:
+    """Return the word for how sure the number is, with its reasons: what weakens it, and who states which inputs."""
     reasons = _reasons(row) if row["estimate"]["training_flop"] is not None else []
-    words = {**GROUPS, "others": f"by {first(inputs['kinds'], MOST_NAMES)}"}
-    told, weaker = [], set[str]()
-    for group in reversed(GROUPS):  # an input that is weak in part is named once, in its weakest group
-        names = [name for name in inputs[group] if name not in weaker]  # type: ignore[literal-required]
-        told[:0] = [f"{words[group]}: {first(names, MOST_FACTS)}"] if names else []
-        weaker.update(name for name in names if not name.startswith("network ("))
+    told, weaker = list[str](), set[str]()
+    for group in reversed(FactStatus):  # the weakest first; an input that is weak in part is named only there
+        names = [name for name in inputs[group.value] if name not in weaker]
+        if group == FactStatus.MAKERS:
+            names = ["the rest of the network" if name.endswith(OF_THE_NETWORK) else name for name in names]
+        whose = group.words or f"by {first(inputs['kinds'], MOST_NAMES)}"
+        told += [f"{whose}: {first(names, MOST_FACTS)}"] if names else []
+        weaker.update(name for name in names if not name.endswith(OF_THE_NETWORK))
     if row["model"]["stated_by"]:
-        reasons.append("size and data not from makers" if inputs["makers"] else "nothing from makers")
+        reasons.insert(0, NOT_FROM_MAKERS if inputs["makers"] else "nothing from makers")
     own = "own part: " if row["estimate"]["base_model"] else ""
     reasons += [f"{own}{'; '.join(told)}"] if told else []
     if told:
         phases = row["parts"][0]["phases"]
         reasons += ["a published figure is wrong (erratum)"] if row["errata"] else []
         reasons += ["its steps contradict its data"] if phases and phases[0]["is_examples_inconsistent"] else []
-    return "; ".join(reasons) or None
+    return ": ".join(filter(None, (word_of(row["estimate"]), "; ".join(reasons)))) or None
+
+
+def word_of(estimate: Row) -> str | None:
+    """Return the word for how sure a total is, with the probability that decides it."""
+    off = estimate["off_by_two_fraction"]
+    return off if off is None else f"{estimate['confidence'].replace('_', ' ')} ({probability(1 - off)} within 2×)"
 
 
 def _reasons(row: Row) -> list[str]:
@@ -158,17 +156,25 @@ def _reasons(row: Row) -> list[str]:
     is_unread = own["weak_reason"] in (WeakReason.NETWORK_UNREAD, WeakReason.DATA_UNREAD)  # the groups of inputs say so
     reasons = ["its base model is our inference"] if row["model"]["base_evidence"] == Evidence.ASSUMED else []
     large = [part for part in row["parts"] if (part["own_training_flop"] or 0) >= LARGE * estimate["training_flop"]]
-    reasons += [_evidence(own)] if own in large and not is_unread else []
+    reasons += [_evidence(own) or _dispute(own)] if own in large and not is_unread else []
     weak: dict[str, list[str]] = {}
     for base in bases:
-        if base in large and base["evidence_class"] not in SOUND:
-            weak.setdefault(_evidence(base), []).append(base["name"])
+        by_others = NOT_FROM_MAKERS if base["stated_by"] else ""
+        words = by_others or _dispute(base) if base["evidence_class"] in SOUND else _evidence(base)
+        if base in large and words:
+            weak.setdefault(words, []).append(base["name"])
     reasons += [f"{first(names, MOST_NAMES)}: {words}" for words, names in weak.items()]
     if estimate["total_state"] == TotalState.OWN_IMPUTED:
         reasons.append("own training as in similar models")
     if estimate["named_second"] is not None and estimate["gap_ratio"]:
         reasons.append(f"widened by a figure {times(estimate['gap_ratio'])} away")
     return [reason for reason in reasons if reason]
+
+
+def _dispute(part: Row) -> str:
+    """Return that the two methods dispute a part, if they do."""
+    count, time = part["operation_count_flop"], part["gpu_time_flop"]
+    return "the two methods differ by more than 2×" if count and time and not 0.5 <= count / time <= 2 else ""
 
 
 def _evidence(part: Row) -> str:
@@ -201,7 +207,12 @@ def why(row: Row) -> str:
         of_time = "the rest of the chip time" if is_timed else "chips with their time"
         of_count = of_count or ["the operations of all phases"]
         lacking.append(f"{listed(of_count)} for a count, and {of_time} for GPU time")
-    return f"no number: we lack {'; and '.join(lacking)}"
+    return f"{no_number(estimate)}: we lack {'; and '.join(lacking)}"
+
+
+def no_number(estimate: Row) -> str:
+    """Return what is lacking of a model without a total."""
+    return "no number of our own" if estimate["training_flop_at_least"] is None else "no total"
 
 
 def unrecorded(row: Row) -> list[str]:
@@ -216,7 +227,7 @@ def not_found(missing: Iterable[Row], facts: Iterable[Row]) -> str | None:
 
     A fact that the record quotes, for another phase or for all sizes, is left to `explain` (as in stated_facts.sql).
     """
-    found = {fact["path"].partition(" (")[0].rpartition(".")[2] for fact in facts if fact["evidence"] in READ}
+    found = {fact["path"].partition(" (")[0].rpartition(".")[2] for fact in facts if fact["status"] in READ}
     missing = [fact for fact in missing if fact["fact"] not in found]
     names = [*dict.fromkeys(fact_name(fact["fact"]).partition(" (")[0] for fact in missing)]
     places = {place for fact in missing for place in (fact["looked_in"] or "").split(" | ") if place}

@@ -7,10 +7,14 @@ from typing import Any
 
 from pipeline.base.text.cells import fact_value
 from pipeline.base.text.numbers import bounded, compared, days, flop, interval, number, percent, short, units
-from pipeline.publishing.screen_evidence import first
+from pipeline.publishing.screen_evidence import cut, first
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import (
     Basis,
+    EvidenceClass,
+    FactStatus,
+    GpuTimeReason,
+    HeadlineMethod,
     Independence,
     Outcome,
     SharedInputs,
@@ -24,6 +28,7 @@ from schemas.vocabulary import (
 Row = Any
 MOST_GROUPS = 1
 SAME = "same inputs"
+STATED = (Basis.REPORTED, Basis.ANALYST)
 BRIEF = {Basis.REPORTED: "stated", Basis.ANALYST: "analysts", Basis.CALIBRATED: "predicted"}
 SETTLED = {Outcome.REFUTED: "refuted", Outcome.OTHER_SCOPE: "other scope"}
 
@@ -40,7 +45,14 @@ def counted(part: Row, terms: Row, estimate: Row) -> str | None:
     data = bounded(data, *(phase["examples_bound"] for phase in phases))
     many = f" in {len(phases)} phases" if len(phases) > 1 else ""
     factors = [f"{data}{many}", *_per_example(phases, terms, estimate)]
-    return f"{number(part['operation_count_flop'])}   {' × '.join(factors)}"
+    lower = "; our number, the middle of the interval, is lower" if _is_below_count(part, estimate) else ""
+    return f"{number(part['operation_count_flop'])}   {' × '.join(factors)}{lower}"
+
+
+def _is_below_count(part: Row, estimate: Row) -> bool:
+    """Return whether a total is taken as less than its count, because the data are "at most"."""
+    is_counted = not estimate["base_model"] and estimate["headline_method"] == HeadlineMethod.OPERATION_COUNT
+    return is_counted and estimate["training_flop"] < 0.999 * part["operation_count_flop"]
 
 
 def _per_example(phases: Iterable[Row], terms: Row, estimate: Row) -> Iterable[str]:
@@ -53,14 +65,9 @@ def _per_example(phases: Iterable[Row], terms: Row, estimate: Row) -> Iterable[s
     each = [phase["forward_flop_per_example"] + phase["backward_flop_per_example"] for phase in phases]
     if each:
         is_one = isclose(min(each), max(each), rel_tol=0.01)
-        basis = {phase["operation_count_basis"] for phase in phases}
-        words = listed_basis(basis)
+        bases = sorted({Basis(phase["operation_count_basis"]).words for phase in phases})
+        words = ", ".join(bases).replace("counted layer by layer", "by layer")
         yield f"{number(each[0]) if is_one else interval(min(each), max(each))} FLOP ({words})"
-
-
-def listed_basis(words: Iterable[str]) -> str:
-    """Return the bases of a count, in brief."""
-    return ", ".join(Basis(word).words.replace("counted layer by layer", "by layer") for word in sorted(words))
 
 
 def gpu_time(part: Row) -> str | None:
@@ -68,13 +75,16 @@ def gpu_time(part: Row) -> str | None:
     if part["gpu_time_flop"] is None:
         return None
     timed = [chips for chips in part["allocations"] if chips["chip_hours"]]
-    machines = first([_machine(chips) for chips in timed], MOST_GROUPS)
+    machines = first([machine(chips) for chips in timed], MOST_GROUPS)
     default = f"{number(part['gpu_time_flop'])}   {machines} × {_shares(timed, 'default_utilization')} (default)"
-    informed = part["gpu_time_informed_flop"]
-    if informed is None or isclose(informed, part["gpu_time_flop"], rel_tol=1e-3):
-        return default
+    informed, used = part["gpu_time_informed_flop"], part["gpu_time_used_flop"]
+    ours = ""
+    if part["evidence_class"] == EvidenceClass.GPU_TIME and not isclose(used, informed, rel_tol=1e-3):
+        ours = f"; we use {number(used)} ({GpuTimeReason(part['gpu_time_used_reason']).short})"
+    if isclose(informed, part["gpu_time_flop"], rel_tol=1e-3):
+        return f"{default}{ours}"
     basis = next((chips["utilization_basis"] for chips in timed if chips["utilization_basis"]), "")
-    return f"{default}; {number(informed)} at {_shares(timed, 'utilization')} ({BRIEF.get(basis, basis)})"
+    return f"{default}; {number(informed)} at {_shares(timed, 'utilization')} ({BRIEF.get(basis, basis)}){ours}"
 
 
 def _shares(timed: Iterable[Row], name: str) -> str:
@@ -83,7 +93,7 @@ def _shares(timed: Iterable[Row], name: str) -> str:
     return " to ".join([*(end.removesuffix(" %") for end in ends[:-1]), *ends[-1:]])
 
 
-def _machine(chips: Row) -> str:
+def machine(chips: Row) -> str:
     """Return the chips, their time and the peak of their precision."""
     stated = {name: fact_value(chips[f"stated_{name}"]) for name in ("chips", "duration") if chips[f"stated_{name}"]}
     name = re.sub(r"^(NVIDIA|Google|AMD|Huawei) ", "", chips["hardware"] or "chips of unknown type")
@@ -95,7 +105,24 @@ def _machine(chips: Row) -> str:
     peak = f" × {flop_per_second / 1e12:,.4g} TFLOP/s ({chips['precision']})" if flop_per_second else ""
     if count and time:
         return f"{count} {name} × {bounded(re.sub(r' days?(?= to )', '', time), bound)}{peak}"
-    return f"{bounded(short(chips['chip_hours']), chips['chip_seconds_bound'])} hours of {name}{peak}"
+    hours = bounded(short(chips["chip_hours"]), chips["chip_seconds_bound"]) if chips["chip_hours"] else "unknown"
+    return f"{hours} hours of {name}{peak}"
+
+
+def of_row(estimate: Row, chip: str | None) -> tuple[str | None, str | None]:
+    """Return both methods for a row of Epoch's table, with the cells that they multiply."""
+    own, count, time = (estimate[f"{name}_flop"] for name in ("own_training", "operation_count", "gpu_time"))
+    size, data = estimate["active_parameters"] or estimate["parameters"], estimate["examples_seen"]
+    label, count = ("own part: ", own) if estimate["base_model"] else ("", count)
+    counted = number(count) if count and not label else None
+    if size and data and count and isclose(count, 6 * size * data, rel_tol=1e-3):
+        factors = f"{short(data)} {units(estimate['example_unit'])} × 6 × {short(size)} parameters"
+        counted = f"{label}{number(count)}   {factors}, from Epoch's table"
+    if time is None:
+        return counted, None
+    ours = f"; we use {number(own)}" if estimate["headline_method"] == HeadlineMethod.GPU_TIME and own != time else ""
+    hours = f"{short(estimate['chip_hours'])} hours of {chip or 'chips of unknown type'}, from Epoch's table"
+    return counted, f"{number(time)} at the default utilization   {hours}{ours}"
 
 
 def methods(row: Row, brief: str) -> str | None:
@@ -103,13 +130,17 @@ def methods(row: Row, brief: str) -> str | None:
     estimate, terms = row["estimate"], row["terms"]
     if estimate["method_ratio"] is None:
         return None
-    with_base = ", with base models" if len(row["parts"]) > 1 else ""
-    ratio = f"{number(estimate['method_ratio'])} (counted / GPU time{with_base})"
+    aside = ", with base models" if len(row["parts"]) > 1 else ""
+    timed = [chips for chips in row["parts"][0]["allocations"] if chips["chip_hours"]]
+    if not aside and any(chips["utilization_basis"] in STATED for chips in timed):
+        informed = estimate["operation_count_flop"] / estimate["gpu_time_informed_flop"]
+        aside = f"; {number(informed)} at {_shares(timed, 'utilization')}"
+    ratio = f"{number(estimate['method_ratio'])} (counted / GPU time{aside})"
     if row["dispute_cause"]:
         return f"{ratio}, disputed (> 2×): {brief}"
     share, fact = estimate["implied_utilization_fraction"], fact_name(terms["shared_input"] or "")
     worth = {
-        Independence.CIRCULAR: "; one was derived from the other, which proves nothing",
+        Independence.CIRCULAR: f"; proves nothing: the time is derived from operations, by {_deriver(row)}",
         Independence.SHARED_INPUT: f"; shared input: {fact} (weak evidence)",
         Independence.MEASURED: "; operations and time are both stated, and together give the utilization",
         Independence.INDEPENDENT: f"; the count implies a utilization of {percent(share)}" if share else "",
@@ -117,24 +148,35 @@ def methods(row: Row, brief: str) -> str | None:
     return f"{ratio}{worth.get(terms['independence'], '')}"
 
 
+def _deriver(row: Row) -> str:
+    """Return who states a time that was derived from operations."""
+    times = [fact for fact in row["facts"] if fact["path"].rpartition(".")[2] in ("duration", "chip_time")]
+    theirs = next((fact for fact in times if fact["status"] != FactStatus.MAKERS), None)
+    titles = {publication["source"]: publication["title"] for publication in row["publications"]}
+    sources = [quote["source"] for quote in theirs["quotes"]] + [theirs["source"]] if theirs else []
+    return cut(titles[sources[0]]) if sources else "its makers"
+
+
 def others(row: Row) -> list[str]:
-    """Return what others state and how far it is from ours, the authors' own total first."""
+    """Return what others state and how far it is from ours or from the count above ours, the authors first."""
     estimate, told = row["estimate"], []
-    ours, theirs = estimate["training_flop"], estimate["reported_flop"]
+    ours, theirs, against = estimate["training_flop"], estimate["reported_flop"], ""
+    if _is_below_count(row["parts"][0], estimate):
+        ours, against = row["parts"][0]["operation_count_flop"], ", against our count"
     if theirs is not None:
         kind = next((fact["source_kind"] for fact in row["facts"] if fact["path"] == "reported_flop"), None)
         reason = next((part["reported_unused_reason"] for part in row["parts"] if part["reported_unused_reason"]), None)
-        asides = [compared(theirs, ours)] if ours else []
+        asides = [f"{compared(theirs, ours)}{against}"] if ours else []
         asides += [UnusedReport(reason).short] if reason else []
         told.append(f"{SourceKind(kind).short if kind else 'authors'} {number(theirs)}{_aside(asides)}")
-    return told + [told_by(other) for other in row["others"]]
+    return told + [told_by(other, ours, against) for other in row["others"]]
 
 
-def told_by(other: Row) -> str:
-    """Return somebody's figure with how far it is from ours, and what is known against it."""
-    asides = [compared(other["times_ours"], 1.0)] if other["times_ours"] is not None else []
+def told_by(other: Row, ours: float | None, against: str = "") -> str:
+    """Return somebody's figure, its distance from `ours` (`against`: which one), and what is known against it."""
+    asides = [f"{compared(other['flop'], ours)}{against}"] if ours else []
     asides += [SETTLED[other["outcome"]]] if other["outcome"] in SETTLED else []
-    asides += [SAME] if SharedInputs(other["inputs"]).words and other["times_ours"] is not None else []
+    asides += [SAME] if SharedInputs(other["inputs"]).words and ours else []
     return f"{whose(other)} {figure(other).replace(' FLOP', '')}{_aside(asides)}"
 
 

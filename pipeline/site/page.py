@@ -85,7 +85,6 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         interval_text=numbers.interval_text,
         navigation=navigation,
         percent=plain.percent,
-        days_worked_out=plain.DAYS_WORKED_OUT,
         day_seconds=DAY_SECONDS,
         vocabulary=vocabulary,
         place=place,

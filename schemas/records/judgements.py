@@ -143,6 +143,7 @@ class BlindFigure(Strict):
     own_low_flop: Positive | None = None
     own_high_flop: Positive | None = None
     answer: Text | None = None
+    inputs: vocabulary.SharedInputs = Field(default=vocabulary.SharedInputs.UNKNOWN, strict=False)
 
     @model_validator(mode="after")
     def _is_decided_by_words(self) -> Self:

@@ -96,7 +96,7 @@ TABLES: dict[str, Table] = {
         "record_kind record_id path",
         """
         record_kind record_id model_id? path written amount? unit? bound? evidence source? title? url? text?
-        found_at? via? derived? assumptions? assumption_reasons? note? inherited_from?
+        found_at? fact_status? via? derived? assumptions? assumption_reasons? note? inherited_from?
         """,
         {"amount": "For words and dates.", "unit": "For plain numbers, words and dates."},
     ),

@@ -1,7 +1,6 @@
 """Words for disputes between the two methods and for the inputs that the methods share."""
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from schemas.vocabulary.worded import Worded
 
@@ -24,44 +23,15 @@ StatedCause = StrEnum(  # type: ignore[misc]  # mypy asks for literal words
 )
 
 
-class CauseText(NamedTuple):
-    """A sentence about the cause of a dispute, and the cause in brief, with the utilization that the count implies."""
-
-    meaning: str
-    brief: str
-
-
 # A cause that only restates the ratio of the two methods is not a cause: such disputes are "unexplained".
-DISPUTE_CAUSES = {  # the sentences for readers
-    DisputeCause.SLOW_AS_LIKE_RUNS: CauseText(
-        "Unexplained: the chips reached little of their peak, as similar runs do. The count stands.",
-        "unexplained; the count implies {used} of the peak",
-    ),
-    DisputeCause.NETWORK_OR_SCOPE: CauseText(
-        "The two methods cover different work: the count misses operations, or the time covers more than what is"
-        " counted.",
-        "count and time cover different work",
-    ),
-    DisputeCause.MACHINE: CauseText(
-        "The chip, its precision, the number of chips or their time is not known for certain, and the GPU time"
-        " depends on it.",
-        "chip, precision, number or time is not certain",
-    ),
-    DisputeCause.DATA: CauseText(
-        "How much data was used is not known exactly.", "how much data was used is not known exactly"
-    ),
-    DisputeCause.TOO_FAST: CauseText(
-        "The count would need more of the chips' peak than similar runs are expected to reach. The stated chips or"
-        " days are probably too few.",
-        "{used} of the peak is too fast: chips or days are too few",
-    ),
-    DisputeCause.SLOW_UNLIKE_OTHERS: CauseText(
-        "Unexplained: the chips reached little of their peak, and no source settles why.",
-        "unexplained; the count implies {used} of the peak",
-    ),
-    DisputeCause.UNEXPLAINED: CauseText(
-        "Unexplained: neither method is certain enough to tell which one is wrong.", "unexplained"
-    ),
+DISPUTE_CAUSES = {  # in brief; `used` is the utilization that the count implies
+    DisputeCause.SLOW_AS_LIKE_RUNS: "unexplained; the count implies {used} of the peak",
+    DisputeCause.NETWORK_OR_SCOPE: "count and time cover different work",
+    DisputeCause.MACHINE: "chip, precision, number or time is not certain",
+    DisputeCause.DATA: "how much data was used is not known exactly",
+    DisputeCause.TOO_FAST: "{used} of the peak is too fast: chips or days are too few",
+    DisputeCause.SLOW_UNLIKE_OTHERS: "unexplained; the count implies {used} of the peak",
+    DisputeCause.UNEXPLAINED: "unexplained",
 }
 
 

@@ -154,6 +154,18 @@ class SourceKind(Worded):
     PRESS = "press", "the press", "the press"
 
 
+OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)  # best first
+
+
+class FactStatus(Worded):
+    """Where a fact of a model comes from, with the words before a list of such facts; `others` have their kind."""
+
+    MAKERS = "makers", "by makers"
+    OTHERS = "others", ""
+    ASSUMED = "assumed", "assumed"
+    NOT_READ = "not_read", "used, but not read"
+
+
 class ReadIn(StrEnum):
     """The kind of text in which a quote was read."""
 

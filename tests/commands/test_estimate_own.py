@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from pipeline.answers.terminal import wrapped
+from pipeline.base.text.wrapping import wrapped
 from pipeline.records import own
 from tests.builders import estimate_json, typed
 

@@ -1,10 +1,7 @@
 """Everything behind a number. tests/golden/accounts holds the texts themselves."""
 
 import functools
-import json
 import re
-
-import pytest
 
 from tests.builders import typed
 
@@ -32,10 +29,7 @@ def test_formulas_come_first_then_facts_in_groups_and_statistics_last():
 
 def test_a_number_leads_to_the_words_it_came_from():
     lines = lines_of("PaLM 540B")
-    assert any(
-        "pretraining: number of chips, chips 2: 3072" in line.replace(",0", "0") or "chips 2: 3072" in line
-        for line in lines
-    )
+    assert any("chips 2: 3072" in line for line in lines)
     assert any("2.75e14 FLOP/s x 0.3 (default) = 3.066e23 FLOP" in line for line in lines)
     assert any("feed forward width: 73,728 = 4 * 18432 [" in line for line in lines)
     assert "one sequence of 2,048 tokens takes 2.225e15 FLOP forward" in "\n".join(lines)
@@ -47,21 +41,10 @@ def test_no_text_shows_paths_of_keys_ids_of_rules_or_copies():
             assert not re.search(r"training\[|hardware\[|architecture\.|only_format|github-copy:\d+(?! )", line), line
 
 
-def test_explain_takes_any_spelling_that_show_takes():
-    assert lines_of("palm 540b") == lines_of("PaLM-540B") == lines_of("palm-540b")
-
-
 def test_a_stated_utilization_that_is_not_used_says_why():
     (line,) = [line for line in lines_of("lamda-137b") if line.startswith("  utilization: 0.565 ")]
     assert "Not used: it counts recomputed activations (HFU). 123 TFLOP/s is" in line
     assert "Not used" not in "\n".join(lines_of("gpt-1"))  # a judgement is used
-
-
-def test_json_of_explain_replays():
-    first = json.loads(typed("explain", "vgg-16", "--json").stdout)
-    (phase,) = first["parts"][0]["phases"]
-    again = (phase["forward_flop_per_example"] + phase["backward_flop_per_example"]) * phase["examples_seen"]
-    assert again == pytest.approx(first["operation_count_flop"], rel=1e-12)
 
 
 def test_layers_are_a_number_and_their_kinds_and_stand_once():

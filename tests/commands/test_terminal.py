@@ -9,8 +9,9 @@ import pytest
 
 from pipeline import cli
 from pipeline.answers import own_run, terminal
-from pipeline.answers.terminal import Column, Strong, wrapped
+from pipeline.answers.terminal import Column, Strong
 from pipeline.base.paths import ROOT
+from pipeline.base.text.wrapping import wrapped
 from pipeline.records import loading
 from tests.builders import on_a_terminal, typed
 

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from pipeline.answers import own_run_text
-from pipeline.answers.terminal import wrapped
 from pipeline.base.text import numbers
+from pipeline.base.text.wrapping import wrapped
 from pipeline.publishing import account, database, screen, screen_evidence, screen_methods
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
@@ -41,7 +41,7 @@ def test_a_model_without_a_fact_says_what_is_lacking(accounts):
     for model in without:
         answer = model["answer"]
         assert answer["number"] == screen.UNKNOWN or answer["number"].endswith("not by us")
-        assert answer["why"].startswith("no number: we lack ")
+        assert answer["why"].startswith("no number of our own: we lack ")
         assert [answer[key] for key in ("counted", "gpu_time", "methods", "covers", "thresholds")] == [None] * 5
 
 
@@ -49,14 +49,14 @@ def test_a_full_screen_is_cut_in_order_and_says_so():
     told = dict.fromkeys(screen.LABELS, "word " * 60) | {"title": "A", "number": "1e24", "cut": None}
     cut = screen._fitted(told, "a")
     assert (cut["not_found"], cut["footprint"]) == (None, None)
-    assert cut["cut"] == "(2 more lines in `explain`)"
+    assert cut["cut"] == "(2 more lines)"
     assert all(cut[key] for key in ("number", "counted", "gpu_time", "methods", "covers", "sure"))
     short = told | dict.fromkeys(screen.LABELS, "word")
     assert screen._fitted(short, "a") == short
 
 
 def test_each_figure_is_a_published_number(accounts):
-    """Every FLOP on a screen is a column of the published tables, or the forward and backward pass of an example."""
+    """Every FLOP, share and amount on a screen is a published column, or the forward and backward pass of an example."""
     with database.reading() as book:
         stated = rows(book, "select model_id, stated_flop, stated_flop_low, stated_flop_high from external_estimates")
         epoch = {row["name"]: row["epoch_flop"] for row in rows(book, "select name, epoch_flop from epoch_results")}
@@ -73,6 +73,27 @@ def test_each_figure_is_a_published_number(accounts):
         for key in NUMBERS:
             figures = set(re.findall(r"(?<![\w./])\d[\d.]*e\d+(?! times)", model["answer"][key] or ""))
             assert figures <= known, (model["name"], key, figures - known)
+        columns += [1 - (model["off_by_two_fraction"] or 0)]
+        columns += [value for part in model["parts"] for chips in part["allocations"] for value in chips.values()]
+        known = {
+            words(value)
+            for value in columns
+            if isinstance(value, float)
+            for words in (numbers.percent, numbers.probability)
+        }
+        known = {share.removesuffix(" %").rpartition(" ")[2] for share in known}
+        for key in ("gpu_time", "methods", "thresholds", "sure"):
+            told, _, cause = (model["answer"][key] or "").partition("disputed (> 2×): ")
+            shares = set(re.findall(r"[\d.]+(?: to [\d.]+)? %", told + cause * (not model["dispute"])))
+            ends = {end for share in shares for end in re.findall(r"[\d.]+", share)}
+            assert ends <= known, (model["name"], key, ends - known)
+        amounts = (("energy_kwh", numbers.energy), ("cost_usd", numbers.money), ("co2_kg", numbers.mass))
+        known = {
+            words(model[f"{name}{end}"], like=model[name]) for name, words in amounts for end in ("", "_low", "_high")
+        }
+        known = {digits for amount in known for digits in re.findall(r"[\d.,]+", amount)}
+        ours = re.sub(r"\w+: [^)]*|CO2", "", model["answer"]["footprint"] or "")
+        assert set(re.findall(r"[\d.,]+", ours)) <= known, (model["name"], ours)
 
 
 def test_no_sentence_is_the_same_on_all_models(accounts):
@@ -91,40 +112,39 @@ def test_every_line_is_whole(accounts):
             assert not wrong.search(line), line
 
 
-FACT = {"path": "training[0].examples", "assumption_reasons": None, "source_kind": "authors", "evidence": "quoted"}
+FACT = {"path": "training[0].examples", "source_kind": "authors", "status": "makers"}
 
 
-@pytest.mark.parametrize(("fact", "group", "name"), [
-    ({}, "makers", "data"),
-    ({"source_kind": "official", "path": "training[0].hardware[0].duration"}, "makers", "chip time"),
-    ({"source_kind": "third_party", "path": "architecture.layers"}, "others", "network"),
-    ({"source_kind": "analysis"}, "others", "data"),
-    ({"evidence": "unseen"}, "not_read", "data"),
-    ({"evidence": "unseen", "assumption_reasons": "x is 2: so."}, "assumed", "data"),
-    ({"path": "weights_access"}, None, None),
+@pytest.mark.parametrize(("fact", "name"), [
+    ({}, "data"),
+    ({"status": "not_read", "path": "training[0].hardware[0].duration"}, "chip time"),
+    ({"status": "others", "path": "architecture.layers"}, "network"),
+    ({"path": "weights_access"}, None),
 ])  # fmt: skip
-def test_each_input_is_stated_by_somebody_assumed_or_not_read(fact, group, name):
-    inputs = screen_evidence.inputs_of(
-        {"facts": [FACT | fact], "estimate": {"imputed_inputs": "chip" if group == "assumed" else None}}
-    )
-    found = {key: names for key, names in inputs.items() if names and key != "kinds"}
-    assert found == ({group: [name, "chip"] if group == "assumed" else [name]} if group else {})
+def test_each_input_is_named_by_where_it_comes_from(fact, name):
+    inputs = screen_evidence.inputs_of({"facts": [FACT | fact], "estimate": {"imputed_inputs": "chip"}})
+    named = {key: names for key, names in inputs.items() if names and key != "kinds"}
+    assert named == ({(FACT | fact)["status"]: [name]} if name else {}) | {"assumed": ["chip"]}
 
 
 def test_part_of_a_network_is_counted_in_settings():
     facts = [
-        FACT | {"path": f"architecture.{key}", "evidence": "unseen" if key == "width" else "quoted"}
+        FACT | {"path": f"architecture.{key}", "status": "not_read" if key == "width" else "makers"}
         for key in ("layers", "width", "heads")
     ]
-    inputs = screen_evidence.inputs_of({"facts": facts, "estimate": {"imputed_inputs": None}})
-    assert (inputs["makers"], inputs["not_read"]) == (["network (2 of 3)"], ["network (1 of 3)"])
+    row = {"facts": facts, "estimate": {"imputed_inputs": None, "training_flop": None, "off_by_two_fraction": None, "base_model": None},
+           "model": {"stated_by": None}, "errata": [], "parts": [{"phases": []}]}  # fmt: skip
+    inputs = screen_evidence.inputs_of(row)
+    assert inputs["makers"] == ["2 of 3 settings of the network"]
+    told = "used, but not read: 1 of 3 settings of the network; by makers: the rest of the network"
+    assert screen_evidence.sure(row, inputs) == told
 
 
 @pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
     (None, None, "shared_input", None),
     (1.3, None, "independent", "; the count implies a utilization of 6 %"),
     (1.3, None, "shared_input", "; shared input: size of the data set (weak evidence)"),
-    (1.3, None, "circular", "; one was derived from the other, which proves nothing"),
+    (1.3, None, "circular", "; proves nothing: the time is derived from operations, by A post"),
     (1.3, None, "measured", "; operations and time are both stated, and together give the utilization"),
     (0.2, "slow_as_like_runs", "shared_input", ", disputed (> 2×): unexplained; the count implies 6 % of the peak"),
     (5.0, "too_fast", "circular", ", disputed (> 2×): 6 % of the peak is too fast: chips or days are too few"),
@@ -136,9 +156,23 @@ def test_methods_that_disagree_are_never_said_to_agree(ratio, cause, independenc
         "terms": {"shared_input": "examples", "independence": independence},
         "dispute_cause": cause,
         "model": {"dispute_stated_cause": None},
-        "parts": [{}],
+        "parts": [{"allocations": []}],
+        "facts": [{"path": "training[0].hardware[0].duration", "status": "others", "source": "post", "quotes": []}],
+        "publications": [{"source": "post", "title": "A post"}],
     }
     assert screen_methods.methods(row, screen._cause(row)) == (words and f"{ratio:g} (counted / GPU time){words}")
+
+
+def test_a_stated_utilization_gives_a_ratio_of_its_own():
+    chips = {"chip_hours": 1.0, "utilization_basis": "reported", "utilization_fraction": 0.213}
+    estimate = {
+        "method_ratio": 0.664,
+        "operation_count_flop": 3.19e23,
+        "gpu_time_informed_flop": 3.4e23,
+        "implied_utilization_fraction": 0.2,
+    }
+    row = {"estimate": estimate, "terms": {"shared_input": None, "independence": "measured"}, "dispute_cause": None, "parts": [{"allocations": [chips]}], "facts": [], "publications": []}  # fmt: skip
+    assert screen_methods.methods(row, "").startswith("0.664 (counted / GPU time; 0.938 at 21 %)")
 
 
 def test_a_stated_cause_is_told_in_the_words_of_the_record():
@@ -147,16 +181,17 @@ def test_a_stated_cause_is_told_in_the_words_of_the_record():
 
 
 NOTHING = {"training_flop": None, "training_flop_low": None, "training_flop_high": None, "training_flop_at_least": None,
-           "reported_flop": None, "confidence": None}  # fmt: skip
+           "reported_flop": None, "own_training_flop_low": None}  # fmt: skip
 OTHER = {
     "title": "Epoch AI, Data on AI Models", "flop": 7e25, "bound": None, "confidence": "speculative", "low": 2e25, "high": 9e25,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("estimate", "others", "words"), [
-    ({"training_flop": 2e24, "training_flop_low": 1e24, "training_flop_high": 5e24, "confidence": "order_of_magnitude"}, [],
-     "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)   order of magnitude"),
-    ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: a part of its training is not known"),
+    ({"training_flop": 2e24, "training_flop_low": 1e24, "training_flop_high": 5e24}, [], "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)"),
+    ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: the low end of what it began from; its own part is not known"),
+    ({"training_flop_at_least": 1e21, "own_training_flop_low": 1e21}, [], "at least 1e21 FLOP: the low end of its own part; what it began from is not known"),
+    ({"training_flop_at_least": 1e21, "own_training_flop_low": 9e20}, [], "at least 1e21 FLOP: the low ends of its own part and of known base models"),
     ({"reported_flop": 3e24}, [OTHER], "3e24 FLOP by its authors, not by us"),
     ({}, [OTHER], "7e25 FLOP (speculative), 2e25 to 9e25, by Epoch AI, not by us"),
     ({}, [OTHER | {"low": None}], "7e25 FLOP (speculative) by Epoch AI, not by us"),
@@ -166,26 +201,55 @@ def test_the_first_number_is_ours_then_a_bound_then_somebody_elses(estimate, oth
     assert screen.number_of({"estimate": NOTHING | estimate, "others": others}) == words
 
 
-@pytest.mark.parametrize(("evidence", "words"), [
-    ("quoted", "chip (in 1 document)"),
+@pytest.mark.parametrize(("status", "words"), [
+    ("makers", "chip (in 1 document)"),
     ("assumed", "chip and size of the data set (in 2 documents)"),
 ])  # fmt: skip
-def test_a_fact_that_the_record_quotes_is_not_called_not_found(evidence, words):
+def test_a_fact_that_somebody_states_is_not_called_not_found(status, words):
     missing = [{"fact": "chip", "looked_in": "paper"}, {"fact": "examples", "looked_in": "paper | blog"}]
-    facts = [{"path": "training[0].examples", "evidence": evidence}]
+    facts = [{"path": "training[0].examples", "status": status}]
     assert screen_evidence.not_found(missing, facts) == words
 
 
 def test_a_refuted_figure_and_another_scope_are_named():
-    other = OTHER | {"times_ours": 3.1, "inputs": "own", "outcome": "refuted"}
-    assert screen_methods.told_by(other) == "Epoch AI 7e25 (speculative) (3.1 times as much; refuted)"
+    other = OTHER | {"inputs": "own", "outcome": "refuted"}
+    assert screen_methods.told_by(other, 2e25) == "Epoch AI 7e25 (speculative) (3.5 times as much; refuted)"
     other |= {"outcome": "other_scope", "inputs": "same_time"}
-    assert screen_methods.told_by(other).endswith("(3.1 times as much; other scope; same inputs)")
+    assert screen_methods.told_by(other, 2e25).endswith("(3.5 times as much; other scope; same inputs)")
+
+
+def test_a_total_below_its_count_is_compared_by_the_count():
+    """Data "at most" bound the count, so that their middle is no difference of others."""
+    estimate = {
+        "training_flop": 5.6e18,
+        "reported_flop": None,
+        "base_model": None,
+        "headline_method": "operation_count",
+    }
+    other = OTHER | {"flop": 7e18, "confidence": None, "inputs": "same_count", "outcome": "agrees"}
+    row = {"estimate": estimate, "parts": [{"operation_count_flop": 6.94e18}], "others": [other]}
+    assert screen_methods.others(row) == ["Epoch AI 7e18 (0.86 % more, against our count; same inputs)"]
+
+
+def test_an_amount_and_its_statement_have_one_unit():
+    estimate = dict.fromkeys(("cost_usd", "co2_kg")) | {
+        "energy_kwh": 1.3e6,
+        "energy_kwh_low": 9.05e5,
+        "energy_kwh_high": 1.87e6,
+    }
+    fact = {
+        "path": "reported_energy",
+        "value": "1287 MWh",
+        "unit": "watt_hour",
+        "bound": None,
+        "source_kind": "third_party",
+    }
+    assert screen._footprint(estimate, [fact]) == "energy 1.3 GWh (0.905 to 1.87 GWh; others: 1.29 GWh)"
 
 
 TEN = {"training_flop": 10.0, "total_state": "known", "named_second": None, "gap_ratio": None}
 OWN = {"own_training_flop": 6.0, "evidence_class": "stated", "weak_reason": None, "chip_seconds_class": None,
-       "operation_count_flop": None}  # fmt: skip
+       "operation_count_flop": None, "gpu_time_flop": None, "stated_by": None}  # fmt: skip
 BASE = OWN | {"name": "B", "own_training_flop": 1.0, "evidence_class": "weak", "weak_reason": "from_parameters"}
 
 
@@ -198,6 +262,8 @@ BASE = OWN | {"name": "B", "own_training_flop": 1.0, "evidence_class": "weak", "
     ({}, {"evidence_class": "reported"}, [BASE], ["a stated total that no count could check", "B: 6 × parameters, not by layer"]),
     ({}, {}, [BASE, BASE | {"name": "C"}], ["B and C: 6 × parameters, not by layer"]),
     ({}, {}, [BASE | {"own_training_flop": 0.9}], []),  # too small to decide
+    ({}, {"operation_count_flop": 6.0, "gpu_time_flop": 13.0}, [], ["the two methods differ by more than 2×"]),
+    ({}, {}, [BASE | {"evidence_class": "stated", "stated_by": "press"}], ["B: size and data not from makers"]),
     ({}, {"own_training_flop": 0.9, "evidence_class": "gpu_time"}, [BASE | {"evidence_class": "stated"}], []),
     ({"total_state": "own_imputed"}, {"own_training_flop": None}, [], ["own training as in similar models"]),
     ({"named_second": "gpu_time", "gap_ratio": 4.0}, {}, [], ["widened by a figure 4x away"]),

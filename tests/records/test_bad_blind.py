@@ -5,11 +5,10 @@ import csv
 import pytest
 
 from pipeline.base.paths import RECORDS
+from schemas.records import BlindFigure
 
 SEALED = "model_id,p5_flop,p50_flop,p95_flop\nnet,1e20,2e20,4e20\nrange,1e20,,4e20\n"
-HEADING = (
-    "model_id,stated_flop,compared_scope,verdict,decided_by,finding,words,place,own_low_flop,own_high_flop,answer\n"
-)
+HEADING = f"{','.join(BlindFigure.model_fields)}\n"
 # Sealed numbers that test nothing, each with the reason.
 NOT_TESTED = {
     "segatron-xl-large": "Epoch's figure was in a snapshot that the ledger had when it was sealed, so it was not blind"

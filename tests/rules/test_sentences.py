@@ -1,7 +1,5 @@
 """Sentences about a model: every kind in the ledger, which follow a user's params.yaml in numbers and texts."""
 
-import re
-
 import pytest
 
 from pipeline.rules import sentences
@@ -34,9 +32,9 @@ def test_a_users_ratio_of_disputes_is_followed_in_numbers_and_texts(tmp_path, pa
     """The count is a third of the GPU time: it needs 3 / 2 times the data for 2x, 3 / 2.5 times for 2.5x."""
     ours, _ = rows_of_both(tmp_path, params)
     assert (ours["is_disputed"], ours["dispute_cause"]) == (True, "data")
-    assert ours["dispute_sentence"].endswith("; 1.5x more data would bring the two methods within 2x.")
+    assert ours["dispute_sentence"].endswith("; 1.5x more would end the dispute).")
     theirs, _ = rows_of_both(tmp_path, params, reconcile={"dispute_ratio": 2.5})
-    assert theirs["dispute_sentence"].endswith("; 1.2x more data would bring the two methods within 2.5x.")
+    assert theirs["dispute_sentence"].endswith("; 1.2x more would end the dispute).")
     none, _ = rows_of_both(tmp_path, params, reconcile={"dispute_ratio": 4.0})
     assert (none["is_disputed"], none["dispute_cause"], "dispute_sentence" in none) == (False, None, False)
 
@@ -56,32 +54,15 @@ def test_every_dispute_has_its_sentences_and_nothing_else_has(tables):
     assert {row["evidence_class"] for row in tables["estimates"]} - {None} == {word.value for word in EvidenceClass}
 
 
-RUN = {
-    "is_cause_stated": False, "method_ratio": 0.25, "implied_utilization_fraction": 0.06, "like_low_fraction": 0.2,
-    "like_high_fraction": 0.3, "default_utilization_fraction": 0.4, "is_from_parameters": False,
-}  # fmt: skip
+RUN = {"is_cause_stated": False, "method_ratio": 0.25, "implied_utilization_fraction": 0.06, "like_low_fraction": 0.2,
+       "like_high_fraction": 0.3}  # fmt: skip
 
 
 @pytest.mark.parametrize(("cause", "run", "words"), [
-    ("slow_unlike_others", {}, "Unexplained: .* 6 % of their peak; similar runs are expected to reach 20 % to 30 %, and the"),
-    ("slow_as_like_runs", {"like_low_fraction": None}, "Unexplained: .*; no similar run was measured, and the default is 40 %."),
-    ("slow_unlike_others", {"is_cause_stated": True, "dispute_reason": "The log shows it."}, "^The log shows it.$"),
-    ("too_fast", {"method_ratio": 3, "implied_utilization_fraction": 0.9}, "need 90 % of the chips' peak, whereas similar"),
-    ("too_fast", {"like_low_fraction": None}, "need 6 % of the chips' peak, and no similar run was measured"),
-    ("network_or_scope", {"is_from_parameters": True}, "The count is 6 × parameters × tokens."),
-    ("network_or_scope", {}, "The time covers a search"),
-    ("machine", {"is_hardware_imputed": True}, "The chip is not stated. .* the GPU time is 4 times the count"),
-    ("machine", {"is_hardware_imputed": False, "ratio_at_other_format": 0.5}, "The precision is not stated. .* 2 times"),
+    ("slow_unlike_others", {}, "Unexplained; the count implies 6 % of the peak (similar runs are expected to reach 20 % to 30 %)."),
+    ("slow_as_like_runs", {"like_low_fraction": None}, "Unexplained; the count implies 6 % of the peak."),
+    ("slow_unlike_others", {"is_cause_stated": True, "dispute_reason": "The log shows it."}, "The log shows it."),
+    ("machine", {"like_low_fraction": None}, "Chip, precision, number or time is not certain."),
 ])  # fmt: skip
 def test_a_dispute_says_what_its_run_shows(cause, run, words):
-    assert re.search(words, sentences._dispute(RUN | {"dispute_cause": cause} | run, {"dispute_ratio": 2}))
-
-
-def test_no_sentence_shows_what_is_missing_or_doubled_and_each_ends(tables):
-    wrong = re.compile(r"None|nan|inf\b|\b1 chips|\.\.|  |\d%|_")
-    for row in tables["sentences"]:
-        for name, text in row.items():
-            assert name == "model_id" or not text or not wrong.search(text), text
-            if text and name.endswith("_sentence"):
-                assert text[0] == text[0].upper(), text
-                assert text.endswith((".", '"', "”", "'")), text
+    assert sentences._dispute(RUN | {"dispute_cause": cause} | run) == words

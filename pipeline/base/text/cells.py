@@ -51,26 +51,28 @@ def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
     return kinds
 
 
-def unread(shown: str, evidence: str | None) -> str:
+def unread(shown: str, is_unread: bool | None) -> str:
     """Return a value for display, marked "not read" if nobody has read it in its source.
 
-    >>> unread("8 epochs", "unseen"), unread("8 epochs", "quoted")
+    >>> unread("8 epochs", True), unread("8 epochs", False)
     ('8 epochs (not read)', '8 epochs')
     """
     # With +, markup stays markup.
-    return shown + f" ({Evidence.UNSEEN.words})" if evidence == Evidence.UNSEEN else shown
+    return shown + f" ({Evidence.UNSEEN.words})" if is_unread else shown
 
 
 def fact_value(written: str) -> str:
     """Return a fact's value in readable form: yes or no, digits in groups of three, and layers counted by kind.
 
-    >>> fact_value("true"), fact_value("300000 to 2.5e6 hour"), fact_value("14.8 day")
-    ('yes', '300,000 to 2.5e6 hours', '14.8 days')
+    >>> fact_value("true"), fact_value("300000 to 2.5e6 hour"), fact_value("14.8 day"), fact_value('{"shape": [3, 32]}')
+    ('yes', '300,000 to 2.5e6 hours', '14.8 days', '3 × 32')
     >>> fact_value('[{"kind": "embedding"}, {"times": 2, "layers": [{"side": [{"kind": "rnn"}]}, {"kind": "gelu"}]}]')
     '5 layers: 1 embedding, 2 rnn, 2 gelu'
     """
     if written in ("true", "false"):
         return "yes" if written == "true" else "no"
+    if re.fullmatch(r'\{"shape": \[[^]]*\]\}', written):
+        return " × ".join(map(str, json.loads(written)["shape"]))
     if written.startswith(('[{"kind"', '[{"times"', '[{"layers"', '[{"side"')):
         kinds = _kinds(json.loads(written))
         return f"{kinds.total()} layers: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"

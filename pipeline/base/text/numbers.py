@@ -1,9 +1,10 @@
 """Write numbers as text, in one form for every command, sentence and page. An unknown number is a dash, never zero."""
 
+from collections.abc import Sequence
+
 from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 
 UNKNOWN = "–"
-DAYS_WORKED_OUT = " (chip-hours / 24 / chips)"  # appended to a number of days that no source states
 HARDLY = 0.001  # smaller probabilities are shown only as "less than 0.1 %"
 PREFIXES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 LARGE = ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million"))  # the smallest count for each word
@@ -138,37 +139,41 @@ def days(seconds: float | None) -> str:
     return f"{text} {unit}{'' if text == '1' else 's'}"
 
 
-def energy(kwh: float | None) -> str:
-    """Return an energy in kWh as text, in a suitable unit.
+def energy(kwh: float | None, like: float | None = None) -> str:
+    """Return an energy in kWh as text, in a unit that suits it, or the energy `like`.
 
-    >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None)
-    ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–')
+    >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None), energy(905e3, like=1.3e6)
+    ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–', '0.905 GWh')
     """
-    if kwh is None:
-        return UNKNOWN
-    size, unit = (1e6, "GWh") if kwh >= 999.5e3 else (1e3, "MWh") if kwh >= 999.5 else (1, "kWh")
-    return f"{_three(kwh / size)} {unit}"
+    return _sized(kwh, like, ("GWh", "MWh", "kWh"))
 
 
-def money(usd: float | None) -> str:
-    """Return an amount of US dollars.
+def money(usd: float | None, like: float | None = None) -> str:
+    """Return an amount of US dollars, with the suffix that suits it, or the amount `like`.
 
     >>> money(3.14e7), money(52_885), money(12.4), money(0.021), money(None)
     ('$31.4M', '$52.9k', '$12.4', '$0.021', '–')
     """
-    return UNKNOWN if usd is None else f"${short(usd)}"
+    return UNKNOWN if usd is None else f"${_sized(usd, like, ('T', 'B', 'M', 'k', '')).replace(' ', '')}"
 
 
-def mass(kg: float | None) -> str:
-    """Return a mass in kg as text, in a suitable unit.
+def mass(kg: float | None, like: float | None = None) -> str:
+    """Return a mass in kg as text, in a unit that suits it, or the mass `like`.
 
     >>> mass(552_000), mass(96.3), mass(0.0021), mass(None)
     ('552 t', '96.3 kg', '0.0021 kg', '–')
     """
-    if kg is None:
+    return _sized(kg, like, ("kt", "t", "kg"))
+
+
+def _sized(value: float | None, like: float | None, units: Sequence[str]) -> str:
+    """Return an amount in one of `units`, each a thousand times the next, chosen for `like` or else for the amount."""
+    if value is None:
         return UNKNOWN
-    size, unit = (1e6, "kt") if kg >= 999.5e3 else (1e3, "t") if kg >= 999.5 else (1, "kg")
-    return f"{_three(kg / size)} {unit}"
+    sizes = [1000.0**power for power in reversed(range(len(units)))]
+    chosen = value if like is None else like
+    size, unit = next(pair for pair in zip(sizes, units, strict=True) if chosen >= pair[0] * 0.9995 or pair[0] == 1)
+    return f"{_three(value / size)} {unit}"
 
 
 def written_date(text: str | None) -> str:

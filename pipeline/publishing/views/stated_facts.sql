@@ -5,10 +5,9 @@ with names(fact, part) as (
         ('chips', 'chips'), ('time', 'duration'), ('time', 'chip_time'), ('precision', 'precision'),
         ('utilization', 'utilization'), ('compute', 'reported_flop')
 ), read as (
-    select record_id as model_id, fact, path, if(source_kind in ('authors', 'official'), 'stated', 'others') as status
-    from facts left join sources using (record_kind, record_id, source)
-    join names on part = regexp_extract(path, '[^.]*$')
-    where record_kind = 'models' and evidence in ('quoted', 'table') and not starts_with(path, 'contributions')
+    select model_id, fact, path, if(fact_status = 'makers', 'stated', 'others') as status
+    from facts join names on part = regexp_extract(path, '[^.]*$')
+    where fact_status in ('makers', 'others') and not starts_with(path, 'contributions')
     union all
     select model_id, fact, path, 'not found' from missing_facts join names on part = regexp_extract(path, '[^.]*$')
 )

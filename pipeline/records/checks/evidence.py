@@ -12,7 +12,7 @@ from schemas import records as schema
 from schemas import written
 from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
-from schemas.vocabulary import KINDS_OF_EXAMPLES, WORDS_OF_SOURCE, Evidence, SourceKind
+from schemas.vocabulary import KINDS_OF_EXAMPLES, OF_MAKERS, WORDS_OF_SOURCE, Evidence, SourceKind
 
 # The words by which sources distinguish model FLOP from hardware FLOP in a utilization.
 NAMED_AS = {
@@ -22,7 +22,6 @@ NAMED_AS = {
 OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 LIST_MARK = re.compile(r"[-*+•·▪]\s|\d+[.)]\s")
 WORDS_THERE = re.compile(r"(?:The paper's words|Quoted) there: (.+)", re.DOTALL)  # in the note of a fact from a table
-OF_MAKERS = (SourceKind.AUTHORS, SourceKind.OFFICIAL)
 SHORT_ROW = 40  # characters; a shorter quote must not consist only of table cells
 NOTHING_SEEN = "needs a quote, or a source if nobody read its words"
 

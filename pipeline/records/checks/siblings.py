@@ -11,7 +11,7 @@ from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas.facts import Seen
 from schemas.records import Model, Records
-from schemas.vocabulary import Accounting, SourceKind
+from schemas.vocabulary import OF_MAKERS, Accounting
 
 SAME_SIZE = 1.02  # largest ratio between two parameter counts of one network
 OF_PHASES = ("batch", "precision", "sequence_length", "utilization")
@@ -136,7 +136,7 @@ def _publication(model: Model) -> Hashable:
     """Return a key for the publication: the address of its makers' first source, and whether there is a base model."""
     if model.stated_by_user:
         return None
-    for kind in (SourceKind.AUTHORS, SourceKind.OFFICIAL):
+    for kind in OF_MAKERS:
         for name, source in model.sources.items():
             if source is not None and source.kind == kind and source.url:
                 return _address(model, name), bool(model.base_model)

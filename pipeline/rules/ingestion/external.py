@@ -5,7 +5,7 @@ import math
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import columns, origin
 from schemas.records import BlindFigure, Records
-from schemas.vocabulary import Evidence, Outcome, SharedInputs, SourceKind, Verdict
+from schemas.vocabulary import Evidence, Outcome, SourceKind, Verdict
 
 BLIND = "epoch-blind"  # id of the figures of the blind test, and of their source
 SETTLED = {Verdict.REFUTED: Outcome.REFUTED, Verdict.OTHER_SCOPE: Outcome.OTHER_SCOPE}
@@ -39,8 +39,7 @@ def _blind_estimate(figure: BlindFigure, sealed: dict[str, str]) -> Row:
     is_near = abs(math.log(figure.stated_flop / float(sealed["p50_flop"]))) <= math.log(2)
     return {
         "external_estimate_id": BLIND,
-        **columns(figure, "model_id stated_flop", note="finding"),
-        "inputs": SharedInputs.UNKNOWN,
+        **columns(figure, "model_id stated_flop inputs", note="finding"),
         "labelled_before": True,
         "outcome": SETTLED.get(figure.verdict, Outcome.AGREES if is_near else Outcome.DIFFERS),
         "evidence": Evidence.TABLE,

@@ -14,7 +14,7 @@ from pipeline.rules.ingestion.external import EPOCH
 from schemas import records as schema
 from schemas.facts import Fact, Seen, Word
 from schemas.records import Record, Records
-from schemas.vocabulary import SEPARATOR, Evidence
+from schemas.vocabulary import OF_MAKERS, SEPARATOR, Evidence, FactStatus
 
 WORDS = "source text read_in found_at"  # attributes of a quote with their own columns
 
@@ -31,7 +31,7 @@ def facts(records: Records) -> Iterator[Row]:
             for flag, (value, reason) in left_to_family(architecture.settings).items():
                 usual = schema.Setting.model_construct(value=json.dumps(value), note=f"{reason}.")
                 row = {"path": f"{path}.{flag}", **_value(usual), **_evidence(usual, record)}
-                yield {**record_key, **row, "evidence": Evidence.ASSUMED}
+                yield {**record_key, **row, "evidence": Evidence.ASSUMED, "fact_status": FactStatus.ASSUMED}
 
 
 def _key(kind: str, identifier: str) -> Row:
@@ -123,7 +123,20 @@ def _evidence(fact: Seen, record: Record) -> Row:
         **origin(record, fact),
         "assumptions": SEPARATOR.join(fact.assumptions) or None if isinstance(fact, Fact) else None,
         "assumption_reasons": _reasons(fact, record),
+        "fact_status": _status(fact, record),
     }
+
+
+def _status(fact: Seen, record: Record) -> FactStatus | None:
+    """Return where a fact of a model comes from. Every view takes it from here."""
+    if not isinstance(record, schema.Model):
+        return None
+    if fact.evidence == Evidence.ASSUMED or (isinstance(fact, Fact) and fact.assumptions):
+        return FactStatus.ASSUMED
+    if fact.evidence == Evidence.UNSEEN:
+        return FactStatus.NOT_READ
+    source = record.sources.get(record.source_of(fact) or "")
+    return FactStatus.MAKERS if source is None or source.kind in (None, *OF_MAKERS) else FactStatus.OTHERS
 
 
 def _reasons(fact: Seen, record: Record) -> str | None:

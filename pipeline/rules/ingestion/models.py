@@ -18,11 +18,6 @@ WEAKEST_FIRST = (
     vocabulary.Evidence.ASSUMED, vocabulary.Evidence.UNSEEN, vocabulary.Evidence.TABLE,
     vocabulary.Evidence.STATED_BY_USER, vocabulary.Evidence.QUOTED,
 )  # fmt: skip
-# Kinds of sources by the makers themselves, best first.
-OWN_WORDS = (
-    vocabulary.SourceKind.AUTHORS,
-    vocabulary.SourceKind.OFFICIAL,
-)
 
 
 def models(records: Records) -> list[Row]:
@@ -143,7 +138,7 @@ def _dispute(model: Model) -> Row:
 
 def _address(model: Model) -> str | None:
     on_the_web = [source for source in model.sources.values() if source.url]
-    return next((source.url for kind in OWN_WORDS for source in on_the_web if source.kind == kind), None)
+    return next((source.url for kind in vocabulary.OF_MAKERS for source in on_the_web if source.kind == kind), None)
 
 
 def _evidence_columns(model: Model) -> Row:
@@ -169,7 +164,7 @@ def _evidence_columns(model: Model) -> Row:
 def _is_total_of_others(model: Model) -> bool:
     """Return whether only outsiders state the reported total, which may then cover other training."""
     source = model.sources.get(model.source_of(model.reported_flop) or "") if model.reported_flop else None
-    return source is not None and source.kind is not None and source.kind not in OWN_WORDS
+    return source is not None and source.kind is not None and source.kind not in vocabulary.OF_MAKERS
 
 
 def _stated_by(model: Model) -> str | None:
@@ -178,7 +173,7 @@ def _stated_by(model: Model) -> str | None:
     facts = [*figures, *(fact for phase in model.training for _, fact in schema.facts(phase))]
     sources = [model.sources.get(model.source_of(fact) or "") for fact in facts]
     kinds = {source.kind for source in sources if source and source.kind}
-    return None if kinds & {*OWN_WORDS} else vocabulary.SEPARATOR.join(sorted(kinds)) or None
+    return None if kinds & {*vocabulary.OF_MAKERS} else vocabulary.SEPARATOR.join(sorted(kinds)) or None
 
 
 def _is_counted_search(phase: Phase) -> bool:

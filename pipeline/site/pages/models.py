@@ -2,13 +2,20 @@
 
 from urllib.parse import quote, urlencode
 
-from pipeline.answers.account_text import formulas, inconsistent
+from pipeline.answers.account_text import (
+    comparison,
+    contributions,
+    formulas,
+    inconsistent,
+    other_line,
+    unknown,
+)
 from pipeline.answers.footprint_text import lines as footprint_lines
 from pipeline.answers.terminal import Heading
 from pipeline.base.text.json_text import json_line, known, plain
 from pipeline.publishing.account import stated_of
 from pipeline.publishing.citation import citation
-from pipeline.publishing.guidelines import modification, of_base, total_flop
+from pipeline.publishing.guidelines import total_flop
 from pipeline.publishing.screen import LABELS
 from pipeline.site import axes
 from pipeline.site.ledger import Ledger, Row
@@ -38,14 +45,16 @@ def write(site: Site, ledger: Ledger) -> None:
             publication_of={source["source"]: source for source in account["publications"]},
             arithmetic=arithmetic(account),
             contradictions=inconsistent(account),
+            comparison=comparison(account),
+            contributions=contributions(account),
+            other_line=other_line,
+            unknown=unknown(account),
             axis=axis,
             labels=LABELS,
             lines=lines,
             plan_address=plan_address(account),
             words_address=words_address,
             bibtex=cited.entry(row["model_id"], stated_of(row), cited.address(row["model_id"])),
-            **of_base(account),
-            **modification(account),
             total_flop=total_flop(row),
         )
         site.text(f"{path}.json", f"{json_line(known(plain(account)))}\n")

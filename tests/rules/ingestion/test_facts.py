@@ -45,7 +45,7 @@ def test_a_fact_has_the_source_and_words_of_its_first_quote(records):
     assert found["training[0].examples"] == {
         **KEY, "model_id": "net", "path": "training[0].examples", "written": "5800000000", "amount": 5.8e9, "unit": None, "bound": None, "evidence": "quoted",
         "source": "paper", "title": "A paper", "url": None, "text": "29 million games", "found_at": "github-copy:1", "locator": "section 2", "via": None, "derived": "29e6 * 200", "assumptions": None, "assumption_reasons": None, "note": None,
-        "inherited_from": None,
+        "inherited_from": None, "fact_status": "makers",
     }  # fmt: skip
     seen = {path: (row["evidence"], row["source"], row["text"], row["via"]) for path, row in found.items()}
     assert seen["training[0].epochs"] == ("table", "paper", None, "table 1")
@@ -104,9 +104,10 @@ def test_a_fact_names_what_it_assumes(tmp_path):
     assuming = assuming.replace("{value: 5.8e9,", "{low: 4.35e9, high: 7.25e9,").replace("29e6 * 200", "29e6 * moves")
     (tmp_path / "net.yaml").write_text(assuming)
     found = {row["path"]: row for row in facts.facts(loading.load([tmp_path / "net.yaml"]))}
-    shown = {path: (row["evidence"], row["source"], row["assumptions"]) for path, row in found.items()}
-    assert shown["training[0].examples"] == ("quoted", "paper", "moves")
-    assert shown["connections"] == ("assumed", None, "moves")
+    keys = ("evidence", "fact_status", "source", "assumptions")
+    shown = {path: tuple(row[key] for key in keys) for path, row in found.items()}
+    assert shown["training[0].examples"] == ("quoted", "assumed", "paper", "moves")
+    assert shown["connections"] == ("assumed", "assumed", None, "moves")
 
 
 def test_what_was_not_found_says_where_it_was_looked_for(tmp_path):
