@@ -128,8 +128,8 @@ def estimate(
 ) -> Model:
     """Return an estimate from a record (the path of a YAML file, or a mapping named `identifier`) or a few figures.
 
-    The path may also be the folder, a file or a log of a training run, as for `flopledger estimate`; then figures may
-    complete or replace those of its files.
+    The path may also be the folder, a file or a log of a training run, as for `flopledger estimate`; figures may
+    complete or replace its own.
 
     It takes the figures of `flopledger estimate` and gives the same answer. An amount is a number, text such as "7B",
     or a range such as "5..6" or (5, 6). We treat your figures as exact.

@@ -9,17 +9,18 @@ from schemas.spelling import Spellings, UnknownNameError, find, nearest
 # Google names a slice of TPUs by its cores: v4-8 has four chips of two cores, v5litepod-8 eight chips of one core.
 SLICE = re.compile(r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?v([2-6])(p|e|litepod)?-(\d{1,5})", re.IGNORECASE)
 MACHINE = re.compile(r"\.\w*large$|^Standard_|^BM\.GPU", re.IGNORECASE)
-PART = re.compile(r"^half |[\s-]+(?:MIG[\s-]+\d+g\.\d+gb.*|GCDs?|half)$", re.IGNORECASE)
-LEAST_PEAK = 1e9  # in FLOP/s; 4090 is a name
-# Chips of which we read no data sheet with a dense peak and a day of release.
+PART = re.compile(r"[\s-]+MIG[\s-]+\d+g\.\d+gb.*$", re.IGNORECASE)
+HALF = re.compile(r"^half (?=.*MI250)|(?<=250|50X)[\s-]+(?:GCDs?|half)$", re.IGNORECASE)
+# Chips without a dense peak that we read
 WITHOUT_RECORD = re.compile("apple|^m[1-9] |cerebras|^wse|jetson|orin|tenstorrent|wormhole", re.IGNORECASE)
 
 
 class FoundChip(NamedTuple):
-    """The id of a chip and, for a slice of TPUs, how many cores the slice has."""
+    """The id of a chip, how many cores a slice of TPUs has, and whether the name is of half a chip."""
 
     hardware_id: str
     cores: int | None = None
+    is_half: bool = False
 
     def chips(self, cores_per_chip: float | None) -> int | None:
         """Return the number of chips in the slice; None without a slice. Raise LookupError if it has half a chip."""
@@ -40,6 +41,8 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
     if (part := SLICE.fullmatch(word)) and (identifier := find(_tpu(part), ids)):
         return FoundChip(identifier, int(part[3]))
     identifier = find(word, ids)
+    if identifier is None and HALF.search(word) and (whole := find(HALF.sub("", word), ids)):
+        return FoundChip(whole, is_half=True)
     if identifier is None and (whole := find(PART.sub("", word), ids)):
         raise UnknownNameError(f"{word!r} is a part of a chip: state {whole}, and count whole chips")
     if identifier is None and WITHOUT_RECORD.search(word):
@@ -57,11 +60,11 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
 def peak_of(word: str) -> float | None:
     """Return the peak in FLOP/s that a text states, or None if it is a name.
 
-    >>> peak_of("2.1e14"), peak_of("4090"), peak_of("H100")
-    (210000000000000.0, None, None)
+    >>> peak_of("2.1e14"), peak_of("4090")
+    (210000000000000.0, None)
     """
     with suppress(ValueError):
-        return peak if (peak := float(word)) >= LEAST_PEAK else None
+        return peak if (peak := float(word)) >= 1e9 else None
     return None
 
 

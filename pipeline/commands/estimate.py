@@ -53,12 +53,11 @@ def estimate(
     enough. Your figures are exact, except for the width of a range; those above the chips' peak are refused.
 
     With --hardware, you may leave out one of parameters, tokens, chips and days: it is forecast at the utilization of
-    similar whole runs, with chip-hours, energy, cost and CO2. With all four: the MFU.
+    similar whole runs, with chip-hours, energy, cost and CO2.
 
     With --from, every readable row is written to --out, with source_row (1 is the first after the header), an estimate
     or the reason why there is none, and the rules used. Unreadable rows go to a file next to it, OUT.quarantine.csv.
     We use the catalogue's inputs, never the compute that it states, and a record's number if the row's model has one.
-    A table of more than 64 MB is refused.
     """
     stated_figures = stated(figures)
     if file is not None and not from_ and run_files.is_of_run(file):

@@ -72,6 +72,8 @@ def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
     if chip.cores:
         ((cores_per_chip,),) = connection.execute(CORES, [chip.hardware_id]).fetchall()
         output.remark(f"remark: {name!r} has {chip.chips(cores_per_chip)} chips")
+    if chip.is_half:
+        output.remark(f"remark: {name!r} is half of a chip")
     return chip.hardware_id
 
 

@@ -126,7 +126,7 @@ def _counted(config: str, records: Records) -> tuple[str, float]:
     phase = model.training[0]
     network = network_of(model, phase)
     if model.architecture is None or network is None:
-        raise InputError([("config", f"{config} is of no family of networks that was measured")])
+        raise InputError([("config", f"{config} is of no measured family")])
     counts = counted(model.architecture.settings, Lengths(*phase.sequence_lengths))
     return network.value, counts.forward_flop / counts.elementwise_flop
 

@@ -208,7 +208,7 @@ class Names:
         """Return the models whose names are these words without makers, sizes, and `tuned` words such as "instruct"."""
         asked = words(name)
         lists = {word: self._by_word.get(word, []) for word in asked} if len(asked) > 1 else {}
-        # Only names with all these words fit, so look at the names with the rarest of them.
+        # Only names with all these words fit: try those with the rarest.
         needed = [lists[word] for word in {*lists} - tuned - self._makers if not SIZE.fullmatch(word)]
         near = min(needed, key=len) if needed else [written for some in lists.values() for written in some]
         return _entries(written for written in near if written.is_meant(asked, tuned))

@@ -80,6 +80,10 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
     words = dict(_words(stated, records, unknown))
     stated = _with_slice(stated, words, records, unknown)
     amounts = dict(_amounts(stated, problems))
+    if "hardware" in words and chip_named(str(stated["hardware"]), records).is_half:
+        for name in {"chips", "chip_hours", "tflops_per_chip"} & amounts.keys():
+            factor = 2 if name == "tflops_per_chip" else 0.5
+            amounts[name] = factor * amounts[name][0], factor * amounts[name][1]
     if "hardware" in amounts and not is_run:
         unknown.append(("hardware", f"{stated['hardware']} is a peak, which only a run of your own may state"))
     elif is_run and "hardware" not in words:

@@ -16,7 +16,7 @@ from pipeline.architectures import placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.records.checks.chips import no_peak
 from pipeline.records.checks.physics import REFUSED_FACTOR, odd_parameters
-from pipeline.records.figures import DATA, TEXT, Ends, checked, facts_of, spaced
+from pipeline.records.figures import DATA, TEXT, Ends, checked, chip_named, facts_of, spaced
 from pipeline.records.shape_mistakes import nearest_id
 from schemas.errors import InputError
 from schemas.figures import Figures
@@ -63,6 +63,8 @@ class _Run:
         if "hardware" in self.amounts and "precision" not in self.words:
             self.words["precision"] = "bf16"
             self.fill("precision", "bf16", "assumed of the stated peak")
+        if "hardware" in self.words and chip_named(str(stated["hardware"]), records).is_half:
+            self.fill("hardware", self.words["hardware"], "stated as halves")
         self.base = records.models[self.words["base_model"]] if "base_model" in self.words else None
 
     def states(self, *names: str) -> bool:

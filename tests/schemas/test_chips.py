@@ -30,7 +30,7 @@ def test_names_that_software_and_clouds_print(records, name, hardware_id, chips)
 @pytest.mark.parametrize(("figures", "problem"), [
     ({"hardware": "v4-7"}, "no slice of google-tpu-v4 has 7 cores, because each chip has 2"),
     ({"hardware": "v4-8", "chips": 8}, "v4-8 is a slice of 4 chips"),
-    ({"hardware": "MI250X GCD"}, "is a part of a chip: state amd-mi250x, and count whole chips"), ({"hardware": "2.1e14"}, "only a run of your own"),
+    ({"hardware": "MI210 GCD"}, "is not a chip in the ledger"), ({"hardware": "2.1e14"}, "only a run of your own"),
     ({"hardware": "Cerebras WSE-3"}, "we read no data sheet with its dense peak"),
     ({"hardware": "NVIDIA A100-SXM4-40GB MIG 1g.5gb"}, "is a part of a chip: state nvidia-a100-sxm4"),
     ({"hardware": "p5.48xlarge"}, "is a machine of one or more chips: state nvidia-h100-sxm5, and count chips"),
@@ -40,6 +40,12 @@ def test_names_that_software_and_clouds_print(records, name, hardware_id, chips)
 def test_wrong_names_are_refused_with_the_way_on(records, figures, problem):
     with pytest.raises(InputError, match=problem):
         checked(figures, records)
+
+
+def test_half_chips_are_counted_as_half_of_a_chip(records):
+    """Each MI250X is two devices, which accounts call GPUs (AMD's data sheet: 383e12 for the module)."""
+    amounts, words = checked({"hardware": "MI250X GCD", "chips": "128", "tflops_per_chip": 90}, records)
+    assert (words["hardware"], amounts["chips"], amounts["tflops_per_chip"]) == ("amd-mi250x", (64, 64), (180, 180))
 
 
 @pytest.mark.parametrize("name", ["", "x" * 10_000, "v4-", "-8"])
