@@ -2,54 +2,29 @@
 
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
+
+import yaml
 
 from schemas import units
 from schemas.arithmetic import COUNT_WORDS
-from schemas.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, PREFIX_FACTORS
+from schemas.units import PREFIX_FACTORS
 
-SPELT = {  # words for numbers, some of which multiply the number before them
-    **COUNT_WORDS, "a": 1.0, "an": 1.0, "once": 1.0, "pair": 2.0, "twice": 2.0, "double": 2.0, "triple": 3.0,
-    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6,
-}  # fmt: skip
+WORDS_OF = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text(encoding="utf-8"))
+SPELT: dict[str, float] = COUNT_WORDS | WORDS_OF["numbers"]
 MULTIPLES = ("hundred", "thousand", "million")
-MAGNITUDES = {
-    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "mio": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
-    "%": 1e-2, "percent": 1e-2, "per cent": 1e-2, "千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "百万": 1e6,
-    "亿": 1e8, "億": 1e8, "억": 1e8, "兆": 1e12, "조": 1e12,
-}  # fmt: skip
-LETTERS = {"k": 1e3, "m": 1e6, "g": 1e9, "b": 1e9, "t": 1e12, "p": 1e15, "e": 1e18, "z": 1e21, "y": 1e24}
+MAGNITUDES: dict[str, float] = WORDS_OF["magnitudes"]
+LETTERS: dict[str, float] = WORDS_OF["letters"]
 PREFIXES = {"milli": 1e-3, "zetta": 1e21} | {prefix: PREFIX_FACTORS[prefix] for prefix in units.PREFIXES}
-TIMES = {  # seconds
-    name: float(seconds)
-    for names, seconds in {
-        "µs μs microsecond": 1e-6,
-        "ms msec millisecond": 1e-3,
-        "s sec second 秒 초": 1,
-        "min minute 分钟": MINUTE_SECONDS,
-        "h hr hour 小时 時間 시간": HOUR_SECONDS,
-        "d day 天 日 일": DAY_SECONDS,
-        "wk week 周 週": 7 * DAY_SECONDS,
-    }.items()
-    for name in names.split()
-}
-
+TIMES: dict[str, float] = {name: seconds for names, seconds in WORDS_OF["seconds"].items() for name in names.split()}
 MONTH = re.compile(
     r"\bmonths?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
 UNITS_OF_TIME = {name: TIMES[name] for name in ("second", "minute", "hour", "day", "week")}
 
-EXAMPLES = {  # for each kind, words that sources use for examples
-    kind: re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
-    for kind, words in {
-        "text": r"tokens?|(?:sub-?)?words?|characters?|sentences?|documents?|articles?|nucleotides?|base.?pairs?"
-        r"|episodes?",
-        "image": "images?|pictures?|photos?|pixels?|patterns?|digits",
-        "audio": "audio|utterances?|hours?|speech|recordings?|music|songs?|frames?",
-        "video": "frames?|clips?|videos?|images?|tokens?",
-        "game": "games?|positions?|moves?|self-play|interactions?|frames?",
-        "molecule": "molecules?|proteins?|residues?|sequences?|structures?|chains?|tokens?",
-    }.items()
+EXAMPLES = {
+    kind: re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE) for kind, words in WORDS_OF["examples"].items()
 }
 
 LONGEST_UNIT = 60  # characters after a number that are searched for its unit
@@ -61,7 +36,7 @@ def _any(words: "dict[str, float]") -> str:
 
 
 NUMBER = (
-    r"(?<![\d.,])\d{1,3}(?:(?:,|\{,\}|\\,|[\u2009\u202f])\d{3})+(?:\.\d+)?(?!\d|[,.]\d)"  # with thousands separators
+    r"(?<![\d.,])\d{1,3}(?:(?:,|\{,\}|\\,|['’\u2009\u202f])\d{3})+(?:\.\d+)?(?!\d|[,.]\d)"  # with thousands separators
     r"|(?<!\w)\d{1,3}(?:_\d{3})+(?!\w)"
     r"|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,])|\d+(?:\.\d+|,\d{1,2}(?![\d,.]))?|\.\d+"
 )

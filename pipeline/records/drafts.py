@@ -21,34 +21,11 @@ from schemas import records as schema
 
 EDITOR = SCHEMAS / "editor"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-FOLDERS = {
-    "model": "models",
-    "organization": "organizations",
-    "chip": "hardware",
-    "measurement": "measurements",
-    "erratum": "errata",
-}
+FOLDERS = {kind: f"{kind}s" for kind in ("model", "organization", "measurement")}
+FOLDERS |= {"chip": "hardware", "erratum": "errata"}
 WORDS = {int: "integer", float: "number", bool: "boolean", str: "string", list: "array", dict: "object"}
 
-# A fact may rest only on assumptions if its arithmetic names them.
-_ASSUMED: dict[str, Any] = {
-    "required": ["derived"],
-    "properties": {"derived": {"pattern": "[a-z]{2}"}},
-    "not": {"anyOf": [{"required": ["quote"]}, {"required": ["source"]}]},
-}
-# A fact at any depth has either a quote or a source. Models with `stated_by_user` need neither.
-_SOURCED: dict[str, Any] = {
-    "if": {
-        "type": "object",
-        "anyOf": [{"required": [key]} for key in ("value", "low", "at_least", "at_most")],
-        "not": {"anyOf": [{"required": ["reason"]}, {"required": ["path"]}]},  # except assumptions and second readings
-    },
-    "then": {"oneOf": [{"required": [key]} for key in ("quote", "source", "assumed")] + [_ASSUMED]},
-    "additionalProperties": {"$ref": "#/$defs/Sourced"},
-    "items": {"$ref": "#/$defs/Sourced"},
-}
-_WITH_KINDS: dict[str, Any] = {"properties": {"sources": {"additionalProperties": {"required": ["kind"]}}}}
-_STATED_BY_USER: dict[str, Any] = {"required": ["stated_by_user"], "properties": {"stated_by_user": {"const": True}}}
+CONDITIONS: dict[str, Any] = yaml.safe_load((TEMPLATES / "conditions.yaml").read_text(encoding="utf-8"))
 
 
 class DraftError(ValueError):
@@ -93,11 +70,13 @@ def editor_schema(folder: str) -> dict[str, Any]:
                 network["anyOf"].append({"type": "object", "not": {"required": ["family"]}})
         architecture["properties"]["family"] = {"enum": sorted(FAMILIES)}
         architecture["allOf"] = [_family_condition(name, architecture) for name in sorted(FAMILIES)]
-    json_schema.setdefault("$defs", {})["Sourced"] = _SOURCED
+    json_schema.setdefault("$defs", {})["Sourced"] = CONDITIONS["Sourced"]
     sourced = {"additionalProperties": {"$ref": "#/$defs/Sourced"}}
-    sourced_by_kind = {**sourced, "if": {"not": {"required": ["like"]}}, "then": _WITH_KINDS}
+    sourced_by_kind = {**sourced, "if": {"not": {"required": ["like"]}}, "then": CONDITIONS["with_kinds"]}
     json_schema["allOf"] = [
-        {"if": _STATED_BY_USER, "else": sourced_by_kind} if "stated_by_user" in json_schema["properties"] else sourced
+        {"if": CONDITIONS["stated_by_user"], "else": sourced_by_kind}
+        if "stated_by_user" in json_schema["properties"]
+        else sourced
     ]
     if "like" in json_schema["properties"]:  # a sibling may state required keys
         complete = {"required": json_schema.pop("required")}

@@ -21,10 +21,8 @@ TOLERANCE, ASSUMED_TOLERANCE = 5e-3, 1e-2  # between a value and its arithmetic,
 NOTHING_ASSUMED: Mapping[str, Assumption] = {}
 # Factors between seconds, minutes, hours, days and weeks; bits per byte; operations per multiply-add, and half; bytes
 # per KiB; GB per GiB.
-CONVERSIONS = frozenset(
-    {0.5, 1.0, 2.0, 7.0, 8.0, 24.0, 60.0, 1024.0, float(HOUR_SECONDS), float(DAY_SECONDS), 1.073741824}
-)
 OF_CLOCKS = frozenset({7.0, 24.0, 60.0, float(HOUR_SECONDS), float(DAY_SECONDS)})
+CONVERSIONS = OF_CLOCKS | {0.5, 1.0, 2.0, 8.0, 1024.0, 1.073741824}
 DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
 ALWAYS_NAMED = frozenset({1e2, 1e3})  # powers that quotes need not name: percent, and thousands
 MODEL = re.compile(r"[A-Za-z]*\d\w*")  # a chip's model number, such as V100 or 580
@@ -161,11 +159,11 @@ def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> b
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     """Return the message for a number that is not in the quotes, with the nearest number that is."""
     number = fact.numbers[place]
-    values = sorted(
+    values = (
         value for quoted in _amounts(quotes) for value in quoted.worths if quoted.is_measure or value != quoted.bare
     )
-    near = sorted(values, key=lambda value: abs(math.log(value / number)) if value > 0 else math.inf)
-    nearest_value = f", which has {near[0]:.15g}" if near else ""
+    near = min(sorted(values), key=lambda value: abs(math.log(value / number)) if value > 0 else math.inf, default=None)
+    nearest_value = "" if near is None else f", which has {near:.15g}"
     way_on = "correct it, or add derived: the arithmetic that leads to it"
     return f"{number:.15g} is not in {_named(quotes)}{nearest_value}; {way_on}"
 

@@ -13,22 +13,10 @@ from schemas.spelling import nearest
 
 # Keys that all sizes of a family share. Names, parameters, access, machines, totals, external values and notes are of
 # one model.
-SHARED = (
-    "organization",
-    "organization_kind",
-    "published",
-    "domain",
-    "scope",
-    "sources",
-    "quotes",
-    "architecture",
-    "training",
-    "contributions",
-)
-SHARED_BY_PHASES = (
-    "phase", "accounting", "example_unit", "examples", "epochs", "sequence_length", "target_length", "precision",
-    "framework", "is_forward_only", "has_frozen_weights",
-)  # fmt: skip
+SHARED = """organization organization_kind published domain scope sources quotes architecture training
+    contributions""".split()
+SHARED_BY_PHASES = """phase accounting example_unit examples epochs sequence_length target_length precision framework
+    is_forward_only has_frozen_weights""".split()
 FACT = {"value", "low", "at_least", "at_most", "covers", "quote", "via"}  # a mapping with one of these keys is a fact
 
 

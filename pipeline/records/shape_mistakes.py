@@ -97,10 +97,8 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
         is_address = problem["ctx"]["pattern"].startswith("^http")
         hint = "; it begins with https://" if is_address else nearest_id(value)
         return loaded.mistake(steps, f"{value!r} is not {'a web address' if is_address else 'an id'}{hint}")
-    if kind == "string_type":
-        return loaded.mistake(steps, f"must be text, not {_shown(value)}")
-    if kind in {"float_type", "int_type"}:
-        return loaded.mistake(steps, f"must be a number, not {_shown(value)}")
+    if form := {"string_type": "text", "float_type": "a number", "int_type": "a number"}.get(kind):
+        return loaded.mistake(steps, f"must be {form}, not {_shown(value)}")
     if kind != "record":
         return loaded.mistake(steps, f"{re.sub('^(Input|String) should', 'must', problem['msg'])}, not {_shown(value)}")
     return loaded.mistake(steps, problem["msg"])

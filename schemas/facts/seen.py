@@ -192,6 +192,7 @@ class Fact(Seen):
     high: float | str | None = None
     at_least: float | str | None = None
     at_most: float | str | None = None
+    column: str | None = None  # the heading of the number's column in a quoted table
 
     @property
     def assumptions(self) -> list[str]:

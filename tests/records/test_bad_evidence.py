@@ -58,9 +58,6 @@ BROKEN = {
     "list mark": ("has 60 million parameters", "- has 60 million parameters", [
         (9, "quotes.size.text", "begins with the list mark '-'; leave it out"),
     ]),
-    "what was read misspelt": ("found_at: page 1", "found_at: page 1, read_in: conversions", [
-        (9, "quotes.size.read_in", "'conversions' is not an allowed value; did you mean 'conversion'?"),
-    ]),
     "source beside a quote": ("quote: size", "quote: size, source: paper", [
         (10, PARAMETERS, "has quote 'size' and a source, but the quote already names its source; leave the source out"),
     ]),
@@ -80,17 +77,11 @@ BROKEN = {
     "source without a kind": ("{kind: authors, title", "{title", [
         (7, "sources.paper.kind", "is missing; one of authors, official, third_party, analysis, press"),
     ]),
-    "kind of source misspelt": ("{kind: authors, title", "{kind: author, title", [
-        (7, "sources.paper.kind", "'author' is not an allowed value; did you mean 'authors'?"),
-    ]),
     "architecture without source": ("  source: paper\n  family", "  family", [
         (11, "architecture", "needs a source: no evidence covers input, layers"),
     ]),
     "evidence without quote": ("  source: paper\n  family", "  source: paper\n  evidence: [{covers: [input]}]\n  family", [
         (13, "architecture.evidence[0]", NOTHING_SEEN),
-    ]),
-    "figure that its quote lacks": ("60 million", "61 million", [
-        (10, PARAMETERS, "60000000 is not in quote 'size', which has 61000000; " + CORRECT),
     ]),
     "bound that its quote lacks": ("value: 60e6", "at_least: 61e6", [
         (10, PARAMETERS, "61000000 is not in quote 'size', which has 60000000; " + CORRECT),
@@ -98,14 +89,8 @@ BROKEN = {
     "wrong arithmetic of a bound": ("value: 60e6, quote: size", 'at_most: 60e6, quote: size, derived: "20 * 10**6"', [
         (10, PARAMETERS, "derived gives 2e+07, but the value is 6e+07"),
     ]),
-    "wrong arithmetic": ("quote: size", 'quote: size, derived: "20 * 10**6 * 2"', [
-        (10, PARAMETERS, "derived gives 4e+07, but the value is 6e+07"),
-    ]),
     "neither arithmetic nor number words": ("quote: size", "quote: size, derived: roughly", [
         (10, PARAMETERS, "derived ('roughly') is neither arithmetic (digits + - * / ** ( )) nor number words"),
-    ]),
-    "a number that neither a quote nor a fact has": ("value: 60e6, quote: size", 'value: 61e6, quote: size, derived: "61 * 10**6"', [
-        (10, PARAMETERS, "61 of derived is neither in quote 'size' nor in another fact"),
     ]),
     "arithmetic without end": ("quote: size", 'quote: size, derived: "(9**99)**99"', [
         (10, PARAMETERS, "derived ('(9**99)**99') is neither arithmetic (digits + - * / ** ( )) nor number words"),

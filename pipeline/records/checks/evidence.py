@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.records import evidence
+from pipeline.records import evidence, meanings
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
@@ -143,6 +143,8 @@ class EvidenceChecks(RecordChecks):
         quotes = self._quotes_of(fact)
         other_figures = {other: stated for other, stated in figures.items() if other != path} if fact.derived else {}
         doubt = evidence.doubt(fact, quotes, itertools.chain.from_iterable(other_figures.values()), self.assumptions)
+        if doubt is None and isinstance(fact, Fact):
+            doubt = meanings.doubt(str(steps_of(path)[-1]), fact, quotes)
         used_assumptions = fact.assumptions if doubt and isinstance(fact, Fact) else []
         # A doubt may come only from a wrong assumption, which is already reported.
         if doubt and self.wrong_assumptions.isdisjoint(used_assumptions):

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator
 
+from pipeline.records.meanings import WORDS
 from schemas.arithmetic import factors
 from schemas.records import Chip, Model, Phase, Records
 from schemas.units import DAY_SECONDS
@@ -11,8 +12,7 @@ from schemas.units import DAY_SECONDS
 SHORTEST_RUN_SECONDS, LONGEST_RUN_SECONDS = 1800.0, 200.0 * DAY_SECONDS
 LARGEST_ACTIVE_SHARE = 0.9  # of the parameters, in a network with experts
 
-SPARSE = re.compile(r"\bspars\w*:?\s*\(?(\d[\d.,]*)?|\b2:4\b", re.IGNORECASE)
-DENSE = re.compile(r"\bdense\b|\bwithout sparsity\b", re.IGNORECASE)
+SPARSE, DENSE = (re.compile(WORDS[name], re.IGNORECASE) for name in ("sparse", "dense"))
 HALVED = re.compile(r"/\s*2(?![\d.])|\*\s*0\.5(?!\d)")
 
 Slip = tuple[tuple[str | int, ...], str]  # the key of a fact, and a message
@@ -32,9 +32,8 @@ def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
             )  # fmt: skip
             yield ("training", index, "examples", "derived"), message
         if words_of_bases and words_of_bases.issuperset(_quoted(model, phase)) and phase.examples.quote:
-            said = "if they hold for this training too, say so in a note there"
-            message = f"has the words of the data of {' or '.join(model.base_ids)}; {said}"
-            yield ("training", index, "examples", "quote"), message
+            message = f"has the words of the data of {' or '.join(model.base_ids)}; if they hold"
+            yield ("training", index, "examples", "quote"), f"{message} for this training too, say so in a note there"
 
 
 def _quoted(model: Model, phase: Phase) -> Iterator[str]:

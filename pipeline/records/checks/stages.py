@@ -2,21 +2,11 @@
 
 import re
 
+from pipeline.records.meanings import WORDS
 from schemas.records import Model
 from schemas.vocabulary import Accounting
 
-# A record once had 25 trillion tokens at a length of 8,192, although 2 trillion of them were trained at 32,768.
-_STAGE = re.compile(
-    r"\b(?:second|third|final|last)\s+(?:training\s+|pre-?training\s+)?(?:stage|phase)\b"
-    r"|\b(?:stage|phase)\s*-?\s*(?:2|3|II|two)\b|\bmid-?training\b|\bcontext\s+extension\b"
-    r"|\blong[- ]context\s+(?:stage|phase|training|pre-?training|extension)\b",
-    re.IGNORECASE,
-)
-_LENGTHS = re.compile(
-    r"\b(?:context|sequence|window)(?:\s+(?:length|window|size))?s?\s+(?:is|was|are|were)?\s*"
-    r"(?:then\s+|further\s+|gradually\s+|progressively\s+)?(?:extended|increased|expanded|raised)\b",
-    re.IGNORECASE,
-)
+_STAGE, _LENGTHS = (re.compile(WORDS[name], re.IGNORECASE) for name in ("stage", "longer"))
 _FACTS = {"examples", "sequence_length", "training", "steps"}
 
 
