@@ -53,17 +53,17 @@ BROKEN = {
     "another bound": (MOVES, "examples: {at_least: 12e9, quote: size, derived: 60e6 * moves}", [
         (23, FACT, "derived gives 6e+09 to 1.2e+10, but the value is 1.2e+10"),
     ]),
-    "unused": (MOVES, "examples: {value: 60e6, quote: size}", [(7, "assumptions.moves", "is not used in any derived; name it there, or delete it")]),
+    "unused": (MOVES, "examples: {value: 60e6, source: paper}", [(7, "assumptions.moves", "is not used in any derived; name it there, or delete it")]),
     "no reason": (MOVES.replace(", reason: Games of the same kind have so many.", ""), RANGE, [(7, "assumptions.moves.reason", "is missing")]),
     "one end": (MOVES.replace("high: 200, ", ""), RANGE, [(7, "assumptions.moves", WIDTH)]),
     "value without width": (POINT.replace("log_sd: 0.3, ", ""), RANGE, [(7, "assumptions.moves", WIDTH)]),
     "ends exchanged": (MOVES.replace("low: 100, high: 200", "low: 200, high: 100"), RANGE, [
         (7, "assumptions.moves", "low (200) is not below high (100); swap them, or write value and log_sd"),
     ]),
-    "name with a hyphen": (MOVES.replace("moves:", "Moves-a-game:"), "examples: {value: 60e6, quote: size}", [
+    "name with a hyphen": (MOVES.replace("moves:", "Moves-a-game:"), "examples: {value: 60e6, source: paper}", [
         (7, "assumptions.Moves-a-game", "'Moves-a-game' is not a name; did you mean 'moves_a_game'?"),
     ]),
-    "number word": (MOVES.replace("moves:", "dozen:"), "examples: {value: 60e6, quote: size}", [
+    "number word": (MOVES.replace("moves:", "dozen:"), "examples: {value: 60e6, source: paper}", [
         (7, "assumptions.dozen", "'dozen' is a number word; name it after what is assumed, such as moves_a_game"),
     ]),
 }  # fmt: skip
