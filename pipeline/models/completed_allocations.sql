@@ -31,7 +31,8 @@ with timed as (
         using (hardware_id)
 )
 select model_id, phase, allocation, utilization_case, hardware_id,
-    case when hardware_id is not null or stated_peak_flop_per_second is not null then coalesce(stated_hardware_basis, 'reported')
+    case when hardware_id is not null or stated_peak_flop_per_second is not null
+            then coalesce(stated_hardware_basis, 'reported')
          else coalesce(year_peaks.peak_basis, 'assumed') end as hardware_basis,
     precision,
     case when precision_rule = 'stated' then coalesce(stated_precision_basis, 'reported')

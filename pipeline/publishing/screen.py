@@ -135,9 +135,9 @@ def total(estimate: Row) -> str:
     least, own_low = estimate["training_flop_at_least"], estimate["own_training_flop_low"]
     ends = "the low ends of its own part and of known base models"
     if own_low is None:
-        ends = "the low end of what it began from; its own part is not known"
+        ends = "the low end of its base model; what its own training took is not known"
     elif math.isclose(least, own_low, rel_tol=1e-6):
-        ends = "the low end of its own part; what it began from is not known"
+        ends = "the low end of its own training; what its base model took is not known"
     return f"at least {flop(least)}: {ends}"
 
 
@@ -200,7 +200,7 @@ def _thresholds(estimate: Row) -> str | None:
     is_between = not is_cumulative and any(estimate["training_flop"] < threshold.flop for threshold in likely)
     aside = " (of the cumulative total)" if is_cumulative else ""
     aside = "; the number is below, the middle of its interval above" if is_between else aside
-    return f"{'; '.join(shown).replace(': ', ' with probability ', 1)}{aside}" if shown else None
+    return f"{'; '.join(shown).replace(': ', ': probability ', 1)}{aside}" if shown else None
 
 
 def _footprint(estimate: Row, facts: Sequence[Row]) -> str | None:
@@ -245,7 +245,7 @@ def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row], chip:
     theirs = first([methods.told_by(value, ours) for value in epoch_values], 1) or None
     told["title"] = f"{title(estimate)} · Epoch AI's row, unchecked"
     if ours is not None or estimate["training_flop_at_least"] is not None:
-        told["number"], told["others"] = total(estimate), theirs
+        told["number"], told["others"] = total(estimate), theirs and f"{theirs}, on whose inputs ours rests"
     else:
         told["number"] = f"{theirs}; we have no number of our own" if theirs else UNKNOWN
     if base is not None:

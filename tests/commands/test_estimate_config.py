@@ -105,7 +105,8 @@ def test_what_a_count_leaves_out_is_named_and_widens_the_interval_upwards(tmp_pa
     images = 39 * (4 * 1408**2 + 3 * 1408 * 6144 + 16 * 1408 + 2 * 6144) + 1408**2 + 1408 * 768 + 768**2 + 3 * 1408
     queries = 12 * (4 * 768**2 + 12 * 768**2 + 24 * 768) + 3 * 768**2 + 3 * 768
     parameters = images + queries
-    high = whole["training_flop"] * (1 + parameters / 125_239_296)
+    # The bound is a fifth wider: positions, pools and the like take up to 17 % in transformers' default configs.
+    high = whole["training_flop"] * (1 + 1.2 * parameters / 125_239_296)
     assert whole["training_flop_high"] == pytest.approx(high, rel=1e-6)
     assert whole["training_flop_low"] < 6 * 1.217e9 * 1e9 < whole["training_flop_high"]  # the whole network by 6ND
     for words in (asked, [*asked, "--explain"], ["show", str(tmp_path / "mine.yaml")]):

@@ -53,7 +53,7 @@ def test_with_a_forecast_nothing_is_called_unknown():
     told = typed(*words).stdout
     assert "unknown" not in told
     assert "no estimate" not in told
-    assert "above      1e23: 99 % (EU: general-purpose AI)" in told
+    assert "above      the EU's 1e23 indication of general-purpose AI: probability 99 %" in told
     answer = json.loads(typed(*words, "--json").stdout)
     for name in ("days", "chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg"):
         assert answer[f"{name}_low"] < answer[name] < answer[f"{name}_high"]

@@ -189,8 +189,8 @@ OTHER = {
 
 @pytest.mark.parametrize(("estimate", "others", "words"), [
     ({"training_flop": 2e24, "training_flop_low": 1e24, "training_flop_high": 5e24}, [], "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)"),
-    ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: the low end of what it began from; its own part is not known"),
-    ({"training_flop_at_least": 1e21, "own_training_flop_low": 1e21}, [], "at least 1e21 FLOP: the low end of its own part; what it began from is not known"),
+    ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP: the low end of its base model; what its own training took is not known"),
+    ({"training_flop_at_least": 1e21, "own_training_flop_low": 1e21}, [], "at least 1e21 FLOP: the low end of its own training; what its base model took is not known"),
     ({"training_flop_at_least": 1e21, "own_training_flop_low": 9e20}, [], "at least 1e21 FLOP: the low ends of its own part and of known base models"),
     ({"reported_flop": 3e24}, [OTHER], "3e24 FLOP by its authors, not by us"),
     ({}, [OTHER], "7e25 FLOP (speculative), 2e25 to 9e25, by Epoch AI, not by us"),
