@@ -76,7 +76,7 @@ def answer(row: Row) -> Answer:
         "thresholds": _thresholds(estimate),
         "footprint": _footprint(estimate, row["facts"]),
         "covers": covers(row) if is_known or estimate["own_training_flop"] is not None else None,
-        "sure": sure(row, inputs_of(row)),
+        "sure": sure(row, inputs_of(row)) if is_known or estimate["own_training_flop"] is not None else None,
         "why": None if is_known else why(row),
         "not_found": not_found(row["missing"], row["facts"]),
         "cut": None,

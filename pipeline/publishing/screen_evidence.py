@@ -35,7 +35,8 @@ LARGE = 0.1  # share of a total from which on a part decides how sure it is (hea
 READ = (FactStatus.MAKERS, FactStatus.OTHERS)
 SOUND = (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
 NOT_FROM_MAKERS = "size and data not from makers"
-OF_THE_NETWORK = " settings of the network"
+OF_PARTS = {"network": " settings of the network", "data": " figures of the data"}
+IN_PART = tuple(OF_PARTS.values())
 LONGEST = 60  # characters of words from a record
 
 
@@ -64,18 +65,20 @@ def inputs_of(row: Row) -> dict[str, list[str]]:
     """Return the inputs of a model's own training by where they come from; `kinds` are of the others."""
     groups: dict[str, dict[str, int]] = {group.value: {} for group in FactStatus}
     kinds = set[str]()
+    is_by_layer = any("architecture" in fact["path"] for fact in row["facts"])
     for fact in row["facts"]:
         path, _, repeated = fact["path"].partition(" (")
         name, group = input_name(path), fact["status"]
-        if name and not repeated:
+        is_unused = is_by_layer and name == "network" and "architecture" not in path  # such as the stated parameters
+        if name and not repeated and not is_unused:
             groups[group][name] = groups[group].get(name, 0) + 1
             kinds |= {fact["source_kind"]} if group == "others" else set()
     for word in filter(None, (row["estimate"]["imputed_inputs"] or "").split(SEPARATOR)):
         groups["assumed"].setdefault(FACT_NAMES.get(word, word.replace("_", " ")), 1)
-    settings = sum(names.get("network", 0) for names in groups.values())
+    number = {part: sum(names.get(part, 0) for names in groups.values()) for part in OF_PARTS}
     words = {
         group: [
-            f"{found} of {settings}{OF_THE_NETWORK}" if name == "network" and found < settings else name
+            f"{found} of {number[name]}{OF_PARTS[name]}" if found < number.get(name, 0) else name
             for name, found in names.items()
         ]
         for group, names in groups.items()
@@ -129,10 +132,10 @@ def sure(row: Row, inputs: dict[str, list[str]]) -> str | None:
     for group in reversed(FactStatus):  # the weakest first; an input that is weak in part is named only there
         names = [name for name in inputs[group.value] if name not in weaker]
         if group == FactStatus.MAKERS:
-            names = ["the rest of the network" if name.endswith(OF_THE_NETWORK) else name for name in names]
+            names = [f"the rest of the {name.split()[-1]}" if name.endswith(IN_PART) else name for name in names]
         whose = group.words or f"by {first(inputs['kinds'], MOST_NAMES)}"
         told += [f"{whose}: {first(names, MOST_FACTS)}"] if names else []
-        weaker.update(name for name in names if not name.endswith(OF_THE_NETWORK))
+        weaker.update(name for name in names if not name.endswith(IN_PART))
     if row["model"]["stated_by"]:
         reasons.insert(0, NOT_FROM_MAKERS if inputs["makers"] else "nothing from makers")
     own = "own part: " if row["estimate"]["base_model"] else ""

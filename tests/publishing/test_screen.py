@@ -128,16 +128,24 @@ def test_each_input_is_named_by_where_it_comes_from(fact, name):
 
 
 def test_part_of_a_network_is_counted_in_settings():
+    """Stated parameters are none of them: a count by layer does not use them."""
     facts = [
         FACT | {"path": f"architecture.{key}", "status": "not_read" if key == "width" else "makers"}
         for key in ("layers", "width", "heads")
-    ]
+    ] + [FACT | {"path": "parameters", "status": "others"}]
     row = {"facts": facts, "estimate": {"imputed_inputs": None, "training_flop": None, "off_by_two_fraction": None, "base_model": None},
            "model": {"stated_by": None}, "errata": [], "parts": [{"phases": []}]}  # fmt: skip
     inputs = screen_evidence.inputs_of(row)
     assert inputs["makers"] == ["2 of 3 settings of the network"]
     told = "used, but not read: 1 of 3 settings of the network; by makers: the rest of the network"
     assert screen_evidence.sure(row, inputs) == told
+
+
+def test_part_of_the_data_is_counted_in_figures():
+    facts = [FACT | {"path": f"training[0].{key}"} for key in ("examples", "batch")]
+    facts.append(FACT | {"path": "training[0].epochs", "status": "assumed"})
+    inputs = screen_evidence.inputs_of({"facts": facts, "estimate": {"imputed_inputs": None}})
+    assert (inputs["assumed"], inputs["makers"]) == (["1 of 3 figures of the data"], ["2 of 3 figures of the data"])
 
 
 @pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
