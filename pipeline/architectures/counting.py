@@ -188,7 +188,10 @@ def _is_yaml(path: Path) -> bool:
 
 
 def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[str, Any] | None = None) -> Count:
-    """Count a config.json, or this content of a file. Raise CountError, with the line in the file, for mistakes and for sizes that have no use."""
+    """Count a config.json, or this content of a file.
+
+    Raise CountError, with the line in the file, for mistakes and for sizes that have no use.
+    """
     text, config = ("", content) if content is not None else config_in_json(path)
     try:
         lengths = Lengths(asked.get("sequence_length"), asked.get("target_length"))

@@ -1,9 +1,9 @@
 """Networks written as data: nodes in YAML, whose sizes are names, products and sums of products.
 
-Each node is a mapping from a kind of layer to its arguments. `linear: N` is a bias-free layer of width N. Further nodes:
-`sum` and `side` have a path of nodes, `both` has two, whose positions follow each other; `times: [number, [nodes]]`
-repeats nodes; `when: [size, [nodes]]` has them if the size is not 0; `shape: [...]` begins a path with data of this shape, and `input: [positions, features, ...]` also has a
-linear layer to each further width.
+Each node is a mapping from a kind of layer to its arguments. `linear: N` is a bias-free layer of width N. Further
+nodes: `sum` and `side` have a path of nodes, `both` has two, whose positions follow each other; `times: [number,
+[nodes]]` repeats nodes; `when: [size, [nodes]]` has them if the size is not 0; `shape: [...]` begins a path with data of
+this shape, and `input: [positions, features, ...]` also has a linear layer to each further width.
 """
 
 from collections.abc import Mapping, Sequence

@@ -17,8 +17,7 @@ with timed as (
              when published < impute.sixteen_bit_since then 'before_sixteen_bit'
              else 'best_sixteen_bit' end as precision_rule,
         case precision_rule when 'stated' then stated_precision when 'only_format' then only_precision
-             when 'maker_chip' then 'bf16'
-             when 'no_fast_16bit' then 'fp32' when 'before_sixteen_bit' then 'fp32'
+             when 'maker_chip' then 'bf16' when 'no_fast_16bit' then 'fp32' when 'before_sixteen_bit' then 'fp32'
              else coalesce(fast_16bit_precision, 'fp16') end as precision,
         precision_rule in ('large_industry_run', 'before_sixteen_bit', 'best_sixteen_bit') as is_inferred
     from timed cross join params

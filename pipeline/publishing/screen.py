@@ -62,6 +62,7 @@ def answer(row: Row) -> Answer:
     """Return the lines of one screen about a row of account.sql."""
     estimate, parts, terms = row["estimate"], row["parts"], row["terms"]
     is_known = estimate["training_flop"] is not None
+    has_own_part = is_known or estimate["own_training_flop"] is not None
     others = methods.others(row)
     is_first = not is_known and len(others) == 1 and number_of(row).endswith("by us")
     own = "own part: " if estimate["base_model"] else ""
@@ -75,8 +76,8 @@ def answer(row: Row) -> Answer:
         "others": None if is_first else _others(others),
         "thresholds": _thresholds(estimate),
         "footprint": _footprint(estimate, row["facts"]),
-        "covers": covers(row) if is_known or estimate["own_training_flop"] is not None else None,
-        "sure": sure(row, inputs_of(row)) if is_known or estimate["own_training_flop"] is not None else None,
+        "covers": covers(row) if has_own_part else None,
+        "sure": sure(row, inputs_of(row)) if has_own_part else None,
         "why": None if is_known else why(row),
         "not_found": not_found(row["missing"], row["facts"]),
         "cut": None,

@@ -14,7 +14,8 @@ FIRST_YEAR = 2010  # default first year of the period
 RECENT_YEAR = 2020  # first year of a second period, shown next to the first
 FRONTIERS = ("all sizes", "top 10", "top 5", "top 1")
 FRONTIER = "top 10"  # the frontier whose growth we give as the single figure
-TOO_FEW = "fewer than 25 models, 5 years or 6 organizations"
+LEAST = {"models": 25, "years": 5, "organizations": 6}  # for a line, as in trends.sql
+TOO_FEW = "fewer than {models} models, {years} years or {organizations} organizations".format(**LEAST)
 EPOCH = (  # from Sevilla, Training compute of frontier AI models grows by 4-5x per year, Epoch AI, 28 May 2024
     "Epoch AI found ×4.1 a year (90 %: 3.7 to 4.6) among notable models of all sizes and ×5.3 (4.9 to 5.7) among the"
     " top 10, 2010 to May 2024: https://epoch.ai/blog/training-compute-of-frontier-ai-models-grows-by-4-5x-per-year"

@@ -2,7 +2,7 @@
 -- in `trend_models`, and of the models among the 10, 5 or 1 largest when they were published. Models of one
 -- organization are not independent, so the error of the slope is clustered by organization (CR1, as in Stata), with
 -- Student's t and one degree of freedom fewer than there are organizations. There is no line for fewer than 25 models,
--- or for less than 5 years.
+-- or for less than 5 years. The site's explorer.js does the same for a selection, and a test compares the two.
 with ranked as (
     select *, (
         select count(*) from trend_models e

@@ -21,8 +21,13 @@ from schemas import records as schema
 
 EDITOR = SCHEMAS / "editor"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-FOLDERS = {kind: f"{kind}s" for kind in ("model", "organization", "measurement")}
-FOLDERS |= {"chip": "hardware", "erratum": "errata"}
+FOLDERS = {
+    "model": "models",
+    "organization": "organizations",
+    "chip": "hardware",
+    "measurement": "measurements",
+    "erratum": "errata",
+}
 WORDS = {int: "integer", float: "number", bool: "boolean", str: "string", list: "array", dict: "object"}
 
 CONDITIONS: dict[str, Any] = yaml.safe_load((TEMPLATES / "conditions.yaml").read_text(encoding="utf-8"))

@@ -78,9 +78,10 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
     problems: list[tuple[str, str]] = []
     unknown: list[tuple[str, str]] = []
     words = dict(_words(stated, records, unknown))
-    stated = _with_slice(stated, words, records, unknown)
+    found = chip_named(str(stated["hardware"]), records) if "hardware" in words else None
+    stated = _with_slice(stated, found, records, unknown) if found else stated
     amounts = dict(_amounts(stated, problems))
-    if "hardware" in words and chip_named(str(stated["hardware"]), records).is_half:
+    if found and found.is_half:
         for name in {"chips", "chip_hours", "tflops_per_chip"} & amounts.keys():
             factor = 2 if name == "tflops_per_chip" else 0.5
             amounts[name] = factor * amounts[name][0], factor * amounts[name][1]
@@ -201,15 +202,9 @@ def chip_named(word: str, records: Records) -> FoundChip:
     return chosen_chip(one if is_of_one else word, ids)
 
 
-def _with_slice(
-    stated: Figures, words: Mapping[str, str], records: Records, problems: list[tuple[str, str]]
-) -> Figures:
+def _with_slice(stated: Figures, found: FoundChip, records: Records, problems: list[tuple[str, str]]) -> Figures:
     """Return the figures with the chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
-    if "hardware" not in words:
-        return stated
-    found, cores = chip_named(str(stated["hardware"]), records), None
-    if found.cores:
-        cores = records.hardware[found.hardware_id].cores_per_chip
+    cores = records.hardware[found.hardware_id].cores_per_chip if found.cores else None
     try:
         chips = found.chips(cores and cores.value)
     except LookupError as problem:

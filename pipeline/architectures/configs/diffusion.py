@@ -1,7 +1,7 @@
 """Readers of diffusers' configs: U-Nets of Stable Diffusion, and transformers whose layers diffusers.yml writes out.
 
-The image is in pixels, of which an autoencoder makes smaller latents. A prompt's encoder and the autoencoder are networks
-of their own, with configs of their own.
+The image is in pixels, of which an autoencoder makes smaller latents. A prompt's encoder and the autoencoder are
+networks of their own, with configs of their own.
 """
 
 from math import prod

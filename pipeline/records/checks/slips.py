@@ -32,8 +32,11 @@ def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
             )  # fmt: skip
             yield ("training", index, "examples", "derived"), message
         if words_of_bases and words_of_bases.issuperset(_quoted(model, phase)) and phase.examples.quote:
-            message = f"has the words of the data of {' or '.join(model.base_ids)}; if they hold"
-            yield ("training", index, "examples", "quote"), f"{message} for this training too, say so in a note there"
+            bases = " or ".join(model.base_ids)
+            message = (
+                f"has the words of the data of {bases}; if they hold for this training too, say so in a note there"
+            )
+            yield ("training", index, "examples", "quote"), message
 
 
 def _quoted(model: Model, phase: Phase) -> Iterator[str]:

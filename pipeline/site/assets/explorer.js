@@ -129,7 +129,8 @@
     const number = points.length, labs = new Set(points.map((point) => point.parent_organization).filter(Boolean)).size;
     const years = points.map((point) => (Date.parse(point.published_date) - Date.UTC(2000, 0)) / 31557600000);
     const start = Math.min(...years), end = Math.max(...years);
-    if (number < 25 || end - start < 5 || labs < 6) return [];
+    const fewest = trend.least;
+    if (number < fewest.models || end - start < fewest.years || labs < fewest.organizations) return [];
     const logs = points.map((point) => Math.log(point[now.y])), year = sum(years) / number, log = sum(logs) / number;
     const xs = years.map((each) => each - year), spread = sum(xs.map((x) => x ** 2)), scores = new Map();
     const slope = sum(xs.map((x, place) => x * (logs[place] - log))) / spread;

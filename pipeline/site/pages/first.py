@@ -151,7 +151,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
                 "parts": overview.PARTS,
             },
             "letters": {"page": overview.WIDE._asdict(), "picture": overview.SLIDE._asdict()},
-            "trend": {"few": trends.TOO_FEW, "frontiers": trends.FRONTIERS},
+            "trend": {"few": trends.TOO_FEW, "least": trends.LEAST, "frontiers": trends.FRONTIERS},
             "version": site.version,
         },
     )

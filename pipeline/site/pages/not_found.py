@@ -3,10 +3,10 @@
 from collections import Counter
 
 from pipeline.site.ledger import Ledger, Row
+from pipeline.site.overview import FIRST_YEAR
 from pipeline.site.page import Site
 
 FACTS = ("parameters", "tokens", "chips", "time", "precision", "utilization", "compute")
-FIRST_YEAR = 2018  # the summary's first year; earlier years have few models
 
 
 def write(site: Site, ledger: Ledger) -> None:
