@@ -18,7 +18,7 @@ BUILT_ELSEWHERE = --inexact --no-build --no-install-project $(shell sed -n 's/^n
 
 .PHONY: trusted
 trusted:  # runs before any other code of the checkout
-	@$(PYTHON) -I pipeline/base/trusted.py
+	@$(PYTHON) -I pipeline/base/untrusted_files.py
 
 install: trusted .venv/installed schemas/editor/models.schema.json  ## install everything from uv.lock into .venv
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from schemas.base_model import Strict
 from schemas.limits import LAST_YEAR
-from schemas.strict import Strict
 
 Ratio = Annotated[float, Field(ge=1, le=100)]
 Share = Annotated[float, Field(gt=0, le=1)]

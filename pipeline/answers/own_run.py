@@ -13,10 +13,10 @@ from pipeline.engines import forecast, one_model
 from pipeline.publishing import account as accounts
 from pipeline.publishing import guidelines
 from pipeline.publishing.rows import Row, rows
-from pipeline.records import own, params, run_files
+from pipeline.records import params, run_files, run_record
 from pipeline.records.checks import physics
 from pipeline.records.figures import DATA
-from pipeline.records.own import Filled
+from pipeline.records.run_record import Filled
 from pipeline.rules import plausibility
 from pipeline.rules.ingestion.architectures import left_out
 from schemas.errors import ContractError, InputError
@@ -95,7 +95,7 @@ def run(connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str
     Raises InputError if figures are wrong, contradict each other or are not enough for an estimate.
     """
     records = one_model.named(connection, identifier)
-    draft = own.model_from_figures(figures, records)
+    draft = run_record.model_from_figures(figures, records)
     try:
         with working("running the rules"):
             one_model.add_model(connection, draft.model, identifier, records, forecast.parts)

@@ -18,7 +18,7 @@ from pipeline.architectures.files import (
     network_in_yaml,
     stated_lengths,
 )
-from pipeline.architectures.named import ALIASES, NAMED, named
+from pipeline.architectures.named_networks import ALIASES, NAMED, named
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
 from pipeline.architectures.torch_module import PREFIX, count_module
 from pipeline.architectures.weights import Weights, indexed_weights

@@ -153,7 +153,7 @@ class _Families(Mapping[str, Callable[..., Family]]):
         if name not in self._names:
             raise KeyError(name)
         if name in self._written:
-            return import_module(f"{__package__}.written").family_of(name)  # type: ignore[no-any-return]
+            return import_module(f"{__package__}.node_networks").family_of(name)  # type: ignore[no-any-return]
         family_class: Callable[..., Family] = import_module(f"{__package__}.families.{name}").FAMILY
         return family_class
 

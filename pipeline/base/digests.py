@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from glob import glob
 from pathlib import Path
 
-from pipeline.base import trusted
+from pipeline.base import untrusted_files
 from schemas.errors import ContractError
 
-DATA = tuple(f"data/{folder}/**" for folder in trusted.READ)
+DATA = tuple(f"data/{folder}/**" for folder in untrusted_files.READ)
 READ = "read.sha256"  # in the format of `sha256sum --check`
 MOST_NAMED = 3
 
@@ -20,7 +20,7 @@ def sha256_of_files(root: Path, patterns: Iterable[str] = DATA) -> dict[str, str
     return {
         place: _sha256(f"{root}/{place}")
         for place in places
-        if os.path.isfile(f"{root}/{place}") and not trusted.UNFINISHED.fullmatch(place)
+        if os.path.isfile(f"{root}/{place}") and not untrusted_files.UNFINISHED.fullmatch(place)
     }
 
 

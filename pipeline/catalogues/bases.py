@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.names import size_in
-from pipeline.catalogues.recorded import Recorded, meant
+from pipeline.catalogues.record_lookup import Recorded, meant
 from pipeline.catalogues.rows import Draft
 from pipeline.publishing.names import Names
 from schemas.records import Model, Records

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pipeline.catalogues.bases import Base, Bases
 from pipeline.catalogues.names import is_same_size
-from pipeline.catalogues.recorded import Recorded
+from pipeline.catalogues.record_lookup import Recorded
 from pipeline.catalogues.rows import Bad, Catalogue, Draft
 from pipeline.engines import in_memory
 from pipeline.formulas.uncertainty import Lomax, lomax_reach

@@ -113,7 +113,7 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
     """
     from pipeline.answers import own_run
     from pipeline.publishing.database import DatabaseError
-    from pipeline.records import own
+    from pipeline.records import run_record
 
     with (
         reported(DatabaseError, InputError),
@@ -121,13 +121,13 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
         networks.local(figures.get("config", "")) as config,
     ):
         complete: Figures = {**figures, "config": config} if config else figures
-        identifier = own.identifier_of(save) if save else "my-model"
+        identifier = run_record.identifier_of(save) if save else "my-model"
         if files:
             run = own_run.of_files(connection, files, complete, identifier)
         else:
             run = own_run.run(connection, complete, identifier)
     if save:
-        text = own.text(run["record"], save.name)
+        text = run_record.text(run["record"], save.name)
         replace_file(save, text)
     answer_model(run, json, explain=explain)
     if save:
@@ -144,7 +144,7 @@ def answer_model(account: Any, json: bool, *, explain: bool) -> None:
 
 def estimate_catalogue(file: Path, out: Path) -> None:
     """Write estimates for all rows of a catalogue, and print how many rows have one."""
-    from pipeline.catalogues import epoch, estimates, headlines, written
+    from pipeline.catalogues import epoch, estimates, headlines, output_files
     from pipeline.catalogues.cells import CatalogueError, check_size
     from pipeline.records import params
     from pipeline.records.ledger import load_among
@@ -154,7 +154,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
     with reported(RecordError, ContractError, CatalogueError):
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
-        written.check(out)  # check now, because estimation takes minutes
+        output_files.check(out)  # check now, because estimation takes minutes
         check_size(file)
         with working(file.name) as show:
             show("reading the ledger's records and headlines")
@@ -164,10 +164,10 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             show("reading the table")
             catalogue = epoch.read(file, records)
             show("estimating the rows")
-            done = written.write(estimates.estimate(catalogue, records, parameters, known), out)
+            done = output_files.write(estimates.estimate(catalogue, records, parameters, known), out)
     for remark in catalogue.remarks:
         output.remark(remark)
-    output.tell([written.summary(done, out)])
+    output.tell([output_files.summary(done, out)])
 
 
 def estimate_supposed(file: str, json: bool, figures: Figures) -> None:

@@ -13,8 +13,8 @@ from pipeline.answers import ledger, output
 from pipeline.answers.options import Csv, Json, refuse_both
 from pipeline.answers.selection import MADE_FROM_ANOTHER, Selection, TierOption, possible_selection, selected, selecting
 from pipeline.base.text.numbers import bounded, number
+from pipeline.publishing.models_without_estimate import models_without_estimate
 from pipeline.publishing.rows import rows
-from pipeline.publishing.without_estimate import models_without_estimate
 from schemas.limits import FIRST_YEAR, LAST_YEAR
 from schemas.spelling import chosen
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS

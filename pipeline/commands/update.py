@@ -18,8 +18,8 @@ from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, alone_in, snapshots
 from pipeline.base.text.progress import working
 
 if TYPE_CHECKING:
-    from pipeline.tools.updating.judged import Found, Tables
-    from pipeline.tools.updating.raw import Raw
+    from pipeline.tools.updating.raw_files import Raw
+    from pipeline.tools.updating.verdicts import Found, Tables
     from schemas.params import Params
     from schemas.records import Records, WatchedSource
 
@@ -71,7 +71,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.records import ledger as records_of
     from pipeline.records import params
-    from pipeline.tools.updating import judged
+    from pipeline.tools.updating import verdicts
 
     today, parameters = datetime.now(UTC).date(), params.load()
     records = records_of.load_all()
@@ -82,7 +82,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
 
     for line in verification.changed_snapshots():
         output.remark(f"warning: {line}")
-    tables, failed = judged.Tables(parameters), False
+    tables, failed = verdicts.Tables(parameters), False
     links: dict[str, str] = {}
     raws: dict[str, Raw] = {}
     for identifier, watched in sources.items():
@@ -101,7 +101,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
         except CatalogueError as problem:
             stop(f"{problem}; nothing was changed")
     if raws:
-        judged.fill_standing(tables, records)
+        verdicts.fill_standing(tables, records)
     report = tables.found(links)
     has_work = bool(raws or [row for row in report.work if row["is_new"]])
     if has_work and not is_check:
@@ -130,23 +130,23 @@ def _looked(
 ) -> Raw | None:
     """Return a source's table if it has changed, or add what is new in another kind of source to `tables`."""
     from pipeline.catalogues.cells import sheet_of
-    from pipeline.tools.updating import elsewhere, raw
+    from pipeline.tools.updating import other_sources, raw_files
     from schemas.spelling import find
 
     if source.watched == "repositories":
-        tables.fill("rounds_moved", list(elsewhere.rounds_moved(source)))
+        tables.fill("rounds_moved", list(other_sources.rounds_moved(source)))
         return None
     if source.watched == "addresses":
-        tables.fill("lost_addresses", elsewhere.lost(elsewhere.addresses(records)))
+        tables.fill("lost_addresses", other_sources.lost(other_sources.addresses(records)))
         return None
     kept = LEDGER / str(source.file)
     before = kept.read_bytes() if source.file and kept.is_file() else None
-    table = raw.read(source, before, file, today)
+    table = raw_files.read(source, before, file, today)
     if table is None or not table.is_new:
         return None
     if not may_shrink:
         known_rows = len(sheet_of(before, str(kept)).lines) if before else source.fetched and source.fetched.rows
-        raw.refuse_shrunk(len(table.rows), known_rows or 0, source.name)
+        raw_files.refuse_shrunk(len(table.rows), known_rows or 0, source.name)
     chips = records.chip_ids()
     if source.file is None and source.columns:
         names = (row[source.columns[0]].strip() for row in table.rows)
@@ -161,12 +161,12 @@ def _compared(
     """Add the changes of Epoch's tables since our snapshots to `tables`. Return the link of each row by name."""
     from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
-    from pipeline.tools.updating import judged
+    from pipeline.tools.updating import verdicts
 
     before = {path: read_sheet(path) for path in snapshots(LEDGER)}
     after = before | {path: sheet_of(content, str(path)) for path, content in contents.items()}
     sheets = [joined({path.stem: files[path] for path in sorted(files, reverse=True)}) for files in (before, after)]
-    return judged.fill_epoch(tables, *sheets, records, parameters, known)
+    return verdicts.fill_epoch(tables, *sheets, records, parameters, known)
 
 
 def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Found, today: date) -> None:
@@ -176,21 +176,23 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
     """
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.publishing import csv_cells
-    from pipeline.tools.updating import raw
+    from pipeline.tools.updating import raw_files
 
     work = csv_cells.text(COLUMNS, [[row[column] for column in COLUMNS] for row in report.work])
     files = {UPDATES / f"{today}.csv": work.encode()} if report.work else {}
     for identifier, table in raws.items():
         record, source = RECORDS / "sources" / f"{identifier}.yaml", sources[identifier]
-        files[record] = raw.noted(record.read_text(encoding="utf-8"), table.fetched).encode()
+        files[record] = raw_files.noted(record.read_text(encoding="utf-8"), table.fetched).encode()
         if source.file:
             title = next(iter(source.sources.values())).title
             files |= {
-                (LEDGER / source.file).with_suffix(".origin.yaml"): raw.sidecar(source, title, table.fetched).encode(),
+                (LEDGER / source.file).with_suffix(".origin.yaml"): raw_files.sidecar(
+                    source, title, table.fetched
+                ).encode(),
                 LEDGER / source.file: table.content,
             }
     try:
-        with raw.replaced(files):
+        with raw_files.replaced(files):
             if any(sources[identifier].file for identifier in raws):
                 rebuild()
     except CatalogueError as problem:

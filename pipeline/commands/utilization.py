@@ -75,7 +75,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     benchmark. Both contain 5 %, 50 % and 95 % points. Raises LookupError, with a suggestion, for an unknown
     family or a chip without that peak, and InputError for wrong figures.
     """
-    from pipeline.engines import asked, one_model
+    from pipeline.engines import one_model, utilization_cases
     from pipeline.records.checks.chips import no_peak
     from pipeline.records.figures import checked
     from schemas.errors import InputError
@@ -95,7 +95,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         raise LookupError(no_peak(records.hardware[hardware_id], format_))
     case = {"network": network, "precision": format_, "hardware_id": hardware_id, "chips": chips}
     case["intensity"] = intensity
-    with asked.tables_of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
+    with utilization_cases.tables_of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
         ((rule, default, whole_run, low, high, *bounds),) = cursor.execute(PREDICTED).fetchall()
         nearest = rows(cursor, NEAREST, False)
     points = dict(zip(("p05", "p50", "p95"), bounds, strict=True))
@@ -118,7 +118,7 @@ def _counted(config: str, records: Records) -> tuple[str, float]:
     """Return the family of a network, and its forward FLOP per elementwise operation. Raise InputError."""
     from pipeline.architectures import counted
     from pipeline.architectures.network import Lengths
-    from pipeline.records.own import model_from_figures
+    from pipeline.records.run_record import model_from_figures
     from pipeline.rules.ingestion.architectures import network_of
     from schemas.errors import InputError
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pipeline.models.sql import Row
     from pipeline.records.yaml_text import Mistake
     from schemas.facts import Fact
+    from schemas.numerals import Amount
     from schemas.records import Records
-    from schemas.written import Amount
 
 # A folder with these subfolders is a complete ledger. Records in other folders are checked together with ours.
 WHOLE_LEDGER = ("defaults", "hardware", "models")
@@ -87,13 +87,14 @@ def validate(
 def numbers_in_quotes(paths: Iterable[Path]) -> Iterator[str]:
     """Yield a line per quoted number of these records, with the words around it and the quote's other numbers."""
     from pipeline.records.loading import read
-    from schemas import records, written
+    from schemas import numerals, records
     from schemas.facts import Fact
 
     for record in (read(path)[0].record for path in paths):
         for key, fact in records.facts(record):
             for quote in record.quotes_of(fact) if isinstance(fact, Fact) else ():
-                yield f"{key}: {_stated(fact)}: {_words(fact, written.plain(quote.text), written.amounts(quote.text))}"
+                words = _words(fact, numerals.plain(quote.text), numerals.amounts(quote.text))
+                yield f"{key}: {_stated(fact)}: {words}"
 
 
 def _stated(fact: Fact) -> str:
@@ -152,7 +153,7 @@ def check(paths: Iterable[Path]) -> list[str]:
     If there are problems, raise RecordError, which lists all of them.
     """
     from pipeline.records import params
-    from pipeline.records.refused import at
+    from pipeline.records.refusals import at
     from pipeline.records.yaml_text import RecordError
     from pipeline.rules import plausibility
 
@@ -193,7 +194,7 @@ def by_both_methods(paths: Iterable[Path], records: Records) -> tuple[dict[str, 
     from pipeline.models import sql
     from pipeline.records import params
     from pipeline.records.loading import kind_of
-    from pipeline.records.refused import in_records
+    from pipeline.records.refusals import in_records
     from schemas.errors import ContractError
 
     models = {file.stem: file for file in _files(paths) if kind_of(file) == "models" and file.stem in records.models}

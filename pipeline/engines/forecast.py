@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.engines import one_model
 from pipeline.models import sql
 from pipeline.publishing.rows import rows
-from pipeline.rules import possible
+from pipeline.rules import impossible_amounts
 from schemas import facts
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import ExampleUnit, ParameterNetwork
@@ -107,8 +107,8 @@ def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, A
         if not is_last:
             connection.execute(AT_THE_ANSWER[name], [row["solved"]])
             size = max(1.0, round(row["solved"])) if name == "chips" else row["solved"]
-            possible.run(connection, ["estimates"], GIVEN)
-    possible.run(connection, ["nearest_cases"], {*GIVEN, "asked_cases"})
+            impossible_amounts.run(connection, ["estimates"], GIVEN)
+    impossible_amounts.run(connection, ["nearest_cases"], {*GIVEN, "asked_cases"})
     ((whole_runs_number,),) = connection.execute("select count(*) from gold_runs").fetchall()
     key = NAMES.get(name, name)
     drivers = {key: row["solved_driver"]} | {kind: row[f"{kind.partition('_')[0]}_driver"] for kind in OF_CHIP_HOURS}

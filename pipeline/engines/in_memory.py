@@ -9,11 +9,11 @@ from typing import Any
 import duckdb
 
 from pipeline.models import sql
-from pipeline.rules import possible
-from schemas.tables import checked, estimated
+from pipeline.rules import impossible_amounts
+from schemas.tables import comparisons, estimates
 
 FEW_MODELS = 20  # for so few, several threads are slower, and would change the last bits, which a test compares
-CHECKED, ESTIMATED = tuple(checked.TABLES), tuple(estimated.TABLES)
+CHECKED, ESTIMATED = tuple(comparisons.TABLES), tuple(estimates.TABLES)
 
 
 def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
@@ -33,7 +33,10 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
         create_like(connection, name)
         sql.insert(connection, name, INGESTED[name](records, parameters) if name in read else ())
     sql.set_params(connection, parameters.model_dump())
-    return {name: connection.table(name) for name in {*read, *empty, *possible.run(connection, rule_tables, empty)}}
+    return {
+        name: connection.table(name)
+        for name in {*read, *empty, *impossible_amounts.run(connection, rule_tables, empty)}
+    }
 
 
 def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:

@@ -19,9 +19,9 @@ from pipeline.engines import in_memory
 from pipeline.models import sql
 from pipeline.publishing.rows import rows
 from pipeline.records import loading, params
-from pipeline.records.refused import in_records
+from pipeline.records.refusals import in_records
 from pipeline.records.yaml_text import Mistake
-from pipeline.rules import possible
+from pipeline.rules import impossible_amounts
 from pipeline.rules.ingestion.tables import INGESTED
 from schemas.errors import ContractError
 from schemas.records import Model, Records
@@ -178,7 +178,7 @@ def add_model(
     `further_models` returns models to add, by id. Raise ContractError if the rules give an impossible number.
     """
     _insert(connection, {identifier: model, **further_models(model)}, records)
-    possible.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
+    impossible_amounts.run(connection, in_memory.ESTIMATED, {*OF_ALL_MODELS})
 
 
 def _or_not_yet(mistake: Mistake) -> Mistake:
@@ -201,7 +201,7 @@ def suppose(connection: duckdb.DuckDBPyConnection, identifier: str, changes: Map
         for statement in SUPPOSED[name]:
             filled_in = statement.replace("$model", sql.literal(identifier)).replace("$value", sql.literal(value))
             connection.execute(filled_in)
-    possible.run(connection, ["estimates"], {*OF_ALL_MODELS, "operation_counts", "operation_counts_by_kind"})
+    impossible_amounts.run(connection, ["estimates"], {*OF_ALL_MODELS, "operation_counts", "operation_counts_by_kind"})
 
 
 def _take(

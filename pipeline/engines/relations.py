@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from pipeline.base.paths import table_file
 from pipeline.models import sql
 from pipeline.records import params
-from pipeline.rules import possible
+from pipeline.rules import impossible_amounts
 from schemas import contracts
 from schemas.errors import ContractError
 from schemas.spelling import nearest
@@ -106,7 +106,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
     if "lineages" not in readers:
         connection.execute("create temp table lineages as select model_id, model_id as part_id from models")
     sql.set_params(connection, choices)
-    possible.run(connection, RESULTS, readers.keys())
+    impossible_amounts.run(connection, RESULTS, readers.keys())
 
 
 def _holder(table: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import yaml
 
 from pipeline.base.paths import ROOT
-from pipeline.publishing import datapackage, ended, examples
+from pipeline.publishing import datapackage, examples, removals
 from pipeline.publishing.files import CSV_TABLES
 from pipeline.publishing.views import MAIN, VIEWS
 from schemas.tables import TABLES, columns_of, grain
@@ -107,7 +107,7 @@ def _contents() -> Iterator[str]:
     yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", "The database", *examples.TITLES))
     yield f"- [Published tables](#published-tables): {', '.join(map(_to, dict.fromkeys(CSV_TABLES.values())))}"
     yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_to(name, _anchor(name)) for name in FILES)}"
-    yield f"- Ended columns, tables and values, with their replacements: [what changes for readers](../{ended.PAGE})"
+    yield f"- Ended columns, tables and values, with their replacements: [what changes for readers](../{removals.PAGE})"
     yield ""
 
 

@@ -14,10 +14,10 @@ import duckdb
 
 from pipeline.publishing.rows import rows
 from schemas import spelling
+from schemas.numerals import LETTERS
 from schemas.plain_text import cut
 from schemas.spelling import plain, words
 from schemas.vocabulary import KeyRelation, Tier
-from schemas.written import LETTERS
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")

@@ -13,7 +13,7 @@ from pathlib import Path
 from pipeline.base.paths import ROOT
 from pipeline.publishing import changes
 from pipeline.publishing.changes import Files
-from pipeline.publishing.ended import PAGE, removed_names
+from pipeline.publishing.removals import PAGE, removed_names
 
 LEAST = 0.10
 

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
-from schemas import written
+from schemas import numerals
 from schemas.arithmetic import arithmetic, names, numbers, reach, scales
 from schemas.facts import Fact, PrecisionWord, Quote, Seen, Word
 from schemas.records import Assumption, Setting
@@ -55,7 +55,7 @@ def doubt(
         is_number_quoted = fact.numbers[-1] in _worths(quotes)  # possibly with another unit
         return (_doubt_of_time(fact, quotes) if is_number_quoted else None) or _absent(fact, unquoted or 0, quotes)
     # If the quotes contain the number itself, `derived` may be in words, which need no explanation.
-    derived = written.in_digits(fact.derived or "")
+    derived = numerals.in_digits(fact.derived or "")
     needs_explanation = unquoted is not None or is_assumed or arithmetic(derived) is not None
     mistake = (
         _unexplained(derived, quotes, others, fact.amount_unit in OF_TIME) if derived and needs_explanation else None
@@ -116,8 +116,8 @@ def _named(quotes: Iterable[str]) -> str:
     return f"quote{'s' if len(names_of_quotes) > 1 else ''} {' and '.join(names_of_quotes)}"
 
 
-def _amounts(quotes: Mapping[str, Quote]) -> list[written.Amount]:
-    return [number for quote in quotes.values() for number in written.amounts(quote.text)]
+def _amounts(quotes: Mapping[str, Quote]) -> list[numerals.Amount]:
+    return [number for quote in quotes.values() for number in numerals.amounts(quote.text)]
 
 
 def _worths(quotes: Mapping[str, Quote]) -> set[float]:
@@ -131,7 +131,7 @@ def _is_same(first: float, second: float) -> bool:
 def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
     """Return whether the quotes contain a figure: as written, without its prefix, or converted to the fact's unit."""
     number, _, unit = str(fact.stated[place]).partition(" ")
-    figures = (float(number), float(number) * written.prefix(unit), fact.bounds[place])
+    figures = (float(number), float(number) * numerals.prefix(unit), fact.bounds[place])
     # A fact without a unit does not match a measure (8 GB) or a number without its letter (7 of 7B); a time is
     # compared below, in the unit that follows it.
     quoted_values = (
@@ -177,19 +177,19 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
     # Units are sought right after the number, otherwise anywhere in the quotes, otherwise in the fact's note.
     after_number = {time.seconds for time in _amounts(quotes) if time.seconds and fact.numbers[-1] in time.worths}
     mentioned = after_number or {
-        unit for quote in quotes.values() for unit in written.times(f"{quote.text}\n{quote.where or ''}")
+        unit for quote in quotes.values() for unit in numerals.times(f"{quote.text}\n{quote.where or ''}")
     }
-    mentioned |= written.times(fact.note or "") if not mentioned else set()
+    mentioned |= numerals.times(fact.note or "") if not mentioned else set()
     time_factors = _time_factors(fact, quotes, mentioned)
     # `derived` converts the unit.
     if fact.assumptions or (time_factors and ("+" in str(fact.derived) or not mentioned)):
         return None
     if not mentioned:
         return f"there is no {unit_name} in {_named(quotes)}; {NAME_IT.format('the unit')}"
-    converted = seconds * _multiplied(written.in_digits(fact.derived or ""), time_factors)
+    converted = seconds * _multiplied(numerals.in_digits(fact.derived or ""), time_factors)
     if any(_is_same(time, converted) for time in mentioned) or _is_quoted_as_time(fact, len(fact.stated) - 1, quotes):
         return None
-    unit_names = [name for name, time in written.UNITS_OF_TIME.items() if time in mentioned]
+    unit_names = [name for name, time in numerals.UNITS_OF_TIME.items() if time in mentioned]
     return f"is in {unit_name}s, but {_named(quotes)} mentions {' and '.join(unit_names)}s"
 
 
@@ -197,11 +197,13 @@ def _time_factors(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) ->
     """Return the numbers in `derived` that convert units of time, such as 24, and are not in the quotes."""
     usual = OF_CLOCKS | ({1000.0} if not named or min(named) < 1 else set()) | _days_of_months(quotes)
     unread = usual - _worths(quotes)
-    return {number for number in numbers(written.in_digits(fact.derived or ""), scales=True) if float(number) in unread}
+    return {
+        number for number in numbers(numerals.in_digits(fact.derived or ""), scales=True) if float(number) in unread
+    }
 
 
 def _days_of_months(quotes: Mapping[str, Quote]) -> frozenset[float]:
-    return DAYS_OF_MONTHS if any(written.MONTH.search(quote.text) for quote in quotes.values()) else frozenset()
+    return DAYS_OF_MONTHS if any(numerals.MONTH.search(quote.text) for quote in quotes.values()) else frozenset()
 
 
 def _multiplied(derived: str, factors: Iterable[str]) -> float:
@@ -233,7 +235,7 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
     named = {*known, *ALWAYS_NAMED}
     for quote in quotes.values():
         text = f"{quote.text}\n({quote.where or ''})"
-        named |= written.magnitudes(text) | {1 / seconds for seconds in written.times(text) if seconds < 1}
+        named |= numerals.magnitudes(text) | {1 / seconds for seconds in numerals.times(text) if seconds < 1}
     for power in scales(derived):
         if not any(_is_same(power, value) for value in named):
             return f"there is no magnitude of {power:.0e} in {_named(quotes)}; {NAME_IT.format('it')}"
@@ -246,11 +248,11 @@ def _wrong_derivation(fact: Fact, assumptions: Mapping[str, Assumption] | None) 
         return None
     if assumptions is not None:
         return _doubt_of_assumed(fact, fact.derived, assumptions)
-    result, number = arithmetic(written.in_digits(fact.derived)), fact.numbers[-1]
+    result, number = arithmetic(numerals.in_digits(fact.derived)), fact.numbers[-1]
     if result is not None:
         is_right = math.isclose(result, number, rel_tol=TOLERANCE)
         return None if is_right else f"derived gives {result:.6g}, but the value is {number:.6g}"
-    if re.search(r"\d", fact.derived) or not written.amounts(fact.derived):
+    if re.search(r"\d", fact.derived) or not numerals.amounts(fact.derived):
         return f"derived ({fact.derived!r}) {NO_ARITHMETIC} number words"
     return None
 

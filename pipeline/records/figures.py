@@ -12,11 +12,11 @@ from schemas import facts
 from schemas.chips import FoundChip, chosen_chip, peak_of
 from schemas.errors import InputError
 from schemas.figures import Figures, declared
+from schemas.numerals import TIMES
 from schemas.records import Records
 from schemas.shorthand import ShorthandError, ends
 from schemas.spelling import chosen, find
 from schemas.vocabulary import Domain, PrecisionSpellings
-from schemas.written import TIMES
 
 Ends = tuple[float, float]  # the low and the high end; equal if a single number is stated
 KNOWN: dict[str, Callable[[Records], Iterable[str]]] = {  # the words allowed for each figure

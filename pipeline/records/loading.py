@@ -17,13 +17,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from pipeline.base.paths import RECORDS
-from pipeline.records import blind, keys, like, measured_tables, places, shape_mistakes, yaml_text
-from pipeline.records.checks.across import CrossChecks
+from pipeline.records import blind, keys, measured_tables, places, shape_mistakes, sibling_records, yaml_text
 from pipeline.records.checks.chips import Chips
-from pipeline.records.checks.own import OwnChecks
+from pipeline.records.checks.links import CrossChecks
 from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.checks.siblings import SiblingChecks, Siblings
+from pipeline.records.checks.single_record import OwnChecks
 from pipeline.records.yaml_text import Mistake
 from pipeline.records.yaml_text import RecordError as RecordError
 from schemas import records as schema
@@ -186,7 +186,7 @@ def _shaped(kind: str, identifier: str, text: yaml_text.Text | None, file: str) 
     if text is None:
         return LoadedRecord(kind, identifier, shape_mistakes.valid_part(shape, {}), yaml_text.NOTHING, file), mistakes
     if kind == "models" and "like" in text.content:
-        text.content, problem = like.inherit(text.content, file)
+        text.content, problem = sibling_records.inherit(text.content, file)
         mistakes += [Mistake(file, 1, "like", problem)] if problem else []
     try:
         return LoadedRecord(kind, identifier, shape.model_validate(text.content), text, file), mistakes

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from schemas import written
+from schemas import numerals
 from schemas.arithmetic import arithmetic, numbers
 from schemas.facts import Fact, Quote
 
@@ -39,7 +39,7 @@ NEXT = re.compile(r", (?:and )?| and | & | \| ")
 
 def doubt(key: str, fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
     """Return why the number of the fact `key` means something else in its quotes, or is in another column, or None."""
-    derived = [arithmetic(number) or 0.0 for number in numbers(written.in_digits(fact.derived or ""), scales=True)]
+    derived = [arithmetic(number) or 0.0 for number in numbers(numerals.in_digits(fact.derived or ""), scales=True)]
     places = [*_places({*fact.numbers, *fact.bounds, *derived}, fact, quotes)]
     if fact.column and fact.column not in (above := [_heading(*place) for place in places]):
         where = f"is under {above[0]!r}" if above and above[0] else "is under no heading that `where:` names"
@@ -58,15 +58,15 @@ def doubt(key: str, fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
 
 def _places(
     worths: Collection[float], fact: Fact, quotes: Mapping[str, Quote]
-) -> Iterator[tuple[str, written.Amount, list[str]]]:
+) -> Iterator[tuple[str, numerals.Amount, list[str]]]:
     """Yield the texts of quotes with one of these numbers, the number, and the headings that are named."""
     for quote in quotes.values():
-        for amount in written.amounts(quote.text):
+        for amount in numerals.amounts(quote.text):
             if amount.worths.intersection(worths):
-                yield written.plain(quote.text), amount, _headings(f"{quote.where or ''}; {fact.note or ''}")
+                yield numerals.plain(quote.text), amount, _headings(f"{quote.where or ''}; {fact.note or ''}")
 
 
-def _meaning(text: str, amount: written.Amount) -> str | None:
+def _meaning(text: str, amount: numerals.Amount) -> str | None:
     """Return what a number in a text means; None if the words next to it do not say it."""
     if words := BEFORE.search(text[: amount.start][-60:]) or AFTER.match(amount.after):
         return [*MEANINGS][int(words.lastgroup[1:])]
@@ -79,7 +79,7 @@ def _headings(where: str) -> list[str]:
     return [name for words in NEXT.split(named[1]) if (name := words.strip(" '“”"))] if named else []
 
 
-def _heading(text: str, amount: written.Amount, named: list[str]) -> str | None:
+def _heading(text: str, amount: numerals.Amount, named: list[str]) -> str | None:
     """Return the heading of a number's column; None unless there is one for each cell, or each but the row's name."""
     start, end = text.rfind("\n", 0, amount.start) + 1, (text + "\n").find("\n", amount.end)
     cells = CELL.split(text[start:end])

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake
+from schemas.base_model import Strict
 from schemas.records import ExecutedPass, TableRow, Task
 from schemas.spelling import nearest
-from schemas.strict import Strict
 
 EXECUTED = "executed_flop.csv"
 MOST_BYTES = 20_000_000

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.engines import asked
+from pipeline.engines import utilization_cases
 from pipeline.site.ledger import Ledger
 
 BANDS = """
@@ -44,7 +44,7 @@ def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]
         if precision in precisions
         for number in CHIPS
     ]
-    with asked.tables_of_cases(ledger.connection, cases, "utilizations") as cursor:
+    with utilization_cases.tables_of_cases(ledger.connection, cases, "utilizations") as cursor:
         bands = cursor.execute(BANDS).fetchall()
     # The bands are in the order of the cases, so those of one network, chip and precision follow each other.
     for place in range(0, len(cases), len(CHIPS)):

@@ -13,7 +13,7 @@ from pipeline.base import digests
 from pipeline.base.paths import SUMS, snapshots
 from pipeline.engines.in_memory import CHECKED, ESTIMATED
 from pipeline.models import sql
-from pipeline.rules import possible
+from pipeline.rules import impossible_amounts
 from pipeline.rules.ingestion.tables import INGESTED
 from schemas import contracts
 from schemas.errors import ContractError
@@ -51,10 +51,10 @@ class Given(NamedTuple):
 
 def ingest(given: Given) -> dict[str, Rows]:
     """Turn hand-written records into tables of facts. Nothing is imputed; absent facts are null."""
-    from pipeline.base import trusted
+    from pipeline.base import untrusted_files
     from pipeline.records import ledger
 
-    if strange := sorted(trusted.unlisted_files(given.root / "data")):
+    if strange := sorted(untrusted_files.unlisted_files(given.root / "data")):
         raise ContractError("\n".join(strange))
     read = digests.sha256_of_files(given.root)
     records = ledger.load_all(given.root)
@@ -68,15 +68,15 @@ def estimate(given: Given) -> dict[str, Rows]:
     needed = {*sql.inputs(ESTIMATED), "external_estimates"}
     read = {name: given.tables[name] for name in sorted(needed & given.tables.keys())}
     connection = sql.connection_with(read, given.params)
-    possible.run(connection, ESTIMATED)
-    possible.refuse_contradictions(connection)
+    impossible_amounts.run(connection, ESTIMATED)
+    impossible_amounts.refuse_contradictions(connection)
     return {name: connection.table(name) for name in ESTIMATED}
 
 
 def check(given: Given) -> dict[str, Rows]:
     """Check estimates: compare defaults with measured utilizations, and imputed values with facts known but hidden."""
     connection = sql.connection_with(given.tables, given.params)
-    possible.run(connection, CHECKED, given.tables)
+    impossible_amounts.run(connection, CHECKED, given.tables)
     return {name: connection.table(name) for name in CHECKED}
 
 

@@ -117,7 +117,7 @@ def main(stage: str) -> None:
         run(stage)
         print(f"{stage}: {len(TABLES[stage])} tables in data/tables/{stage}", file=sys.stderr)
     except ContractError as problem:
-        from pipeline.records.refused import in_records
+        from pipeline.records.refusals import in_records
 
         message = str(in_records(problem, files))
     except RecordError as problem:

@@ -20,7 +20,7 @@ from psutil import STATUS_ZOMBIE, pid_exists, process_iter
 from voluptuous import Invalid
 
 from pipeline.base.paths import ROOT, replace_file
-from pipeline.base.trusted import UNFINISHED
+from pipeline.base.untrusted_files import UNFINISHED
 
 
 def recover(root: Path = ROOT) -> bool:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.architectures import counted
-from pipeline.architectures.named import named
+from pipeline.architectures.named_networks import named
 from pipeline.architectures.network import Lengths
 from pipeline.base.paths import RECORDS
 from pipeline.formulas.totals import Totals

@@ -11,8 +11,8 @@ from rapidfuzz import fuzz
 
 from pipeline.base import deadline
 from pipeline.records import yaml_text
+from schemas.numerals import amounts
 from schemas.records import Model
-from schemas.written import amounts
 
 MATCHES = ("verbatim", "nearly", "only its numbers", "other numbers", "absent")
 MOST_SECONDS, MOST_MEMORY_BYTES = 15, 1_000_000_000

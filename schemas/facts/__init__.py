@@ -1,4 +1,4 @@
 """Facts in a record: a value or a range with its origin, in one of the units in schemas/units.py."""
 
+from schemas.facts.evidence import *
 from schemas.facts.quantities import *
-from schemas.facts.seen import *

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from schemas import units, vocabulary
-from schemas.facts.seen import Date, Fact, Seen
+from schemas.facts.evidence import Date, Fact, Seen
 from schemas.limits import (
     LARGEST_PEAK_FLOP_PER_SECOND,
     LARGEST_STATED_FLOP,

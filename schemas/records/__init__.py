@@ -5,5 +5,5 @@ from schemas.records.ledger import *
 from schemas.records.measurements import *
 from schemas.records.models import *
 from schemas.records.parts import *
+from schemas.records.reference_data import *
 from schemas.records.training import *
-from schemas.records.watched import *

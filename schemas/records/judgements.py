@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from schemas import vocabulary
+from schemas.base_model import Strict
 from schemas.facts import Date, Fact, Flop, Place, QuotedWords, Seen, Source, Text, mistake
 from schemas.limits import LARGEST_FLOP, LARGEST_PEAK_FLOP_PER_SECOND, LAST_YEAR
 from schemas.records.parts import Identifier, Positive, Record
-from schemas.strict import Strict
 
 SHARES = ("utilization",)  # quantities whose values are at most 1
 

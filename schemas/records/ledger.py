@@ -13,8 +13,8 @@ from schemas.records.judgements import Adjudications, BlindFigure, Defaults, Err
 from schemas.records.measurements import ExecutedPass, GoldRun, GoldRuns, Measurement, TableRow
 from schemas.records.models import Chip, Model, Organization
 from schemas.records.parts import Record
+from schemas.records.reference_data import GridFactors, HardwarePrices, WatchedSource
 from schemas.records.training import Architecture, Phase
-from schemas.records.watched import GridFactors, HardwarePrices, WatchedSource
 from schemas.spelling import Spellings, spellings
 
 

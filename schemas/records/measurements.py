@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from schemas import vocabulary
+from schemas.base_model import Strict
 from schemas.facts import (
     PLACE_AT_COMMIT,
     Date,
@@ -21,7 +22,6 @@ from schemas.facts import (
 from schemas.limits import LARGEST_EXAMPLES
 from schemas.records.parts import HasLengths, Name, Record, RowName
 from schemas.records.training import Architecture, Phase
-from schemas.strict import Strict
 
 
 class MeasurementRow(HasLengths):

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validat
 from pydantic_core import CoreSchema
 
 from schemas import vocabulary
+from schemas.base_model import Strict
 from schemas.facts import (
     Bandwidth,
     Clock,
@@ -34,7 +35,6 @@ from schemas.facts import (
 from schemas.limits import MOST_PHASES
 from schemas.records.parts import IDENTIFIER, Assumption, AssumptionName, Format, Identifier, Name, Record
 from schemas.records.training import Architecture, Phase
-from schemas.strict import Strict
 
 
 class ReportedFlop(Flop):

@@ -8,10 +8,10 @@ from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from schemas import vocabulary
 from schemas.arithmetic import NUMBER_WORDS
+from schemas.base_model import Strict
 from schemas.facts import Date, Fact, Quote, Seen, Source, Text, mistake
 from schemas.limits import LARGEST_FLOP, LONGEST_NAME, WIDEST_RANGE
 from schemas.spelling import LONGEST_WORD
-from schemas.strict import Strict
 
 Format = Annotated[vocabulary.Precision, Field(strict=False)]
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

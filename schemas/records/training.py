@@ -6,6 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from schemas import vocabulary
+from schemas.base_model import Strict
 from schemas.facts import (
     Chips,
     ChipTime,
@@ -24,7 +25,6 @@ from schemas.limits import MOST_ALLOCATIONS
 from schemas.records.parts import HasLengths
 from schemas.shorthand import ShorthandError, number
 from schemas.spelling import LONGEST_WORD
-from schemas.strict import Strict
 
 
 class Allocation(Strict):

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from schemas import spelling
 from schemas.columns import COLUMNS, Column
-from schemas.tables import checked, estimated, ingested, released
+from schemas.tables import comparisons, estimates, facts, releases
 
-TABLES = ingested.TABLES | estimated.TABLES | checked.TABLES | released.TABLES
+TABLES = facts.TABLES | estimates.TABLES | comparisons.TABLES | releases.TABLES
 
 
 class Place(NamedTuple):

@@ -7,4 +7,4 @@ from schemas.vocabulary.measurements import *
 from schemas.vocabulary.methods import *
 from schemas.vocabulary.models import *
 from schemas.vocabulary.readings import *
-from schemas.vocabulary.worded import *
+from schemas.vocabulary.wording import *

@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 
 from schemas.spelling import Form, Spellings, find
-from schemas.vocabulary.worded import Worded
+from schemas.vocabulary.wording import Worded
 
 
 class Precision(StrEnum):

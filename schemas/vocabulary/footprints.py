@@ -1,6 +1,6 @@
 """Words for prices, costs and grids."""
 
-from schemas.vocabulary.worded import Worded
+from schemas.vocabulary.wording import Worded
 
 
 class PriceTerms(Worded):

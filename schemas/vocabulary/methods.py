@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from schemas.vocabulary.worded import Worded
+from schemas.vocabulary.wording import Worded
 
 
 class Generation(StrEnum):

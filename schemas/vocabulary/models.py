@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from schemas.vocabulary.worded import Worded
+from schemas.vocabulary.wording import Worded
 
 
 class Domain(StrEnum):

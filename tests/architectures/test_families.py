@@ -19,7 +19,7 @@ from pipeline.architectures.network import (
     Sum,
     place,
 )
-from pipeline.architectures.written import FAMILIES as WRITTEN
+from pipeline.architectures.node_networks import FAMILIES as WRITTEN
 from pipeline.formulas.totals import total
 from pipeline.tools.measure import GPT_2
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.architectures import counted, placed_layers
-from pipeline.architectures.named import named
+from pipeline.architectures.named_networks import named
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.layers import KINDS
 

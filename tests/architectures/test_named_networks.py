@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.architectures import counted
 from pipeline.architectures.counting import CountError, count
-from pipeline.architectures.named import ALIASES, NAMED, named
+from pipeline.architectures.named_networks import ALIASES, NAMED, named
 from pipeline.architectures.network import ArchitectureError, Lengths
 
 # "num_params", image size and "_ops" (multiply-adds, 1e9, three decimals) in the meta of each network's weights:

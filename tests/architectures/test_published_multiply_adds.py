@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.architectures import placed_layers
-from pipeline.architectures.named import ALIASES, named
+from pipeline.architectures.named_networks import ALIASES, named
 from pipeline.architectures.network import Lengths
 
 # timm's results (github.com/huggingface/pytorch-image-models, results/, Apache-2.0): per network and image size.

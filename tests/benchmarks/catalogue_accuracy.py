@@ -21,7 +21,7 @@ from pipeline.base.paths import PUBLISHED, ROOT, replace_file, snapshots
 from pipeline.catalogues import epoch, estimates, headlines
 from pipeline.catalogues.epoch.columns import row_number
 from pipeline.catalogues.epoch.quantities import several
-from pipeline.catalogues.recorded import Recorded
+from pipeline.catalogues.record_lookup import Recorded
 from pipeline.catalogues.rows import Draft
 from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger

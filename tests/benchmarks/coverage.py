@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
-from pipeline.catalogues.recorded import CELL
+from pipeline.catalogues.record_lookup import CELL
 from pipeline.models import sql
 from pipeline.records import params
 

@@ -22,16 +22,16 @@ from pipeline.base.paths import RECORDS
 from pipeline.engines import in_memory
 from pipeline.models import sql
 from pipeline.records import loading, params, yaml_text
-from pipeline.records.checks.across import CrossChecks
 from pipeline.records.checks.chips import Chips
-from pipeline.records.checks.own import OwnChecks
+from pipeline.records.checks.links import CrossChecks
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.checks.siblings import SiblingChecks, Siblings
+from pipeline.records.checks.single_record import OwnChecks
 from pipeline.rules import plausibility
 from schemas.arithmetic import arithmetic
+from schemas.numerals import amounts
 from schemas.records import Model, Records
 from schemas.vocabulary import Domain, ExampleUnit, Precision
-from schemas.written import amounts
 
 FLOP = ("operation_count_flop", "gpu_time_flop", "reported_flop")
 MOVED = 1.005  # a factor

@@ -6,7 +6,7 @@ import math
 import numpy
 import pytest
 
-from pipeline.catalogues import epoch, estimates, written
+from pipeline.catalogues import epoch, estimates, output_files
 from pipeline.catalogues.epoch import columns
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.catalogues.epoch.readings import Reading
@@ -265,7 +265,7 @@ def test_a_bad_row_goes_to_quarantine_with_a_reason(estimates_by_name, estimated
 
 def test_no_row_is_lost(estimated, tmp_path):
     out = tmp_path / "out.csv"
-    quarantine = written.write(estimated, out).quarantine
+    quarantine = output_files.write(estimated, out).quarantine
     assert quarantine == tmp_path / "out.csv.quarantine.csv"
     with out.open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -275,7 +275,7 @@ def test_no_row_is_lost(estimated, tmp_path):
     assert len(bad) == len(BAD)
     assert all(row["name"] for row in [*rows, *bad])
     assert rows[-1]["name"] == "'=cmd()"
-    assert written.write(estimated._replace(bad=[]), out).quarantine is None
+    assert output_files.write(estimated._replace(bad=[]), out).quarantine is None
     assert not quarantine.exists()
 
 
@@ -287,12 +287,12 @@ def test_epochs_results_change_no_byte(estimated, tmp_path, records, params, led
     table = epoch_table(tmp_path, *(row | garbage for row in ROWS))
     again = estimates.estimate(epoch.read(table, records), records, params, ledger_rows)
     for name, result in (("with", again), ("without", estimated)):
-        written.write(result, tmp_path / name)
+        output_files.write(result, tmp_path / name)
     assert (tmp_path / "with").read_bytes() == (tmp_path / "without").read_bytes()
     assert [bad.reason for bad in again.bad] == [bad.reason for bad in estimated.bad]
 
 
 def test_the_summary_counts_rows_without_an_estimate(tmp_path):
     out = tmp_path / "estimates.csv"
-    summary = written.summary(written.Written(2, 1, 0, None), out)
+    summary = output_files.summary(output_files.Written(2, 1, 0, None), out)
     assert summary == f"{out}: 2 rows read, 1 estimated, 1 without an estimate, each with the reason"

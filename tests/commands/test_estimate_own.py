@@ -6,7 +6,7 @@ import math
 import pytest
 
 from pipeline.base.text.wrapping import wrapped
-from pipeline.records import own
+from pipeline.records import run_record
 from tests.builders import estimate_json, typed
 
 FIGURES = "--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split()
@@ -316,7 +316,9 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
 def test_figures_are_read_as_people_and_frameworks_write_them(records):
     run = {"chips": "8", "days": "1", "hardware": "H100"}
     for korea in ("KR", "kor", "Korea (Republic of)"):
-        written = own.model_from_figures({**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records)
+        written = run_record.model_from_figures(
+            {**run, "trained_in": korea, "precision": "torch.float8_e4m3fn"}, records
+        )
         assert written.record["trained_in"] == {"value": "South Korea"}
         assert written.record["training"][0]["precision"] == {"value": "fp8"}
     answer = estimate_json("--chips", "8", "--days", "1", "--hardware", "H100", "--trained-in", "kor")

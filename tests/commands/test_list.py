@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pipeline.publishing import database, without_estimate
+from pipeline.publishing import database, models_without_estimate
 from tests.builders import listed, records_of, typed
 
 
@@ -111,7 +111,7 @@ def test_models_made_from_another_come_last_with_their_share():
 
 def test_a_list_above_a_threshold_names_the_models_without_an_estimate_that_may_be_there():
     with database.reading() as book:
-        matches = without_estimate.models_without_estimate(book, 1e25)
+        matches = models_without_estimate.models_without_estimate(book, 1e25)
         ((placed,),) = book.execute(
             "select count(*) filter (external_flop >= 1e25) from models_without_estimate"
         ).fetchall()

@@ -6,7 +6,7 @@ from pipeline.base.paths import RECORDS
 from pipeline.engines import one_model
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
-from pipeline.records import own
+from pipeline.records import run_record
 from pipeline.records.yaml_text import RecordError
 
 pytestmark = pytest.mark.usefixtures("published_database")
@@ -61,7 +61,7 @@ def test_a_model_newer_than_the_ledger_has_a_usual_peak():
     for year in ("2024", "2035"):
         connection = database.attached()
         names = one_model.named(connection)
-        record = own.model_from_figures({"chips": 8, "days": 1, "published": year}, names).record
+        record = run_record.model_from_figures({"chips": 8, "days": 1, "published": year}, names).record
         one_model.add_record(connection, record, "mine", names)
         ((flop[year],),) = connection.execute("select training_flop from estimates where model_id = 'mine'").fetchall()
     assert flop["2035"] > 2 * flop["2024"]

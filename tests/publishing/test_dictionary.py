@@ -7,7 +7,7 @@ import duckdb
 
 from pipeline.base.paths import table_file
 from pipeline.publishing import dictionary
-from pipeline.publishing.ended import removed_names
+from pipeline.publishing.removals import removed_names
 from pipeline.stages import flow
 from schemas.tables import columns_of
 from tests.rule_files import TABLE_NAMES

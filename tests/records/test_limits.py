@@ -11,7 +11,7 @@ from pipeline.engines import in_memory
 from pipeline.models import sql
 from pipeline.records import loading, params
 from pipeline.records.loading import RecordError
-from pipeline.records.refused import in_records
+from pipeline.records.refusals import in_records
 from schemas import facts
 from schemas.errors import ContractError
 from schemas.limits import WIDEST_RANGE

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.base.paths import RECORDS
 from pipeline.records import loading
-from pipeline.records.checks.across import CrossChecks
+from pipeline.records.checks.links import CrossChecks
 from pipeline.records.ledger import NAMED_BY
 from schemas.records import KINDS, Records
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from pipeline.records.checks.evidence import is_bare_row
-from pipeline.records.own import model_from_figures
+from pipeline.records.run_record import model_from_figures
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import facts
 from schemas.errors import InputError

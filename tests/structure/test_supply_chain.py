@@ -100,7 +100,7 @@ PLANTED = {
 @pytest.fixture
 def checkout(tmp_path):
     (tmp_path / "pipeline/base").mkdir(parents=True)
-    for name in (".gitignore", "Makefile", "pyproject.toml", "uv.lock", "pipeline/base/trusted.py"):
+    for name in (".gitignore", "Makefile", "pyproject.toml", "uv.lock", "pipeline/base/untrusted_files.py"):
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "data/records/models").mkdir(parents=True)
     (tmp_path / "data/records/models/a.yaml").write_text("name: A\n")

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeline.architectures.configs import diffusion, encoder_decoders, encoders, images, language
-from pipeline.architectures.configs.around import Part
 from pipeline.architectures.configs.keys import Keys, Reading
+from pipeline.architectures.configs.outer_parts import Part
 from pipeline.architectures.configs.vocabulary import DIFFUSERS, TYPES
 from pipeline.architectures.network import Lengths, Node
 

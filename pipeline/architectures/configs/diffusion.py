@@ -11,7 +11,7 @@ from pipeline.architectures.configs.keys import Keys
 from pipeline.architectures.configs.vocabulary import CLASSES, DIFFUSERS
 from pipeline.architectures.families.latent_diffusion import LatentDiffusion
 from pipeline.architectures.network import Input, Lengths, Node
-from pipeline.architectures.written import Sizes, linear, written_out
+from pipeline.architectures.node_networks import Sizes, linear, written_out
 
 PIXELS_PER_LATENT = 8
 BLOCKS = {"CrossAttnDownBlock2D": True, "DownBlock2D": False}  # and whether they attend

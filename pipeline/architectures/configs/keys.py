@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.architectures.arguments import LARGEST_NUMBER, MOST_LAYERS
-from pipeline.architectures.configs.around import Part
 from pipeline.architectures.configs.lengths import AssumedLength
+from pipeline.architectures.configs.outer_parts import Part
 from pipeline.architectures.configs.vocabulary import CHANGE_NOTHING, CLASSES, KEYS, TYPES, row_of, stem_of
 from pipeline.architectures.network import ArchitectureError, Lengths, Node
 from schemas.spelling import closest, nearest

@@ -4,15 +4,15 @@ import re
 from collections import Counter
 from typing import Any
 
-from pipeline.architectures.configs.around import Part, is_wrapper, parts_around
 from pipeline.architectures.configs.keys import Keys, Reading, shown
 from pipeline.architectures.configs.lengths import assumed_length
+from pipeline.architectures.configs.outer_parts import Part, is_wrapper, parts_around
 from pipeline.architectures.configs.parts import feed_forward, mixer, norm, vector
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.configs.stack import differing, feed_forwards, mixers, searched
 from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, TYPES, stem_of
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum
-from pipeline.architectures.written import linear, written_out
+from pipeline.architectures.node_networks import linear, written_out
 from schemas.spelling import nearest
 
 INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")

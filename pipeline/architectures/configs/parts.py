@@ -5,7 +5,7 @@ from typing import Any
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.configs.vocabulary import MIXERS
 from pipeline.architectures.network import ArchitectureError, Layer, Node, Side, Sum
-from pipeline.architectures.written import linear, written_out
+from pipeline.architectures.node_networks import linear, written_out
 
 
 def vector(number: int) -> list[Node]:

@@ -7,7 +7,7 @@ from pipeline.architectures.configs.keys import MOST_SHOWN, Keys, shown
 from pipeline.architectures.configs.lengths import ORIGINAL
 from pipeline.architectures.configs.vocabulary import CHANGE_NOTHING, KEYS, KIND_OF, MEANING, WORDS, row_of
 from pipeline.architectures.network import ArchitectureError
-from pipeline.architectures.written import Sizes
+from pipeline.architectures.node_networks import Sizes
 from schemas.spelling import nearest
 
 

@@ -1,6 +1,6 @@
 """Convolutional networks of which only the sums over all layers are known (networks.yml)."""
 
-from pipeline.architectures.named import NAMED, SUMS
+from pipeline.architectures.named_networks import NAMED, SUMS
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, family
 from schemas.spelling import nearest
 

@@ -8,8 +8,8 @@ from typing import Any
 from pipeline.records import evidence, meanings
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
+from schemas import numerals
 from schemas import records as schema
-from schemas import written
 from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting
 from schemas.vocabulary import KINDS_OF_EXAMPLES, OF_MAKERS, WORDS_OF_SOURCE, Evidence, SourceKind
@@ -167,7 +167,7 @@ class EvidenceChecks(RecordChecks):
         for index, phase in enumerate(self.record.training if isinstance(self.record, Model) else []):
             quotes = self._quotes_of(phase.examples) if phase.examples else {}
             texts = [f"{quote.text} {quote.where or ''}" for quote in quotes.values()]
-            kinds_named = {kind for text in texts for kind in written.examples(text)}
+            kinds_named = {kind for text in texts for kind in numerals.examples(text)}
             if kinds_named and phase.example_unit and KINDS_OF_EXAMPLES[phase.example_unit].isdisjoint(kinds_named):
                 quoted = f"quote {' and '.join(map(repr, quotes))}"
                 message = f"is {phase.example_unit}, but {quoted} mentions {' and '.join(sorted(kinds_named))}"

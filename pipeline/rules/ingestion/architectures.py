@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.architectures import placed_layers
 from pipeline.architectures.configs import parts_left_out
-from pipeline.architectures.configs.around import Part
+from pipeline.architectures.configs.outer_parts import Part
 from pipeline.architectures.network import Lengths
 from pipeline.models.sql import Row
 from schemas import vocabulary

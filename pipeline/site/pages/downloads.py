@@ -15,7 +15,7 @@ from pipeline.publishing.peak_table import peak_table
 from pipeline.site import growth, overview
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Link, Site
-from pipeline.site.pages import first
+from pipeline.site.pages import home
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "timings.csv")
 SUMS = "SHA256SUMS"
@@ -45,7 +45,7 @@ WORDS = {
     "ledger.sha256": "checksum of the unpacked database",
     **{
         f"{name}.{ending}": f"the first page's chart of {quantity}, all models{' and trends' if ending == 'json' else ''}"
-        for quantity, name in first.VIEWS.items()
+        for quantity, name in home.VIEWS.items()
         for ending in ("csv", "json")
     },
     "compute_over_time.svg": "the chart, with title, version and licence",

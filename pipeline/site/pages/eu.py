@@ -1,6 +1,6 @@
 """The page on the European Commission's thresholds: both of its approaches for each model, with their assumptions."""
 
-from pipeline.publishing import guidelines, without_estimate
+from pipeline.publishing import guidelines, models_without_estimate
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Threshold
@@ -40,7 +40,7 @@ def write(site: Site, ledger: Ledger) -> None:
         surely=sum(row[PRESUMED.column] >= SURE for row in listed),
         total_flop=guidelines.total_flop,
         paragraph=guidelines.MODIFICATION,
-        without=without_estimate.models_without_estimate(ledger.connection, PRESUMED.flop),
+        without=models_without_estimate.models_without_estimate(ledger.connection, PRESUMED.flop),
         shown={
             kind: (words, number)
             for kind, words in KINDS.items()

@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from pipeline.base import trusted
+from pipeline.base import untrusted_files
 from pipeline.base.paths import ROOT
 from pipeline.stages import flow, recover
 from tests.builders import MINIATURE
@@ -73,7 +73,7 @@ def update(tree, **environment):
 
 def reproduced(tree):
     """Do what `make repro` does, and return the line that DVC ends with if nothing is left to do."""
-    assert [*trusted.unlisted_files(tree / "data")] == []
+    assert [*untrusted_files.unlisted_files(tree / "data")] == []
     recover.recover(tree)
     for _ in range(2):
         done = run(tree, "-m", "dvc", "repro")

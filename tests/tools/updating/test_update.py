@@ -177,7 +177,7 @@ def test_no_network_is_a_line(tree, monkeypatch):
     def unreachable(url, limits, headers):
         raise DownloadError(f"{url}: cannot be reached, or broke off")
 
-    monkeypatch.setattr("pipeline.tools.updating.raw.download", unreachable)
+    monkeypatch.setattr("pipeline.tools.updating.raw_files.download", unreachable)
     before = files(tree)
     done = typed("update", "--source", "epoch-notable")
     assert (done.returncode, files(tree)) == (1, before)

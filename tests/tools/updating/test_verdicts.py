@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipeline.tools.updating.judged import Tables, _judged
+from pipeline.tools.updating.verdicts import Tables, _judged
 
 
 @pytest.fixture

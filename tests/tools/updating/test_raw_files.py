@@ -13,8 +13,8 @@ import yaml
 from pipeline.base.paths import ROOT
 from pipeline.catalogues.cells import CatalogueError
 from pipeline.publishing import verification
-from pipeline.tools.updating import raw
-from pipeline.tools.updating.raw import Limits
+from pipeline.tools.updating import raw_files
+from pipeline.tools.updating.raw_files import Limits
 from schemas.records import Fetched, WatchedSource
 from tests import loopback
 from tests.builders import TEXT_ROW, epoch_csv
@@ -65,7 +65,7 @@ def source(url, **fetched):
 
 
 def read(url, before=None, limits=QUICK, **fetched):
-    return raw.read(source(url, **fetched), before, None, date(2026, 11, 23), limits)
+    return raw_files.read(source(url, **fetched), before, None, date(2026, 11, 23), limits)
 
 
 def test_a_table_is_noted_with_its_digest_size_rows_and_tag(server):
@@ -169,7 +169,7 @@ def test_an_address_of_another_kind_is_said(url):
 @pytest.mark.parametrize(("rows", "is_refused"), [(89, True), (91, False)])
 def test_a_table_with_over_a_tenth_fewer_rows_is_refused(rows, is_refused):
     with pytest.raises(CatalogueError, match="89 rows, but the snapshot has 100") if is_refused else nullcontext():
-        raw.refuse_shrunk(rows, 100, "a.csv")
+        raw_files.refuse_shrunk(rows, 100, "a.csv")
 
 
 def test_a_pause_that_the_server_asks_for_is_capped(server, monkeypatch):
@@ -184,14 +184,14 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
     record, snapshot = tmp_path / "records/a.yaml", tmp_path / "snapshots/a.csv"
 
     def write(word):
-        with raw.replaced({record: word + b" record", snapshot: word + b" snapshot"}):
+        with raw_files.replaced({record: word + b" record", snapshot: word + b" snapshot"}):
             pass
 
     def write_both():
         write(b"new")
 
     for is_kill in (False, True):
-        raw.restore(dict.fromkeys((record, snapshot)))
+        raw_files.restore(dict.fromkeys((record, snapshot)))
         write(b"old")
         for error in everywhere(operation, is_kill, write_both):
             contents = (record.read_bytes(), snapshot.read_bytes())
@@ -216,5 +216,5 @@ def test_the_sidecar_of_a_snapshot_says_what_its_record_says(records, origin):
     fetched = known.fetched
     assert (str(notes["fetched"]), notes["found_at"]) == (fetched.on, fetched.found_at)
     assert (notes["sha256"], notes["bytes"], notes["rows"]) == (fetched.sha256, fetched.bytes, fetched.rows)
-    sidecar = raw.sidecar(known, notes["title"], fetched.model_dump())
+    sidecar = raw_files.sidecar(known, notes["title"], fetched.model_dump())
     assert yaml.safe_load(sidecar) == notes

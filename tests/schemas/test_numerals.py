@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemas import written
+from schemas import numerals
 
 WORDS = {
     "a word": ("175 billion parameters", [{175e9}]),
@@ -30,7 +30,7 @@ WORDS = {
 
 @pytest.mark.parametrize(("text", "worths"), WORDS.values(), ids=WORDS)
 def test_what_a_number_is_worth(text, worths):
-    read = [sorted(amount.worths) for amount in written.amounts(text)]
+    read = [sorted(amount.worths) for amount in numerals.amounts(text)]
     assert read == [pytest.approx(sorted(some)) for some in worths]
 
 
@@ -47,7 +47,7 @@ def test_what_a_number_is_worth(text, worths):
     ],
 )
 def test_the_units_of_time_that_words_name(text, seconds):
-    assert written.times(text) == seconds
+    assert numerals.times(text) == seconds
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_the_units_of_time_that_words_name(text, seconds):
     ],
 )
 def test_the_kinds_of_examples_that_words_name(text, kinds):
-    assert written.examples(text) == kinds
+    assert numerals.examples(text) == kinds
 
 
 def test_a_long_text_is_read_in_time_that_grows_with_it():
     text = "1 " + " " * 50_000 + "2 million " + "x-" * 50_000
-    assert [amount.worths for amount in written.amounts(text)] == [{1.0}, {2e6}]
+    assert [amount.worths for amount in numerals.amounts(text)] == [{1.0}, {2e6}]

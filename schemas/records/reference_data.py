@@ -5,10 +5,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from schemas import vocabulary
+from schemas.base_model import Strict
 from schemas.facts import PLACE_AT_COMMIT, Date, Text, Usd, mistake
 from schemas.limits import LAST_YEAR
 from schemas.records.parts import Name, Record
-from schemas.strict import Strict
 
 Year = Annotated[int, Field(ge=1990, le=LAST_YEAR)]
 Intensity = Annotated[float, Field(gt=0, lt=2000, allow_inf_nan=False)]  # even the dirtiest coal plants emit less

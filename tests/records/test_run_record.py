@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipeline.engines import one_model
 from pipeline.publishing import database
 from pipeline.publishing.rows import rows
-from pipeline.records import ledger, own
+from pipeline.records import ledger, run_record
 from schemas import shorthand
 from schemas.errors import InputError
 
@@ -38,7 +38,7 @@ def refused(*lines):
 
 
 def record_of(records, **stated):
-    return own.model_from_figures(stated, records, TODAY).record
+    return run_record.model_from_figures(stated, records, TODAY).record
 
 
 @pytest.mark.usefixtures("published_database")
@@ -46,7 +46,7 @@ def record_of(records, **stated):
 def test_published_examples_come_out(stated, published):
     with database.attached() as connection:
         names = one_model.named(connection)
-        record = own.model_from_figures({**stated, "published": "2025-07"}, names).record
+        record = run_record.model_from_figures({**stated, "published": "2025-07"}, names).record
         one_model.add_record(connection, record, "my-model", names)
         (row,) = rows(connection, "from estimates where model_id = 'my-model'")
     name = "operation_count_flop" if "parameters" in stated else "gpu_time_informed_flop"
@@ -96,7 +96,7 @@ def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records,
             stated.setdefault("hardware", "H100")
         record = record_of(records, **stated, **data) | {"name": f"My model {number}"}
         path = folder / f"my-model-{number}.yaml"
-        path.write_text(own.text(record, path.name), encoding="utf-8")
+        path.write_text(run_record.text(record, path.name), encoding="utf-8")
         assert yaml.safe_load(path.read_text(encoding="utf-8")) == json.loads(json.dumps(record))
         figures[path.stem] = stated, data
     with contextlib.chdir(folder):
@@ -113,7 +113,7 @@ def test_every_record_that_is_made_is_valid_and_its_text_holds_the_same(records,
 
 def test_the_record_of_a_few_figures(records):
     figures = {"parameters": "7B", "tokens": "2T", "chips": 256, "hardware": "h100", "days": 20, "precision": "BF16"}
-    result = own.model_from_figures(figures, records, TODAY)
+    result = run_record.model_from_figures(figures, records, TODAY)
     assert result.record == {
         "name": "My model",
         "stated_by_user": True,
@@ -159,7 +159,7 @@ def test_a_config_gives_the_network_and_where_needed_its_longest_sequence(record
     config = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12}
     (tmp_path / "config.json").write_text(json.dumps(config))
     stated = {"config": str(tmp_path / "config.json"), "tokens": "10B"}
-    result = own.model_from_figures(stated, records, TODAY)
+    result = run_record.model_from_figures(stated, records, TODAY)
     assert result.record["architecture"] == {"family": "hugging_face", "config": config}
     assert result.record["training"][0]["sequence_length"] == {"value": 1024, "derived": "training_length"}
     assert result.filled[0].name == "sequence length"
@@ -208,7 +208,7 @@ def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
 
 
 def test_a_record_is_saved_under_an_id_where_nothing_is(tmp_path):
-    assert own.identifier_of(tmp_path / "my-model.yaml") == "my-model"
+    assert run_record.identifier_of(tmp_path / "my-model.yaml") == "my-model"
     (tmp_path / "mine.yaml").write_text("")
     for name, complaint in (
         ("My Model.yaml", "'My Model' is not an id; did you mean 'my-model'?"),
@@ -216,4 +216,4 @@ def test_a_record_is_saved_under_an_id_where_nothing_is(tmp_path):
         ("mine.json", f"{str(tmp_path / 'mine.json')!r} is not the name of a record; it ends in .yaml"),
     ):
         with refused(f"save: {complaint}"):
-            own.identifier_of(tmp_path / name)
+            run_record.identifier_of(tmp_path / name)

@@ -12,9 +12,9 @@ from pydantic_core import PydanticCustomError
 
 from schemas import units, vocabulary
 from schemas.arithmetic import names
+from schemas.base_model import Strict
 from schemas.limits import FIRST_YEAR, LAST_YEAR, WIDEST_RANGE
 from schemas.shorthand import ShorthandError, number
-from schemas.strict import Strict
 
 LONGEST_QUOTE_WORDS = 25
 DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")

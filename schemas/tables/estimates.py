@@ -1,7 +1,7 @@
 """Tables of the estimates for records, and of their inputs."""
 
 from schemas.columns import nulls
-from schemas.tables.ingested import RUN, RUN_NULLS
+from schemas.tables.facts import RUN, RUN_NULLS
 from schemas.tables.table import Table
 
 TABLES: dict[str, Table] = {

@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from pipeline.rules import possible
+from pipeline.rules import impossible_amounts
 from schemas.errors import ContractError
 
 
@@ -14,10 +14,10 @@ def test_a_contradiction_names_both_numbers():
         "create table external_estimates as select 'base' as model_id, 'at_least' as stated_bound,"
         " 1e24 as stated_flop, 'agrees' as outcome"
     )
-    possible.refuse_contradictions(connection)
+    impossible_amounts.refuse_contradictions(connection)
     connection.execute("update external_estimates set stated_flop = 7e24")
     words = r"^base: estimates: its training_flop is at most 5e\+24, but others state at least 7e\+24: then `outcome` must be differs$"
     with pytest.raises(ContractError, match=words):
-        possible.refuse_contradictions(connection)
+        impossible_amounts.refuse_contradictions(connection)
     connection.execute("update external_estimates set outcome = 'differs'")
-    possible.refuse_contradictions(connection)
+    impossible_amounts.refuse_contradictions(connection)
