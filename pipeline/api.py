@@ -203,8 +203,8 @@ def estimate_frames(
     if relations.is_of_spark(models):
         from pipeline.engines import spark
 
-        return spark.estimated(tables)
-    return relations.estimated(tables)
+        return spark.estimate(tables)
+    return relations.estimate(tables)
 
 
 def count(

@@ -58,9 +58,9 @@ def _version(is_asked: bool) -> None:
     if is_asked:
         import yaml
 
-        from pipeline.publishing.citation import CITATION, last_read, noted, release_of
+        from pipeline.publishing.citation import CITATION, last_read, release_of, with_note
 
-        release = noted(release_of(yaml.safe_load(CITATION.read_text(encoding="utf-8"))["version"]))
+        release = with_note(release_of(yaml.safe_load(CITATION.read_text(encoding="utf-8"))["version"]))
         output.say(f"FLOP Ledger {release}; other tables last read on {last_read() or 'an unknown day'}")
         raise typer.Exit
 

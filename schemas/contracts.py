@@ -123,7 +123,7 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
     """
     mistakes = [f"{name}: {mistake}" for mistake in _column_mistakes(table.schema, arrow_schema(name))]
     if mistakes:
-        raise ContractError(_first(name, mistakes, most))
+        raise ContractError(_first_lines(name, mistakes, most))
     try:
         _contract(name).validate(table.to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
     except SchemaErrors as errors:
@@ -142,7 +142,7 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
             line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, checks)}"
         lines.append(shortened(line))
         rows.setdefault(key, lines[-1])
-    raise ContractError(_first(name, [*dict.fromkeys(lines)], most), rows)
+    raise ContractError(_first_lines(name, [*dict.fromkeys(lines)], most), rows)
 
 
 def _column_mistakes(actual: pa.Schema, expected: pa.Schema) -> Iterator[str]:
@@ -192,6 +192,6 @@ def _number(value: float) -> str:
     return repr(value).removesuffix(".0")
 
 
-def _first(name: str, lines: list[str], most: int) -> str:
+def _first_lines(name: str, lines: list[str], most: int) -> str:
     more = len(lines) - most
     return "\n".join(lines[:most] + ([f"{name}: and {more} more"] if more > 0 else []))

@@ -45,21 +45,21 @@ class Evaluated(NamedTuple):
     is_required: bool
 
 
-def evaluated(frames: Mapping[str, Any], tables: Mapping[str, str], root: Path) -> list[Evaluated]:
+def evaluate(frames: Mapping[str, Any], tables: Mapping[str, str], root: Path) -> list[Evaluated]:
     """Evaluate the suite of every published table by the checkpoint `release` of a new context `gx/` in this folder.
 
     `frames` has the rows of each file by its name, and `tables` the name of its contract.
     """
     suites = {
-        name: (frame, [*_of_contract(tables[name]), *_declared(name, frame)])
+        name: (frame, [*_of_contract(tables[name]), *_expectations(name, frame)])
         for name, frame in frames.items()
         if len(frame)
     }
-    suites["estimates_by_domain"] = (frames["estimates"], [*_declared("estimates_by_domain", frames["estimates"])])
+    suites["estimates_by_domain"] = (frames["estimates"], [*_expectations("estimates_by_domain", frames["estimates"])])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         shutil.rmtree(root / CONTEXT, ignore_errors=True)
-        return [*_validated(gx.get_context(mode="file", project_root_dir=root), suites)]
+        return [*_validate(gx.get_context(mode="file", project_root_dir=root), suites)]
 
 
 def _of_contract(table: str) -> Iterator[Any]:
@@ -77,7 +77,7 @@ def _of_contract(table: str) -> Iterator[Any]:
         yield gxe.ExpectCompoundColumnsToBeUnique(column_list=[*key], **words)
 
 
-def _declared(suite: str, frame: Any) -> Iterator[Any]:
+def _expectations(suite: str, frame: Any) -> Iterator[Any]:
     """Yield the expectations in SUITES, for each domain if they name it, if their columns have enough values."""
     for declaration in SUITES.get(suite, ()):
         for domain in sorted(set(frame["domain"])) if "{domain}" in declaration["description"] else [""]:
@@ -94,7 +94,7 @@ def _declared(suite: str, frame: Any) -> Iterator[Any]:
                 yield getattr(gxe, f"Expect{kind}")(**settings)
 
 
-def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) -> Iterator[Evaluated]:
+def _validate(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) -> Iterator[Evaluated]:
     """Run all suites in one checkpoint and yield the result of each expectation, in the order of our suites."""
     context.enable_analytics(False)
     context.variables.progress_bars = {"globally": False}
@@ -114,7 +114,7 @@ def _validated(context: Any, suites: Mapping[str, tuple[Any, Sequence[Any]]]) ->
         for expectation in expectations:  # in our order; great_expectations orders results by column
             words, result = expectation.description, results[expectation.description]
             is_required = expectation.severity == "critical"
-            yield Evaluated(table, words, expectation.notes, _observed(result), bool(result.success), is_required)
+            yield Evaluated(table, words, expectation.notes, _observation(result), bool(result.success), is_required)
 
 
 def data_docs(root: Path) -> dict[str, str]:
@@ -136,7 +136,7 @@ def data_docs(root: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): text.replace(f"{root.resolve()}/", "") for path, text in texts.items()}
 
 
-def _observed(result: Any) -> str:
+def _observation(result: Any) -> str:
     """Return the observed value of a result, otherwise how many values fail the expectation and the first of them."""
     outcome = result.result
     if "observed_value" in outcome:
@@ -152,7 +152,7 @@ def _observed(result: Any) -> str:
     return f"{outcome['unexpected_count']} fail it: {named}"
 
 
-def broken(outcomes: Sequence[Evaluated]) -> list[str]:
+def failures(outcomes: Sequence[Evaluated]) -> list[str]:
     """Return one line for each required expectation that the release does not meet."""
     return [
         f"{outcome.table}: expected that {outcome.expectation}; found {outcome.observed}; {outcome.reason}"

@@ -37,14 +37,14 @@ def ends(written: str) -> tuple[float, float]:
     """
     low, dots, high = written.partition("..")
     if dots and not (low.strip() and high.strip()):
-        raise ShorthandError(f"{_shown(written)} is half a range; {EXAMPLES}")
+        raise ShorthandError(f"{_excerpt(written)} is half a range; {EXAMPLES}")
     ends_of_range = number(low), number(high if dots else low)
     letter, letter_of_low = (_letter(end) for end in (high, low))
     if dots and letter and not letter_of_low:
         scaled = number(f"{low.strip()}{letter}")
         # In "8..7B", neither 8 nor 8B is a plausible low end: one is too far below, the other is above the high end.
         if scaled > ends_of_range[1] > 1000 * ends_of_range[0]:
-            raise ShorthandError(f"{_shown(written)} has its higher end first, or lacks a letter; {EXAMPLES}")
+            raise ShorthandError(f"{_excerpt(written)} has its higher end first, or lacks a letter; {EXAMPLES}")
         return (scaled if scaled <= ends_of_range[1] else ends_of_range[0]), ends_of_range[1]
     if ends_of_range[0] > ends_of_range[1]:
         raise ShorthandError(f"{written} is in descending order; write {high.strip()}..{low.strip()}")
@@ -64,17 +64,17 @@ def number(written: str) -> float:
         return float(f"{power['factor'] or 1}e{power['exponent']}")
     parts = NUMBER.fullmatch(written.strip())
     if parts is None or not re.search(r"\d", parts["digits"]):
-        raise ShorthandError(f"{_shown(written)} is not a number; {_nearest(written)}{EXAMPLES}")
+        raise ShorthandError(f"{_excerpt(written)} is not a number; {_suggestion(written)}{EXAMPLES}")
     exponent = int(parts["exponent"] or 0) + EXPONENTS.get(parts["letter"].lower(), 0)
     return float(f"{parts['digits'].replace(',', '')}e{exponent}")  # exact, unlike 1.3 * 1e9
 
 
-def _nearest(written: str) -> str:
+def _suggestion(written: str) -> str:
     """Return a hint with Latin digits, a decimal point and letters for words; empty if that is not a number either."""
     latin = "".join(str(unicodedata.digit(sign, sign)) for sign in written.strip()[:LONGEST])
     meant = re.sub(r"(?<=[\d ][kmbt])[a-z]+$", "", latin.replace(",", "."), flags=re.IGNORECASE).replace(" ", "")
     return f"did you mean {meant}? " if meant != written and NUMBER.fullmatch(meant) and re.search(r"\d", meant) else ""
 
 
-def _shown(written: str) -> str:
+def _excerpt(written: str) -> str:
     return repr(written if len(written) <= LONGEST else f"{written[:LONGEST]}…")

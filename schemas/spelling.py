@@ -37,7 +37,7 @@ class Spellings(dict[str, str]):
     _indexes: dict[Form, dict[str, list[str]]] | None = None
     _counted = 0
 
-    def alike(self, word: str, form: Form) -> set[str]:
+    def ids_like(self, word: str, form: Form) -> set[str]:
         """Return the ids of the spellings that have a part in common with `word` in this form."""
         return {self[spelling] for part in form(word) for spelling in self._index(form).get(part, ())}
 
@@ -90,7 +90,7 @@ def find(word: str, names: Iterable[str]) -> str | None:
     if len(word) > LONGEST_WORD:
         return None
     for form in (_lower, _plain):
-        matches = ids.alike(word, form)
+        matches = ids.ids_like(word, form)
         (compared,) = form(word)
         if compared and len(matches) == 1:  # empty if the word has no letters or digits
             return matches.pop()

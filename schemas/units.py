@@ -124,7 +124,7 @@ def first_amount(written: str, expected: Sequence[str]) -> tuple[float, str]:
         raise UnitError(f"{named!r} may be a count or a rate; write FLOP or GFLOP for a count, TFLOP/s for a rate")
     if not math.isfinite(number):
         raise UnitError(f"{written!r} is not finite")
-    measured = _measured(named)
+    measured = _size_and_quantity(named)
     if measured is None:
         raise UnitError(f"{named!r} is not a unit{nearest_unit(named)}")
     size, measures = measured
@@ -138,11 +138,11 @@ def first_amount(written: str, expected: Sequence[str]) -> tuple[float, str]:
 
 
 @cache
-def _measured(named: str) -> tuple[float, str] | None:
+def _size_and_quantity(named: str) -> tuple[float, str] | None:
     """Return the size of a unit such as TFLOP/s and what it measures; None if the unit is not one of ours."""
     if "/" in named:
         whole, _, part = named.rpartition("/")
-        above, below = _measured(whole), _measured(part)
+        above, below = _size_and_quantity(whole), _size_and_quantity(part)
         return (above[0] / below[0], f"{above[1]}/{below[1]}") if above and below else None
     for name in (named, named.removesuffix("s")):
         for prefix, factor in {"": 1.0, **PREFIX_FACTORS}.items():

@@ -38,7 +38,7 @@ def attached() -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a connection for a user's own model, with the ledger attached. Remark changes since the ledger was made."""
     from pipeline.publishing import database
 
-    with database.attached() as connection:
+    with database.connected() as connection:
         remark_changes(connection)
         yield connection
 
@@ -57,7 +57,7 @@ def remark_changes(connection: duckdb.DuckDBPyConnection, model: str = "") -> No
     """Warn once if inputs have changed since the ledger was made. If this model's record has, print its mistakes."""
     from pipeline.publishing import fingerprint
 
-    changed = fingerprint.changed(connection)
+    changed = fingerprint.changed_inputs(connection)
     if changed:
         _remark_once(fingerprint.remark(changed))
     place = f"data/records/models/{model}.yaml"
@@ -126,7 +126,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
     from pipeline.engines import one_model
     from pipeline.publishing import database
 
-    with _readable(name), database.attached() as connection:
+    with _readable(name), database.connected() as connection:
         if is_name(name):
             identifier, asked = find_model(name, connection)
             remark_changes(connection, identifier)
@@ -154,7 +154,7 @@ def account_of(name: str) -> Account:
             with attached() as connection:
                 run = own_run.of_record(connection, Path(name), Path(name).stem)
             return cast("Account", {**run, "asked": None})
-        with database.attached() as connection:
+        with database.connected() as connection:
             identifier, asked = find_model(name, connection)
             remark_changes(connection, identifier)
             return {**account.account(connection, identifier, citation(version())), "asked": asked}

@@ -126,23 +126,16 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    widths = [_least(column) for column in columns]
-    natural_widths = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
-    room = width - sum(widths) - GAP * (len(columns) - 1)
-    while room > 0 and widths != natural_widths:  # widen the columns that need least first
-        place = min(
-            (place for place in range(len(columns)) if widths[place] < natural_widths[place]),
-            key=natural_widths.__getitem__,
-        )
-        extra = min(room, natural_widths[place] - widths[place])
-        widths[place], room = widths[place] + extra, room - extra
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for column, column_width in zip(columns, widths, strict=True):
-        justify: Any = "right" if column.is_number else "left"
+    natural_widths = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
+    has_room = sum(natural_widths) + GAP * (len(columns) - 1) <= width
+    for column in columns:
+        least = _least(column)
+        heading = _lines_of_name(column.name, max(map(cell_len, column.cells), default=least))
         table.add_column(
-            Text("\n".join(_lines_of_name(column.name, column_width))),
-            justify=justify,
-            width=column_width,
+            Text(column.name if has_room else "\n".join(heading)),
+            justify="right" if column.is_number else "left",
+            min_width=least,
             overflow="fold",
         )
     for row in zip(*(column.cells for column in columns), strict=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, dataclass_transform
 
 from pipeline.formulas.layers import KINDS, LayerCount, LayerError, Shape, UnknownWordError
-from pipeline.formulas.layers.sizes import shared
+from pipeline.formulas.layers.sizes import shared, written
 from schemas.spelling import nearest
 
 
@@ -239,7 +239,7 @@ class _Placement:
         yield from self.path(node.shortcut, f"{name}.shortcut.")
         if self.shape != main_shape:
             raise ArchitectureError(
-                f"{main_end} gives {_written(main_shape)} and {self.before} gives {_written(self.shape)}: they cannot be added"
+                f"{main_end} gives {written(main_shape)} and {self.before} gives {written(self.shape)}: they cannot be added"
             )
         self.is_trainable |= main_trainable
 
@@ -255,7 +255,7 @@ class _Placement:
             is_trainable |= self.is_trainable
             if shapes[-1][1:] != shapes[0][1:]:
                 raise ArchitectureError(
-                    f"{labels[0]} gives {_written(shapes[0])} and {labels[-1]} gives {_written(shapes[-1])}: they cannot be joined"
+                    f"{labels[0]} gives {written(shapes[0])} and {labels[-1]} gives {written(shapes[-1])}: they cannot be joined"
                 )
         self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
 
@@ -267,7 +267,7 @@ class _Placement:
             once = [placed._replace(count=shared(placed.count)) for placed in once]
         if self.shape != start and node.times > 1:
             raise ArchitectureError(
-                f"{self.before} gives {_written(self.shape)}, so a layer that takes {_written(start)} cannot follow it"
+                f"{self.before} gives {written(self.shape)}, so a layer that takes {written(start)} cannot follow it"
             )
         if was_trainable == self.is_trainable or node.times == 1:
             yield from (placed._replace(times=placed.times * node.times) for placed in once)
@@ -287,13 +287,9 @@ class _Placement:
             count = KINDS[node.kind](self.shape, **node.arguments)
         except LayerError as problem:
             hint = nearest(problem.word, problem.known) if isinstance(problem, UnknownWordError) else ""
-            message = f"{label} after {self.before}, which gives {_written(self.shape)}: {problem}{hint}"
+            message = f"{label} after {self.before}, which gives {written(self.shape)}: {problem}{hint}"
             raise ArchitectureError(message, int(name.split(".")[0])) from None
         placed = Placed(name, node.kind, self.shape, node.arguments, self.is_trainable, count, self.is_frozen)
         self.shape, self.before = count.shape, label
         self.is_trainable |= count.is_trainable and not self.is_frozen
         return placed
-
-
-def _written(shape: Shape | None) -> str:
-    return "x".join(f"{axis:g}" for axis in shape or ())

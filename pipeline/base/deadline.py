@@ -50,7 +50,7 @@ def _end(*_: Any) -> NoReturn:
 def _code(child: int, orders: int, seconds: float, message: str) -> int:
     """Wait for the child, and return the exit code of the command."""
     deadline, code = monotonic() + seconds, 1
-    while _readable(orders, deadline - monotonic()):
+    while _has_answer(orders, deadline - monotonic()):
         order = os.read(orders, 4096).decode()
         if not order:  # the child has ended
             ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -62,14 +62,14 @@ def _code(child: int, orders: int, seconds: float, message: str) -> int:
         )
         deadline = min(deadline, monotonic() + seconds)
     os.kill(child, signal.SIGTERM)
-    if not _readable(orders, GRACE_SECONDS):
+    if not _has_answer(orders, GRACE_SECONDS):
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     print(message, file=sys.stderr)
     return code
 
 
-def _readable(pipe: int, seconds: float) -> bool:
+def _has_answer(pipe: int, seconds: float) -> bool:
     return bool(select([pipe], [], [], None if seconds == inf else max(seconds, 0))[0])
 
 

@@ -52,7 +52,7 @@ def download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloaded
 
     Follow redirects within a host and its subdomains. Raise DownloadError if no file arrives or it is empty.
     """
-    answer: Downloaded | None = _within(limits.seconds, url, lambda: _download(url, limits, headers))
+    answer: Downloaded | None = _timed_result(limits.seconds, url, lambda: _download(url, limits, headers))
     return answer
 
 
@@ -71,10 +71,10 @@ def status(url: str, limits: Limits) -> str:
                 message = f"{url} answered {response.status_code} {response.reason}"
                 raise DownloadError(message, response.status_code)
 
-    return cut(str(_within(limits.seconds, url, ask)))
+    return cut(str(_timed_result(limits.seconds, url, ask)))
 
 
-def _within(seconds: float, url: str, work: Callable[[], Any]) -> Any:
+def _timed_result(seconds: float, url: str, work: Callable[[], Any]) -> Any:
     """Return the result of `work`. Raise DownloadError if it fails, or if it takes longer than `seconds`.
 
     Each step of a download has its own limit, but name look-ups, handshakes, headers and pauses together have none.
@@ -118,7 +118,7 @@ def _download(url: str, limits: Limits, headers: Mapping[str, str]) -> Downloade
             )
             with response:
                 if response.status_code in REDIRECTED:
-                    url = _redirected(url, response)
+                    url = _redirect_address(url, response)
                     continue
                 if response.status_code == 304 and is_conditional:
                     return None
@@ -146,7 +146,7 @@ def _session(limits: Limits) -> requests.Session:
     return session
 
 
-def _redirected(url: str, response: requests.Response) -> str:
+def _redirect_address(url: str, response: requests.Response) -> str:
     """Return the address of a redirect. Raise DownloadError for another scheme, except https, or an unrelated host."""
     try:
         target = urljoin(url, response.headers.get("Location", ""))

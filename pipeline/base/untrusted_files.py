@@ -36,11 +36,11 @@ def unlisted_files(data: Path) -> Iterator[str]:
         name = path.relative_to(data.parent).as_posix()
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             yield f"{name}: is not a regular file, as all data must be"
-        elif path != data and (OF_DVC.fullmatch(path.name) or not _belongs(name.removeprefix("data/"))):
+        elif path != data and (OF_DVC.fullmatch(path.name) or not _is_expected(name.removeprefix("data/"))):
             yield f"{name}: is not one of the files that belong in data/ (records, tables, releases); remove it"
 
 
-def _belongs(name: str) -> bool:
+def _is_expected(name: str) -> bool:
     """Return whether a path below data/ is one that a person or the product may write."""
     unfinished = UNFINISHED.fullmatch(name)
     folder, _, file = (unfinished[1] if unfinished else name).partition("/")

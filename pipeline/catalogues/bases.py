@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.names import size_in
-from pipeline.catalogues.record_lookup import Recorded, meant
+from pipeline.catalogues.record_lookup import Recorded, entry_of
 from pipeline.catalogues.rows import Draft
 from pipeline.publishing.names import Names
 from schemas.records import Model, Records
@@ -31,7 +31,7 @@ class Bases:
         self._rows = Names(
             [_entry(draft) for draft in self.drafts.values() if draft.model or draft.bases or draft.record]
         )
-        self._bases = {draft.model_id: self._largest(draft) for draft in self.drafts.values()}
+        self._bases = {draft.model_id: self._largest_base(draft) for draft in self.drafts.values()}
 
     def of(self, draft: Draft) -> Base | None:
         """Return the base model of a row, the largest if there are several, or None if none was found."""
@@ -42,7 +42,7 @@ class Bases:
         draft = self.drafts.get(model_id)
         return self._models.get(model_id) or (draft and draft.model)
 
-    def _largest(self, tuned: Draft) -> Base | None:
+    def _largest_base(self, tuned: Draft) -> Base | None:
         sizes = [
             (base.parameters or size_in(name) or 0.0, base) for name in tuned.bases if (base := self._base(name, tuned))
         ]
@@ -50,7 +50,7 @@ class Bases:
 
     def _base(self, name: str, tuned: Draft) -> Base | None:
         """Return the base model of this name, from the ledger or the file, or None."""
-        draft = self.drafts.get(meant(name, self._rows) or "")
+        draft = self.drafts.get(entry_of(name, self._rows) or "")
         identifier = self._recorded.of_name(name) or (draft and draft.record)
         if identifier:
             model = self._models[identifier]

@@ -102,7 +102,7 @@ def _headlines(
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """Return headlines of rows' own training, and why the stages refuse a row."""
     models = {
-        draft.model_id: _scoped(draft.model, _includes(draft, bases.of(draft)))
+        draft.model_id: _own_model(draft.model, _has_data_of(draft, bases.of(draft)))
         for draft in bases.drafts.values()
         if draft.model and draft.record is None
     }
@@ -149,7 +149,7 @@ class Widths(NamedTuple):
         return self.count if row["gpu_time_flop"] is None else self.count_and_time
 
 
-def _includes(draft: Draft, base: Base | None) -> bool:
+def _has_data_of(draft: Draft, base: Base | None) -> bool:
     """Return whether a fine-tuned row's data include its base's: as many tokens, or nearly as many and as large."""
     if not (base and draft.tokens and base.tokens):
         return False
@@ -157,7 +157,7 @@ def _includes(draft: Draft, base: Base | None) -> bool:
     return draft.tokens >= base.tokens * (SAME_DATA if is_same else 1.0)
 
 
-def _scoped(model: Model, includes_base: bool) -> Model:
+def _own_model(model: Model, includes_base: bool) -> Model:
     """Return a row's model, without its hardware if its operations include the base model's training."""
     # If the operations are of the whole training, GPU time of the fine-tuning would estimate another quantity.
     phase = model.training[0]
@@ -251,7 +251,7 @@ class _Totals:
         base = self.bases.of(draft)
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)
-        if tuning and _includes(draft, base):
+        if tuning and _has_data_of(draft, base):
             rules = ["data as large as the base model's are assumed to include them"]
             return tuning._replace(rules=rules)
         base_total = self.of(base.model_id, (*before, draft.model_id))

@@ -12,7 +12,7 @@ from schemas.records import Records
 def of_ledger(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
     """Return the rows of `estimates` by model: from the ledger, or from the stages if it is older than the records."""
     if fingerprint.is_present():
-        estimates = database.attached().table("estimates")
+        estimates = database.connected().table("estimates")
     else:
         estimates = in_memory.make(["estimates"], records, parameters)["estimates"]
     return {row["model_id"]: row for row in sql.rows(estimates)}

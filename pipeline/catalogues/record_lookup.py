@@ -37,16 +37,16 @@ class Recorded:
         A record that cites the row's compute was written from this row. A record with the same name must also have a
         similar number of parameters.
         """
-        return self._cited.get(row.name) or meant(
+        return self._cited.get(row.name) or entry_of(
             row.name, self._names, row.number("parameters"), but=KeyRelation.VARIANT
         )
 
     def of_name(self, name: str) -> str | None:
         """Return the id of the base model's record with this name. If the name states a size, the sizes must match."""
-        return meant(name, self._names)
+        return entry_of(name, self._names)
 
 
-def meant(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
+def entry_of(name: str, names: Names, parameters: float | None = None, but: KeyRelation | None = None) -> str | None:
     """Return the id of the only entry that fits a name and its size, or None; ignore those of the relation `but`."""
     size = parameters or size_in(name)
     fits = [

@@ -137,7 +137,7 @@ def _looked(
         tables.fill("rounds_moved", list(other_sources.rounds_moved(source)))
         return None
     if source.watched == "addresses":
-        tables.fill("lost_addresses", other_sources.lost(other_sources.addresses(records)))
+        tables.fill("lost_addresses", other_sources.lost_addresses(other_sources.addresses(records)))
         return None
     kept = LEDGER / str(source.file)
     before = kept.read_bytes() if source.file and kept.is_file() else None
@@ -192,7 +192,7 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
                 LEDGER / source.file: table.content,
             }
     try:
-        with raw_files.replaced(files):
+        with raw_files.replace(files):
             if any(sources[identifier].file for identifier in raws):
                 rebuild()
     except CatalogueError as problem:

@@ -53,7 +53,7 @@ def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
     return contracts.arrow_schema(name), never_null, grain(name)
 
 
-def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
+def estimate(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of `RESULTS` by name, on the caller's connection.
 
     Raise ContractError with one line per mistake.

@@ -41,7 +41,7 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {model: smallest_id(model) for model in parents}
 
 
-def estimated(given: Mapping[str, Any]) -> dict[str, Any]:
+def estimate(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the results by name, as Spark data frames. Raise ContractError as `relations.estimated` does."""
     from pyspark.sql import functions as f
 

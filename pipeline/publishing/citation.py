@@ -41,7 +41,7 @@ class Citation(NamedTuple):
     def text(self, stated: str | None, address: str | None) -> str:
         """Return the citation of the ledger, or of a statement about a model, as text."""
         where = [f"https://doi.org/{self.doi}"] if self.doi else []
-        parts = [stated, self.authors, self.title, f"Version {noted(self.version)}", self.licence, *where, address]
+        parts = [stated, self.authors, self.title, f"Version {with_note(self.version)}", self.licence, *where, address]
         return f"{'. '.join(filter(None, parts))}."
 
     def entry(self, identifier: str | None, stated: str | None, address: str | None) -> str:
@@ -54,7 +54,7 @@ class Citation(NamedTuple):
             "year": year,
             "version": self.version,
             "note": ". ".join(
-                filter(None, (stated and _escaped(stated), f"Data under {self.licence}", later and LATER.capitalize()))
+                filter(None, (stated and _latex(stated), f"Data under {self.licence}", later and LATER.capitalize()))
             ),
             **({"url": address} if address else {}),
             **({"doi": self.doi} if self.doi else {}),
@@ -63,7 +63,7 @@ class Citation(NamedTuple):
         return f"@misc{{{key},\n{lines}\n}}"
 
 
-def _escaped(text: str) -> str:
+def _latex(text: str) -> str:
     """Return the text with LaTeX's special characters escaped.
 
     >>> _escaped("90 % of A_1 & B")
@@ -97,7 +97,7 @@ def release_of(version: str, root: Path = LEDGER) -> str:
     return version if is_release else f"{version}+{commit or 'changed'}"
 
 
-def noted(version: str) -> str:
+def with_note(version: str) -> str:
     """Return a version from `release_of`, with a note if it is not a release.
 
     >>> noted("2026-12-01"), noted("2026-12-01+873f24b4")
@@ -121,7 +121,7 @@ def _commit(root: Path) -> str | None:
         return None
 
 
-def dotted(version: str) -> str:
+def package_version(version: str) -> str:
     """Return the version in the format that Python packages use (PEP 440).
 
     >>> dotted("2026-02-03"), dotted("2026-11-26.2"), dotted("2026-11-26.2+873f24b4.dirty")

@@ -123,7 +123,7 @@ def outcomes(tables: Mapping[str, duckdb.DuckDBPyRelation], before: Path) -> Ite
         yield rule, [text for (text,) in duckdb.sql(f"from ({rule.sql}) order by 1").fetchall()]
 
 
-def observed(breaking: list[str]) -> str:
+def violations(breaking: list[str]) -> str:
     """Return in words what breaks a rule.
 
     >>> observed([]), observed(["gpt-3", "gpt-4"])

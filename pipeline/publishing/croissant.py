@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base.text.html_text import json_in_html
-from pipeline.publishing.citation import dotted
+from pipeline.publishing.citation import package_version
 
 FORMATS = {
     ".csv": "text/csv",
@@ -49,7 +49,7 @@ def dataset(package: Mapping[str, Any], address: str) -> str:
     document = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
-        **_described(package),
+        **_description(package),
         **({"url": f"{address}/"} if address else {}),
         "isAccessibleForFree": True,
         "distribution": [
@@ -91,9 +91,9 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        **_described(package),
+        **_description(package),
         "url": f"{address}/" if address else "index.html",
-        "version": "+".join([dotted(day), *second]),  # the format requires MAJOR.MINOR.PATCH[+BUILD]
+        "version": "+".join([package_version(day), *second]),  # the format requires MAJOR.MINOR.PATCH[+BUILD]
         "citeAs": f"{package['contributors'][0]['title']}, {package['title']}, version {package['version']}",
         "distribution": files,
         "recordSet": records,
@@ -105,7 +105,7 @@ def _format(name: str) -> str:
     return FORMATS["".join(Path(name).suffixes)]
 
 
-def _described(package: Mapping[str, Any]) -> dict[str, Any]:
+def _description(package: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "name": package["title"],
         "description": package["description"],

@@ -62,10 +62,10 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
     if digits and isinstance(value, float):
         rounded = float(f"{value:.{digits}g}")
         return f"{rounded:.0f}" if _is_integer(rounded) else f"{value:.{digits}g}"
-    return safe(value) if isinstance(value, str) else str(value)
+    return safe_cell(value) if isinstance(value, str) else str(value)
 
 
-def safe(text: str) -> str:
+def safe_cell(text: str) -> str:
     """Return the text with an apostrophe before a spreadsheet formula, and a space for each terminal control character.
 
     >>> safe("=cmd()"), safe("one;＝cmd()")

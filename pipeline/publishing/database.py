@@ -116,21 +116,21 @@ def _comment(kind: str, place: str, description: str, columns: Mapping[str, str]
 @contextmanager
 def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open the published database read-only. Raise DatabaseError if it is missing, unreadable or changed since."""
-    with _available(root) as path:
+    with _path(root) as path:
         published = duckdb.connect(str(path), read_only=True, config=READING_ALONE)
         published.execute(SEARCHED)
     with published:
         yield published
 
 
-def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
+def connected(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     """Return an in-memory connection for temporary tables, with the published database attached read-only as `ledger`.
 
     It has one thread and neither reorders joins nor reads statistics, because for one model's rows these optimizations
     cost more than they save. Raise DatabaseError for the same reasons as `reading`.
     """
     connection = duckdb.connect(config={"threads": 1, "python_enable_replacements": "false"})
-    with _available(root) as path:
+    with _path(root) as path:
         connection.execute(f"attach {literal(str(path))} as ledger (read_only)")
     return connection.execute(
         "set search_path = 'ledger.main,ledger.work'; set disabled_optimizers = 'join_order,statistics_propagation';"
@@ -139,7 +139,7 @@ def attached(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
 
 
 @contextmanager
-def _available(root: Path) -> Iterator[Path]:
+def _path(root: Path) -> Iterator[Path]:
     """Yield the path of the published database. Raise DatabaseError if it is missing or changed, or reading fails."""
     path = root / "data" / "published" / "ledger.duckdb"
     problem = "is missing" if not path.exists() else "is not as it was published" if not is_vouched(path) else ""
@@ -150,9 +150,9 @@ def _available(root: Path) -> Iterator[Path]:
         problem = "cannot be read"
     if problem:
         remedy = "install the package again" if IS_RELEASE else "`make repro` makes it"
-        raise DatabaseError(f"{_near(path)} {problem}; {remedy}")
+        raise DatabaseError(f"{_hint(path)} {problem}; {remedy}")
 
 
-def _near(path: Path) -> str:
+def _hint(path: Path) -> str:
     relative = os.path.relpath(path)
     return str(path) if relative.startswith("..") else relative

@@ -104,9 +104,9 @@ def _introduction() -> Iterator[str]:
 
 def _contents() -> Iterator[str]:
     yield from ("## Contents", "")
-    yield from (f"- [{title}](#{_anchor(title)})" for title in ("Published files", "The database", *examples.TITLES))
-    yield f"- [Published tables](#published-tables): {', '.join(map(_to, dict.fromkeys(CSV_TABLES.values())))}"
-    yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_to(name, _anchor(name)) for name in FILES)}"
+    yield from (f"- [{title}](#{anchor(title)})" for title in ("Published files", "The database", *examples.TITLES))
+    yield f"- [Published tables](#published-tables): {', '.join(map(_link, dict.fromkeys(CSV_TABLES.values())))}"
+    yield f"- [Tables of the report](#tables-of-the-report): {', '.join(_link(name, anchor(name)) for name in FILES)}"
     yield f"- Ended columns, tables and values, with their replacements: [what changes for readers](../{removals.PAGE})"
     yield ""
 
@@ -115,9 +115,9 @@ def _files() -> Iterator[str]:
     yield from ("## Published files", "", "| File | Content | Columns |", "|---|---|---|")
     for file, table in CSV_TABLES.items():
         also = ", also as parquet" if file == "estimates" else ""
-        yield f"| [{file}.csv](published/{file}.csv) | {TABLES[table].row} | {_to(table)}{also} |"
+        yield f"| [{file}.csv](published/{file}.csv) | {TABLES[table].row} | {_link(table)}{also} |"
     for name, described in FILES.items():
-        yield f"| [{name}](published/{name}) | {described.description} | {_to(name, _anchor(name))} |"
+        yield f"| [{name}](published/{name}) | {described.description} | {_link(name, anchor(name))} |"
     for names, content in OTHER_FILES.items():
         yield f"| {', '.join(f'[{name}](published/{name})' for name in names.split())} | {content} | |"
     yield ""
@@ -161,15 +161,15 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _to(name: str, anchor: str | None = None) -> str:
+def _link(name: str, anchor: str | None = None) -> str:
     return f"[{name}](#{anchor or name})"
 
 
-def _anchor(heading: str) -> str:
-    """Return the anchor of a heading, in lower case without dots and slashes.
+def anchor(heading: str) -> str:
+    """Return the anchor that GitHub gives a heading.
 
-    >>> _anchor("report/counters.csv")
-    'reportcounterscsv'
+    >>> anchor("report/counters.csv"), anchor("4. Reconcile `x`")
+    ('reportcounterscsv', '4-reconcile-x')
     """
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 

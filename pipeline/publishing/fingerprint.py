@@ -32,7 +32,7 @@ def input_digests(root: Path = LEDGER) -> dict[str, str]:
     return digests.sha256_of_files(root, INPUTS)
 
 
-def changed(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]:
+def changed_inputs(ledger: duckdb.DuckDBPyConnection, root: Path = LEDGER) -> list[str]:
     """Return the inputs that were added, removed or changed since the ledger was made; none in a release."""
     if IS_RELEASE and root == LEDGER:
         return []
@@ -54,7 +54,7 @@ def is_present(root: Path = LEDGER) -> bool:
     """Return whether the published ledger is unchanged since it was published and was made from the present inputs."""
     try:
         with database.reading(root) as ledger:
-            return not changed(ledger, root)
+            return not changed_inputs(ledger, root)
     except (database.DatabaseError, duckdb.Error):  # tables in an older layout raise duckdb.Error
         return False
 

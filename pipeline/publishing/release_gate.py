@@ -24,7 +24,7 @@ def last_release(now: Files, root: Path) -> tuple[str, Files] | None:
     return earlier[-1] if earlier else None
 
 
-def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]:
+def unnamed_moves(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]:
     """Yield a line for each headline that changed since the release `name` and is not in the changelog."""
     newer = re.split(rf"^## {re.escape(name)}\s*$", changelog, maxsplit=1, flags=re.MULTILINE)[0]
     for row in changes.moved(last, now):
@@ -41,7 +41,7 @@ def unnamed(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]
             )
 
 
-def gone(name: str, last: Files, now: Files) -> Iterator[str]:
+def lost_columns(name: str, last: Files, now: Files) -> Iterator[str]:
     """Yield a line for each column that estimates.csv has lost without a row in WHAT_CHANGES.md."""
     before, after = ({*files["estimates"].split(b"\n", 1)[0].decode().split(",")} for files in (last, now))
     ended_words = re.findall(r"\w+", " ".join(row.name for row in removed_names()))
@@ -55,7 +55,7 @@ def main(root: Path = ROOT) -> int:
         now = changes.read(str(root))
         last = last_release(now, root)
         changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
-        problems = [*unnamed(*last, now, changelog), *gone(*last, now)] if last else []
+        problems = [*unnamed_moves(*last, now, changelog), *lost_columns(*last, now)] if last else []
     except changes.ReleaseError as why:
         print(f"moved headlines: not compared: {why}")
         return 1

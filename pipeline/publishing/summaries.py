@@ -11,11 +11,11 @@ DIGITS = 6
 
 def write(path: Path, value: Any) -> None:
     """Write values to a file, completely or not at all. Raise ValueError for NaN or infinity, or OSError."""
-    text = json.dumps(rounded(value), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(json_values(value), indent=1, ensure_ascii=False, allow_nan=False)
     replace_file(path, f"{text}\n")
 
 
-def rounded(value: Any) -> Any:
+def json_values(value: Any) -> Any:
     """Return the values in JSON types, with rounded floats; NumPy numbers become Python numbers.
 
     >>> rounded({"a": (1.23456789, True, None), "b": "c"})
@@ -26,7 +26,7 @@ def rounded(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
-        return {name: rounded(held) for name, held in value.items()}
+        return {name: json_values(held) for name, held in value.items()}
     if isinstance(value, list | tuple):
-        return [rounded(held) for held in value]
+        return [json_values(held) for held in value]
     return value

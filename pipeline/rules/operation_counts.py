@@ -22,7 +22,7 @@ def by_network(layers: Iterable[Row]) -> tuple[list[Row], list[Row]]:
     networks, kinds = [], []
     for architecture_id, network_rows in groupby(layers, key=lambda row: row["architecture_id"]):
         counted = [(row["layer_kind"], _layer(row)) for row in network_rows]
-        networks.append({"architecture_id": architecture_id, **_rounded(total(layer for _, layer in counted))})
+        networks.append({"architecture_id": architecture_id, **_round(total(layer for _, layer in counted))})
         for kind, layers_of_kind in groupby(counted, key=lambda pair: pair[0]):
             kind_sums = _kind_sums([layer for _, layer in layers_of_kind])
             kinds.append({"architecture_id": architecture_id, "layer_kind": kind, **kind_sums})
@@ -39,13 +39,13 @@ def _count(kind: str, input_shape: str, arguments: str) -> LayerCount:
     return KINDS[kind](tuple(json.loads(input_shape)), **json.loads(arguments))
 
 
-def _rounded(sums: Totals) -> Row:
+def _round(sums: Totals) -> Row:
     # Counts are rounded only at the end, because mean sequence lengths are not whole.
     return {name: float(round(amount)) for name, amount in sums._asdict().items()}
 
 
 def _kind_sums(layers: Sequence[Counted]) -> Row:
-    sums = _rounded(total(layers))
+    sums = _round(total(layers))
     full, forward = sums.pop("forward_flop_full_attention"), sums.pop("forward_flop")
     number = sum(times for _, _, times in layers)
     return {"layers": number, "kind_forward_flop": forward, "kind_forward_flop_full_attention": full, **sums}

@@ -92,7 +92,7 @@ def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[
         shutil.rmtree(new_folder, ignore_errors=True)
         try:
             with opened(root) as ledger:
-                if changed := fingerprint.changed(ledger.connection, root):
+                if changed := fingerprint.changed_inputs(ledger.connection, root):
                     print(fingerprint.remark(changed), file=sys.stderr)
                 site = Site(new_folder, place, ledger.version, NAVIGATION, ledger)
                 for part in parts:

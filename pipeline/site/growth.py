@@ -30,10 +30,10 @@ MOST_NAMES, CANDIDATES = 20, 40
 
 def points(models: Sequence[Row]) -> list[Row]:
     """Return the points of models that are not fine-tuned, oldest first."""
-    return [point for point in drawn(models) if not point["is_fine_tuned"]]
+    return [point for point in all_points(models) if not point["is_fine_tuned"]]
 
 
-def drawn(models: Sequence[Row], quantity: str = "training_flop") -> list[Row]:
+def all_points(models: Sequence[Row], quantity: str = "training_flop") -> list[Row]:
     """Return one row per model with this quantity, oldest first. `flop` is the value, in the unit of the quantity.
 
     A model without an estimate of training compute is at the lower bound from its known parts, or otherwise at a figure

@@ -114,13 +114,13 @@ def with_name_positions(rows: Sequence[Row], named: Sequence[str], ends: Ends, s
         for side, over, up in PLACES:
             left, middle, is_far = x + over - width * (1 - side) / 2, y + up, max(abs(over), abs(up)) > NEAR
             box = (left, left + width, middle - half_height, middle + half_height)
-            least_distance = CLEAR if is_far else max(CLEAR, CLEARLY * _apart(box, spots[number]))
+            least_distance = CLEAR if is_far else max(CLEAR, CLEARLY * _distance(box, spots[number]))
             is_inside = box[1] <= size.width and box[2] >= 0 and box[3] <= size.height
             is_off_lines = all(not box[2] - CLEAR / 2 < limit < box[3] + CLEAR / 2 for limit in threshold_heights)
             covered = [box, *(_part((x, y), (over, up), part) for part in range(PARTS if is_far else 0))]
             if not is_inside or not is_off_lines or any(_overlap(one, other) for one in covered for other in boxes):
                 continue
-            if all(_apart(box, spot) > least_distance for place, spot in enumerate(spots) if place != number):
+            if all(_distance(box, spot) > least_distance for place, spot in enumerate(spots) if place != number):
                 boxes += covered
                 day = first + (x + over) / size.width * (last - first)
                 flop = ends.low * (ends.high / ends.low) ** (middle / size.height)
@@ -143,7 +143,7 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
 
 
-def _apart(box: tuple[float, ...], spot: tuple[float, float]) -> float:
+def _distance(box: tuple[float, ...], spot: tuple[float, float]) -> float:
     """Return the distance from a point to a box, given as left, right, bottom, top."""
     return math.hypot(max(box[0] - spot[0], 0, spot[0] - box[1]), max(box[2] - spot[1], 0, spot[1] - box[3]))
 
@@ -258,12 +258,12 @@ def caption(rows: Sequence[Row], version: str, trend: Row | None, largest: Seque
     parts = [f"{number} model{'' if number == 1 else 's'} with an estimate" + (", selected, not sampled, fine-tuned ones left out" if rows else "") + "; bars are 90 % intervals"]  # fmt: skip
     parts += [f"Hollow: {others} without an estimate, as {OTHERS.lower()}, in no trend"] if others else []
     if largest:
-        parts[-1] += f". {lacking(largest)}"
+        parts[-1] += f". {missing_share(largest)}"
     lines = [f"Line: the 10 largest when published, {trend['growth_sentence']}"] if trend else []
     return [*lines, *parts[:-1], f"{parts[-1]}. FLOP Ledger {version}, CC BY 4.0"]
 
 
-def lacking(largest: Sequence[Row]) -> str:
+def missing_share(largest: Sequence[Row]) -> str:
     """Return a phrase on how many of the largest models have no estimate, from the rows of `largest_in_epoch`."""
     number, estimated = (sum(row[name] for row in largest) for name in ("largest_number", "estimated_number"))
     since = min(row["year"] for row in largest)

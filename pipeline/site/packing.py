@@ -132,8 +132,8 @@ def without_symbols(module: bytes) -> bytes:
         if not module.startswith(SYMBOLS, name_start):
             kept_exports.append(module[export_start:export_end])
         export_start = export_end
-    section = _written(len(kept_exports)) + b"".join(kept_exports)
-    return module[: place + 1] + _written(len(section)) + section + module[end:]
+    section = _leb128(len(kept_exports)) + b"".join(kept_exports)
+    return module[: place + 1] + _leb128(len(section)) + section + module[end:]
 
 
 def _number(module: bytes, place: int) -> tuple[int, int]:
@@ -144,10 +144,10 @@ def _number(module: bytes, place: int) -> tuple[int, int]:
     return number | module[place] << bits, place + 1
 
 
-def _written(number: int) -> bytes:
+def _leb128(number: int) -> bytes:
     """Encode a number in LEB128.
 
     >>> _written(624485), _number(_written(624485), 0)
     (b'\\xe5\\x8e&', (624485, 3))
     """
-    return bytes([number & 127 | 128]) + _written(number >> 7) if number > 127 else bytes([number])
+    return bytes([number & 127 | 128]) + _leb128(number >> 7) if number > 127 else bytes([number])

@@ -62,7 +62,7 @@ def coefficients(ledger: Ledger) -> dict[str, Any]:
     macros.execute(sql.macros())
     connection = ledger.connection
     loads = {row["applies_to"]: row for row in ledger.of("defaults", "quantity", "chip_load")}
-    return _rounded(
+    return _round(
         {
             "version": ledger.version,
             "reach": rows(macros, REACH)[0],
@@ -80,12 +80,12 @@ def coefficients(ledger: Ledger) -> dict[str, Any]:
     )
 
 
-def _rounded(value: Any) -> Any:
+def _round(value: Any) -> Any:
     """Return the value with all its floats rounded to DIGITS, and whole ones without a decimal point."""
     if isinstance(value, dict):
-        return {key: _rounded(part) for key, part in value.items()}
+        return {key: _round(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [_rounded(part) for part in value]
+        return [_round(part) for part in value]
     if not isinstance(value, float):
         return value
     short = float(f"{value:.{DIGITS}g}")

@@ -31,7 +31,7 @@ class Predicted(NamedTuple):
     bands: list[tuple[float, float, float, float]]
 
 
-def predicted(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]) -> Iterator[Predicted]:
+def predictions(ledger: Ledger, networks: Sequence[str], precisions: Sequence[str]) -> Iterator[Predicted]:
     """Yield predictions for these kinds of networks and precisions, on every chip that has a peak in the precision.
 
     They apply to a published model whose network and batch are unknown, so intensity and work per step play no role.

@@ -86,14 +86,14 @@ def catalogue(given: Given) -> dict[str, Rows]:
     from pipeline.catalogues import epoch, tier
     from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.epoch import results
-    from pipeline.catalogues.epoch.tables import merged
+    from pipeline.catalogues.epoch.tables import merge
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
     from pipeline.records import ledger
 
     records = ledger.load_all(given.root)
     headlines = {row["model_id"]: row for row in sql.rows(given.tables["estimates"], ["model_id"])}
     try:
-        sheet = merged(snapshots(given.root))
+        sheet = merge(snapshots(given.root))
         catalogue = epoch.read_rows(sheet, "data/snapshots", records)
         rows = list(tier.rows(estimate_catalogue(catalogue, records, given.params, headlines)))
     except CatalogueError as problem:
@@ -127,7 +127,7 @@ def publish(given: Given) -> dict[str, Rows]:
     def rounded(name: str) -> duckdb.DuckDBPyRelation:
         """Return a table with the digits of its CSV file, whose text is added to `texts`."""
         digits_shown = None if name in STATED else digits
-        table = _rounded(tables[CSV_TABLES[name]], CSV_TABLES[name], digits_shown)
+        table = _round(tables[CSV_TABLES[name]], CSV_TABLES[name], digits_shown)
         texts[name] = csv_cells.text(table.columns, table.fetchall(), digits_shown)
         return table
 
@@ -140,13 +140,13 @@ def publish(given: Given) -> dict[str, Rows]:
     shown["changes"] = rounded("changes")
     across = consistency.outcomes(tables, given.root / "data" / "published" / "identifiers.csv")
     evaluated = [
-        *expectations.evaluated({name: table.df() for name, table in shown.items()}, CSV_TABLES, given.root),
+        *expectations.evaluate({name: table.df() for name, table in shown.items()}, CSV_TABLES, given.root),
         *(
-            expectations.Evaluated(*rule[:3], consistency.observed(rows), not rows, is_required=True)
+            expectations.Evaluated(*rule[:3], consistency.violations(rows), not rows, is_required=True)
             for rule, rows in across
         ),
     ]
-    problems = expectations.broken(evaluated)
+    problems = expectations.failures(evaluated)
     if problems:
         raise ContractError("\n".join(problems))
     for name, text in texts.items():
@@ -184,7 +184,7 @@ def _known_to_pandas(table: pa.Table) -> pa.Table:
     return table.replace_schema_metadata({"pandas": json.dumps(description)})
 
 
-def _rounded(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
+def _round(table: duckdb.DuckDBPyRelation, name: str, digits: int | None) -> duckdb.DuckDBPyRelation:
     """Return the table in its published order, with this many significant digits, or all if `digits` is None."""
     # Parquet files have as many digits as CSV files; only the database has every digit.
     shown = [

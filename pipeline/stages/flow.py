@@ -32,7 +32,7 @@ def run(stage: str, root: Path = ROOT) -> None:
     """
     tables, published = root / "data" / "tables", root / "data" / "published"
     tables.mkdir(parents=True, exist_ok=True)
-    with alone_in(tables), _unfinished(root / "data" / "unfinished") as folder:
+    with alone_in(tables), _work_folder(root / "data" / "unfinished") as folder:
         given = Given(root, params.load(root), tables_before(stage, root), folder / "tables", folder / "published")
         for name, rows in STAGES[stage](given).items():
             _write(given.tables_folder / f"{name}.parquet", name, rows)
@@ -68,7 +68,7 @@ def _drop_former(folder: Path, written: Path) -> None:
 
 
 @contextmanager
-def _unfinished(folder: Path) -> Iterator[Path]:
+def _work_folder(folder: Path) -> Iterator[Path]:
     """Create an empty folder for unfinished files, even if a killed run left one behind, and remove it afterwards."""
     shutil.rmtree(folder, ignore_errors=True)
     try:

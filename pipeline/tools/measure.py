@@ -29,7 +29,7 @@ from pipeline.architectures.network import Lengths
 from pipeline.base.paths import RECORDS
 from pipeline.formulas.totals import Totals
 from pipeline.formulas.utilization import largest_utilization_fraction
-from pipeline.tools.nsight import INSTRUCTION, TENSOR, executed
+from pipeline.tools.nsight import INSTRUCTION, TENSOR, executed_flop
 from schemas import units
 from schemas.spelling import Spellings, find
 
@@ -255,7 +255,7 @@ def profiled(name: str, batch: int, precision: str, device: str) -> dict[tuple[s
     command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off",
                "--metrics", ",".join(metrics), sys.executable, "-m", __spec__.name, "--passes", name, str(batch),
                precision, device]  # fmt: skip
-    return executed(subprocess.run(command, capture_output=True, text=True, timeout=900, check=False).stdout)
+    return executed_flop(subprocess.run(command, capture_output=True, text=True, timeout=900, check=False).stdout)
 
 
 def chip_of(name: str) -> tuple[str | None, dict[str, float]]:

@@ -13,7 +13,7 @@ TENSOR = re.compile(r"sm__ops_path_tensor_src_[bt]?fp?(16|32|8)(_dst_[a-z0-9]+)?
 RANGE = re.compile(r"(\w+) (forward|backward|update)\b")
 
 
-def executed(page: str) -> dict[tuple[str, str], Row]:
+def executed_flop(page: str) -> dict[tuple[str, str], Row]:
     """Return kernels, FLOP and matrix-unit FLOP of ncu's raw page by network and pass. Raise RuntimeError if empty."""
     start = page.find('"ID"')
     if start < 0:

@@ -74,14 +74,14 @@ def _not_blank(text: str) -> str:
 Text = Annotated[str, Field(min_length=1), AfterValidator(_not_blank)]
 
 
-def _short(text: str) -> str:
+def _cut(text: str) -> str:
     words = len(text.split())
     if words > LONGEST_QUOTE_WORDS:
         raise mistake(f"has {words} words; a quote has at most {LONGEST_QUOTE_WORDS}")
     return text
 
 
-QuotedWords = Annotated[Text, AfterValidator(_short)]
+QuotedWords = Annotated[Text, AfterValidator(_cut)]
 
 
 PLACE_AT_COMMIT = r"github:[\w.-]+/[\w.-]+@[0-9a-f]{12,40}:.+"  # a file in a public repository at a commit
@@ -243,10 +243,12 @@ class Fact(Seen):
         elif isinstance(written, str):
             amount, unit_read = self._measured(written)
         else:
-            raise mistake(f"{_plain(written)} has no unit; write for example '{_plain(written)} {self.example_unit}'")
+            raise mistake(
+                f"{_plain_text(written)} has no unit; write for example '{_plain_text(written)} {self.example_unit}'"
+            )
         if self.smallest <= amount <= self.largest:
             return amount, unit_read
-        shown = repr(written) if isinstance(written, str) else _plain(written)
+        shown = repr(written) if isinstance(written, str) else _plain_text(written)
         if not math.isfinite(amount):
             raise mistake(f"{shown} is not a finite number; an unknown value is left out")
         if not amount > 0:
@@ -305,11 +307,11 @@ class Fact(Seen):
     @property
     def written(self) -> str:
         """Return the value as written in the record."""
-        shown = " to ".join(map(_plain, self.stated))
+        shown = " to ".join(map(_plain_text, self.stated))
         return f"{self.bound.replace('_', ' ')} {shown}" if self.bound else shown
 
 
-def _plain(written: float | str | None) -> str:
+def _plain_text(written: float | str | None) -> str:
     return written if isinstance(written, str) else f"{written:.15g}"
 
 

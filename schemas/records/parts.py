@@ -17,7 +17,7 @@ Format = Annotated[vocabulary.Precision, Field(strict=False)]
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def _named(written: str) -> str:
+def _name(written: str) -> str:
     if "|" in written:
         raise mistake(f"{written!r} has a |, which joins several names in tables; state each separately")
     if len(written) > LONGEST_NAME:
@@ -25,7 +25,7 @@ def _named(written: str) -> str:
     return written
 
 
-Name = Annotated[Text, AfterValidator(_named)]
+Name = Annotated[Text, AfterValidator(_name)]
 Identifier = Annotated[str, Field(pattern=rf"^{IDENTIFIER.pattern}$", max_length=LONGEST_WORD)]
 # The name of a measured or logged run, unique in its record.
 RowName = Annotated[str, Field(pattern=r"^[a-z0-9]+([-_.][a-z0-9]+)*$")]

@@ -64,9 +64,9 @@ class PrecisionSpellings(Spellings):
     def __init__(self) -> None:
         super().__init__({precision.value: precision.value for precision in Precision} | PRECISION_NAMES)
 
-    def alike(self, word: str, form: Form) -> set[str]:
+    def ids_like(self, word: str, form: Form) -> set[str]:
         """Return the ids of the spellings that equal `word` in this form, as it is or as a framework prints it."""
-        return super().alike(word, form) or super().alike(precision_as_printed(word), form)
+        return super().ids_like(word, form) or super().ids_like(precision_as_printed(word), form)
 
 
 SIXTEEN_BIT = (Precision.FP16, Precision.BF16)

@@ -20,7 +20,7 @@ import pandas as pd
 from pipeline.base.paths import PUBLISHED, ROOT, replace_file, snapshots
 from pipeline.catalogues import epoch, estimates, headlines
 from pipeline.catalogues.epoch.columns import row_number
-from pipeline.catalogues.epoch.quantities import several
+from pipeline.catalogues.epoch.quantities import entries
 from pipeline.catalogues.record_lookup import Recorded
 from pipeline.catalogues.rows import Draft
 from pipeline.publishing import csv_cells, summaries
@@ -107,13 +107,13 @@ def naive(draft, records):
     None without inputs.
     """
     row = draft.row
-    domains = several(row["domain"])
+    domains = entries(row["domain"])
     parameters, data, epochs = row.number("parameters"), row.number("datapoints"), row.number("epochs") or 1
     hours, chips, chip_hours = row.number("hours"), row.number("chips"), row.number("chip_hours")
     if domains and domains[0] in {"Language", "Biology"} and parameters and data:
         return 6 * parameters * data * epochs
     spent = chip_hours or (chips * hours if chips and hours else None)
-    peak = naive_peak(several(row["hardware"]), int((row.published or "2020")[:4]), records)
+    peak = naive_peak(entries(row["hardware"]), int((row.published or "2020")[:4]), records)
     return spent * HOUR_SECONDS * peak * (0.3 if "Language" in domains else 0.4) if spent and peak else None
 
 

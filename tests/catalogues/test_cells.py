@@ -5,7 +5,7 @@ import pytest
 from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, check_size, read_sheet, sheet_of
 from pipeline.catalogues.epoch import quantities
 from pipeline.catalogues.epoch.columns import rows_of
-from pipeline.publishing.csv_cells import safe
+from pipeline.publishing.csv_cells import safe_cell
 from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv
 
 
@@ -83,8 +83,8 @@ def test_rows_of_another_width_or_without_a_name_are_bad():
 
 @pytest.mark.parametrize("cell", ["=cmd()", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
 def test_what_a_spreadsheet_would_run_is_quoted(cell):
-    assert safe(cell) == f"'{cell}"
-    assert safe(f"a{cell}") == f"a{cell}"
+    assert safe_cell(cell) == f"'{cell}"
+    assert safe_cell(f"a{cell}") == f"a{cell}"
 
 
 @pytest.mark.parametrize(
@@ -108,4 +108,4 @@ def test_a_cell_of_several_numbers_is_none_of_them(cell, expected):
 def test_what_moves_a_terminal_or_turns_text_is_a_space():
     sheet = sheet_of("Model,Note\nA\u202eB\x1b[2J\x07,\u2066two\nlines\x9c\n".replace(",\u2066", ',"\u2066').replace("\x9c", '\x9c"').encode(), "a.csv")  # fmt: skip
     assert sheet.lines[0].cells == ["A B [2J ", " two\nlines "]
-    assert safe("A\u202eB\x1b[2J\nC") == "A B [2J\nC"
+    assert safe_cell("A\u202eB\x1b[2J\nC") == "A B [2J\nC"

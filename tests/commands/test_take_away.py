@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from pipeline.base.paths import ROOT
-from pipeline.publishing.citation import noted, release_of
+from pipeline.publishing.citation import release_of, with_note
 from tests.builders import typed
 
 
@@ -38,7 +38,7 @@ def test_thresholds_are_those_that_are_published():
 
 def test_a_citation_has_the_version_the_id_and_the_number():
     version = release_of(yaml.safe_load((ROOT / "params.yaml").read_text())["publish"]["version"])
-    assert answered("--version").startswith(f"FLOP Ledger {noted(version)}; ")
+    assert answered("--version").startswith(f"FLOP Ledger {with_note(version)}; ")
     (row,) = json.loads(answered("query", "from estimates where model_id = 'gpt-3'", "--json"))
     text, bibtex, last_read = answered("cite", "GPT-3").split("\n\n")
     assert last_read.startswith("other tables last read on ")

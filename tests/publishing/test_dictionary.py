@@ -21,7 +21,7 @@ def test_it_is_current():
 
 def test_links_have_targets():
     targets = re.findall(r"\]\(([^)]+)\)", TEXT)
-    headings = {dictionary._anchor(line.lstrip("# ")) for line in TEXT.splitlines() if line.startswith("#")}
+    headings = {dictionary.anchor(line.lstrip("# ")) for line in TEXT.splitlines() if line.startswith("#")}
     assert len(targets) > 50
     for target in targets:
         if target.startswith("#"):

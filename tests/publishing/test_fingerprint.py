@@ -76,7 +76,7 @@ def test_a_ledger_has_the_digests_of_its_inputs(miniature, tmp_path):
     assert not fingerprint.is_present(root)
     with database.reading(miniature) as book:
         assert dict(book.execute("select * from made_from").fetchall()) == fingerprint.input_digests(miniature)
-        assert fingerprint.changed(book, root) == ["data/records/models/base-text.yaml"]
+        assert fingerprint.changed_inputs(book, root) == ["data/records/models/base-text.yaml"]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no database at all"])

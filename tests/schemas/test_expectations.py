@@ -44,7 +44,7 @@ def _in_a_folder(tmp_path, monkeypatch):
 
 def evaluated(rows=None):
     rows = estimates() if rows is None else rows
-    return expectations.evaluated({"estimates": rows}, {"estimates": "estimates"}, Path.cwd())
+    return expectations.evaluate({"estimates": rows}, {"estimates": "estimates"}, Path.cwd())
 
 
 def broken(**changed):
@@ -87,7 +87,7 @@ def test_one_domain_that_leans_where_the_others_hide_it_is_told_and_stops_no_rel
     outcomes = evaluated(rows=rows)
     only = [outcome.expectation for outcome in outcomes if not outcome.is_kept]
     assert only == ["the median of method_ratio in vision is between 1/3 and 3"]
-    assert expectations.broken(outcomes) == []
+    assert expectations.failures(outcomes) == []
 
 
 def test_a_domain_with_few_pairs_stops_no_release_when_more_come():
@@ -96,7 +96,7 @@ def test_a_domain_with_few_pairs_stops_no_release_when_more_come():
     more = [f"model-{MODELS + copy}" for copy in range(4)]
     grown = pd.concat([rows, rows.iloc[:4].assign(model_id=more)], ignore_index=True)
     for release_rows in (rows, grown):
-        assert expectations.broken(evaluated(rows=release_rows)) == []
+        assert expectations.failures(evaluated(rows=release_rows)) == []
 
 
 def test_disputes_are_explained():
@@ -122,7 +122,7 @@ def test_the_page_says_what_was_broken():
     outcomes = evaluated(rows=rows)
     shown = drawn("expectations", release={"expectations": [outcome._asdict() for outcome in outcomes]})
     assert "<td>1 fail it: none</td><td>NO</td><td>yes</td>" in shown
-    assert expectations.broken(outcomes) == [
+    assert expectations.failures(outcomes) == [
         "estimates: expected that sources has at least one address; found 1 fail it: none; every number can be traced back"
     ]
 

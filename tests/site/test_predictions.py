@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.base.paths import ROOT
 from pipeline.site.ledger import opened
-from pipeline.site.predictions import CHIPS, predicted
+from pipeline.site.predictions import CHIPS, predictions
 
 
 def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_database):
@@ -19,7 +19,7 @@ def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_
         rows = [row for row in ledger.connection.execute(sql).fetchall() if row[3] in CHIPS]
         bands = {
             (case.network, case.precision, case.hardware_id): case.bands
-            for case in predicted(ledger, sorted({row[0] for row in rows}), ["bf16", "fp16"])
+            for case in predictions(ledger, sorted({row[0] for row in rows}), ["bf16", "fp16"])
         }
     assert len(rows) > 3
     assert "language_transformer" in {row[0] for row in rows} != {"language_transformer"}

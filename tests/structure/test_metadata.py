@@ -7,7 +7,7 @@ import yaml
 
 from pipeline.base.paths import PUBLISHED, ROOT
 from pipeline.publishing import croissant
-from pipeline.publishing.citation import dotted
+from pipeline.publishing.citation import package_version
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -32,7 +32,7 @@ def test_the_citation_has_what_the_format_asks_for_and_archives_show():
 
 
 def test_package_data_package_and_pages_describe_what_the_citation_does():
-    assert PROJECT["version"] == dotted(CITATION["version"])
+    assert PROJECT["version"] == package_version(CITATION["version"])
     assert PROJECT["keywords"] == CITATION["keywords"] == PACKAGE["keywords"]
     assert PROJECT["authors"] == CITATION["authors"]
     said = json.loads(croissant.dataset(PACKAGE, "https://ledger.org"))

@@ -51,7 +51,7 @@ PAGE = """==PROF== Connected
 
 
 def test_nsight_page_is_summed_by_network_and_pass():
-    assert nsight.executed(PAGE) == {
+    assert nsight.executed_flop(PAGE) == {
         ("resnet50", "forward"): {"kernels": 2, "flop": 4096 + 1000 + 2 * 1508, "tensor_flop": 4096},
         ("resnet50", "backward"): {"kernels": 1, "flop": 8192.0, "tensor_flop": 8192.0},
     }
@@ -67,4 +67,4 @@ def test_nsight_page_is_summed_by_network_and_pass():
 )
 def test_a_page_without_the_passes_is_refused(page, reason):
     with pytest.raises(RuntimeError, match=reason):
-        nsight.executed(page)
+        nsight.executed_flop(page)

@@ -74,11 +74,11 @@ def short(value: float | None) -> str:
         return number(value)
     for size, letter in PREFIXES:
         if abs(value) >= size * 0.9995:
-            return f"{_three(value / size)}{letter}"
-    return _three(value)
+            return f"{_three_digits(value / size)}{letter}"
+    return _three_digits(value)
 
 
-def _three(value: float) -> str:
+def _three_digits(value: float) -> str:
     return f"{float(f'{value:.3g}'):g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
@@ -145,7 +145,7 @@ def energy(kwh: float | None, like: float | None = None) -> str:
     >>> energy(1.301e6), energy(8052.7), energy(123.9), energy(0.0021), energy(None), energy(905e3, like=1.3e6)
     ('1.3 GWh', '8.05 MWh', '124 kWh', '0.0021 kWh', '–', '0.905 GWh')
     """
-    return _sized(kwh, like, ("GWh", "MWh", "kWh"))
+    return _in_unit(kwh, like, ("GWh", "MWh", "kWh"))
 
 
 def money(usd: float | None, like: float | None = None) -> str:
@@ -154,7 +154,7 @@ def money(usd: float | None, like: float | None = None) -> str:
     >>> money(3.14e7), money(52_885), money(12.4), money(0.021), money(None)
     ('$31.4M', '$52.9k', '$12.4', '$0.021', '–')
     """
-    return UNKNOWN if usd is None else f"${_sized(usd, like, ('T', 'B', 'M', 'k', '')).replace(' ', '')}"
+    return UNKNOWN if usd is None else f"${_in_unit(usd, like, ('T', 'B', 'M', 'k', '')).replace(' ', '')}"
 
 
 def mass(kg: float | None, like: float | None = None) -> str:
@@ -163,17 +163,17 @@ def mass(kg: float | None, like: float | None = None) -> str:
     >>> mass(552_000), mass(96.3), mass(0.0021), mass(None)
     ('552 t', '96.3 kg', '0.0021 kg', '–')
     """
-    return _sized(kg, like, ("kt", "t", "kg"))
+    return _in_unit(kg, like, ("kt", "t", "kg"))
 
 
-def _sized(value: float | None, like: float | None, units: Sequence[str]) -> str:
+def _in_unit(value: float | None, like: float | None, units: Sequence[str]) -> str:
     """Return an amount in one of `units`, each a thousand times the next, chosen for `like` or else for the amount."""
     if value is None:
         return UNKNOWN
     sizes = [1000.0**power for power in reversed(range(len(units)))]
     chosen = value if like is None else like
     size, unit = next(pair for pair in zip(sizes, units, strict=True) if chosen >= pair[0] * 0.9995 or pair[0] == 1)
-    return f"{_three(value / size)} {unit}"
+    return f"{_three_digits(value / size)} {unit}"
 
 
 def written_date(text: str | None) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, listed
 from pipeline.catalogues.epoch.quantities import CellError, number, published
-from pipeline.catalogues.epoch.readings import readings, searched, values_in
+from pipeline.catalogues.epoch.readings import readings, search_text, values_in
 from pipeline.catalogues.rows import Bad, Row
 
 NAME, PUBLISHED = "Model", "Publication date"
@@ -72,7 +72,7 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
     rows: list[Row] = []
     bad: list[Bad] = []
     for line, cells in zip(sheet.lines, map(_our_cells, sheet.by_header()), strict=True):
-        reason = _trouble(line.cells, cells, len(sheet.header))
+        reason = _refusal(line.cells, cells, len(sheet.header))
         if reason:
             bad.append(Bad.of(line.source_row, cells, reason))
         else:
@@ -91,7 +91,7 @@ def _our_cells(by_header: Mapping[str, str]) -> dict[str, str]:
     return {column: cell for column, cell in cells.items() if cell}
 
 
-def _trouble(written: list[str], cells: Mapping[str, str], width: int) -> str | None:
+def _refusal(written: list[str], cells: Mapping[str, str], width: int) -> str | None:
     """Return the reason why a row cannot be read, or None if it can."""
     if len(written) != width:
         return f"has {len(written)} cells, but the header has {width}"
@@ -116,7 +116,7 @@ def row_of(source_row: int, cells: dict[str, str]) -> Row:
         when = published(cells.get("published", ""))
     except CellError as problem:
         unread.append(str(problem))
-    searchable_texts = {name: searched(cell) for name in TEXTS if (cell := cells.get(name))}
+    searchable_texts = {name: search_text(cell) for name in TEXTS if (cell := cells.get(name))}
     read = readings().get((cells["name"], cells.get("organization", "")), [])
     read = values_in(read, [cells["name"], *searchable_texts.values()]) if read else {}
     return Row(source_row, cells | searchable_texts, numbers, when, unread, read)

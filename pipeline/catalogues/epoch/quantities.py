@@ -78,7 +78,7 @@ def published(cell: str) -> str | None:
     raise CellError(f"the publication date is {cell[:60]!r}; it is written 2012-12-03, 2012-12 or 2012")
 
 
-def several(cell: str) -> list[str]:
+def entries(cell: str) -> list[str]:
     """Split a cell at commas into its entries.
 
     >>> several("NVIDIA A100,NVIDIA H100 NVL")
@@ -89,15 +89,15 @@ def several(cell: str) -> list[str]:
 
 def domain_of(cell: str) -> Domain:
     """Return our term for the first domain in a cell that we have a term for; otherwise `other`."""
-    return next((DOMAINS[entry] for entry in several(cell) if entry in DOMAINS), Domain.OTHER)
+    return next((DOMAINS[entry] for entry in entries(cell) if entry in DOMAINS), Domain.OTHER)
 
 
 def organization_kind(cell: str) -> OrganizationKind:
     """Return our term for the kind of organization that trained the model; `mixed` for several or none we know."""
-    kinds = {KINDS[entry] for entry in several(cell) if entry in KINDS}
+    kinds = {KINDS[entry] for entry in entries(cell) if entry in KINDS}
     return kinds.pop() if len(kinds) == 1 else OrganizationKind.MIXED
 
 
 def precisions(cell: str) -> list[Precision]:
     """Return the precisions named in a cell, in the cell's order."""
-    return [PRECISIONS[entry.lower()] for entry in several(cell) if entry.lower() in PRECISIONS]
+    return [PRECISIONS[entry.lower()] for entry in entries(cell) if entry.lower() in PRECISIONS]

@@ -48,7 +48,7 @@ def values_in(read: Iterable[Reading], texts: Iterable[str]) -> dict[str, str]:
     }
 
 
-def searched(cell: str) -> str:
+def search_text(cell: str) -> str:
     """Return a cell for searching: shortened, with single spaces and line breaks, and with overlong words blanked.
 
     >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")

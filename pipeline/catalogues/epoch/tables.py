@@ -8,7 +8,7 @@ from pipeline.catalogues.epoch.columns import NAME, TABLES
 from schemas.spelling import words
 
 
-def merged(paths: Iterable[Path]) -> Sheet:
+def merge(paths: Iterable[Path]) -> Sheet:
     """Return the rows of these tables, merged and renumbered. Differing cells are from the first table that has one.
 
     The column `Epoch tables` names the tables with the row. Rows without a name are left out. Raise CatalogueError.

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from pipeline.catalogues.epoch.columns import READ
 from pipeline.catalogues.epoch.networks import LARGEST_IMAGE_SET, Kind, kind_of
 from pipeline.catalogues.epoch.passes import Passes, passes_over
-from pipeline.catalogues.epoch.quantities import domain_of, organization_kind, precisions, several
-from pipeline.catalogues.epoch.readings import searched, speaks_of
+from pipeline.catalogues.epoch.quantities import domain_of, entries, organization_kind, precisions
+from pipeline.catalogues.epoch.readings import search_text, speaks_of
 from pipeline.catalogues.rows import Draft, Row
 from pipeline.formulas.uncertainty import NORMAL_QUANTILE_95
 from schemas.facts import Source
@@ -91,7 +91,7 @@ def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: flo
     return Draft(
         row=row,
         model=model,
-        bases=several(row["base_model"]) or [row.readings[name] for name in ["base"] if name in row.readings],
+        bases=entries(row["base_model"]) or [row.readings[name] for name in ["base"] if name in row.readings],
         parameters=row.number("parameters"),
         tokens=data.seen.amount if data.seen and (data.is_text or data.kind == Kind.TOKENS) else None,
         domain=domain_of(row["domain"]),
@@ -102,7 +102,7 @@ def draft(row: Row, chips: dict[str, Chip], sets: dict[str, float], slowest: flo
 
 def _words(row: Row) -> str:
     others = (row[name] for name in ("task", "parameters_notes", "link", "datapoints_notes"))
-    return " ".join([searched(row["name"]), *others])
+    return " ".join([search_text(row["name"]), *others])
 
 
 def _is_text(row: Row, domains: list[str], datapoints: float | None) -> bool:
@@ -120,7 +120,7 @@ def _data(row: Row, sets: dict[str, float]) -> _Data:
     """Return a row's data. Its active parameters are stated in a note or, for a mixture of experts, may be assumed."""
     # A note counts the pictures if the cell counts their patches or pixels.
     parameters, datapoints = row.number("parameters"), row.reading("pictures") or row.number("datapoints")
-    domains, year = several(row["domain"]), int((row.published or "2020")[:4])
+    domains, year = entries(row["domain"]), int((row.published or "2020")[:4])
     is_text = _is_text(row, domains, datapoints)
     kind = Kind.TOKENS if is_text else kind_of(year, _words(row), datapoints, domains)
     seen = passes_over(row, datapoints, kind, is_text, sets)
@@ -203,7 +203,7 @@ def _highest_peak(chip: Chip) -> float:
 
 def _hardware(row: Row, known: dict[str, Chip]) -> tuple[list[dict[str, Any]], Precision | None, list[str]]:
     """Return a row's chip allocations, its precision if all its chips have it, and the rules used."""
-    chip_names = several(row["hardware"])
+    chip_names = entries(row["hardware"])
     unknown = next((name for name in chip_names if name.lower() not in known), None)
     if unknown is not None:
         return [], None, [f"no GPU time: {unknown!r} is not a chip of the ledger"]

@@ -12,9 +12,9 @@ def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
     return shape
 
 
-def written(shape: Shape) -> str:
+def written(shape: Shape | None) -> str:
     """Return a shape as messages show it, such as 3x224x224."""
-    return "x".join(f"{axis:g}" for axis in shape)
+    return "x".join(f"{axis:g}" for axis in shape or ())
 
 
 def check_positive(**sizes: Any) -> None:

@@ -7,7 +7,7 @@ from schemas.records import Record
 from schemas.vocabulary import NAMES_SEPARATOR
 
 
-def joined(names: list[str]) -> str | None:
+def cell_of(names: list[str]) -> str | None:
     """Join names into one cell; return None if there are none.
 
     >>> joined(["A100", "A100 SXM"]), joined([])
@@ -16,7 +16,7 @@ def joined(names: list[str]) -> str | None:
     return NAMES_SEPARATOR.join(names) or None
 
 
-def plain(value: Any) -> Any:
+def value_of(value: Any) -> Any:
     """Return the amount of a fact (in its unit) or the word that it states; return any other value unchanged."""
     if isinstance(value, Fact):
         return value.amount
@@ -26,7 +26,7 @@ def plain(value: Any) -> Any:
 def columns(record: Any, names: str = "", **attributes: str) -> dict[str, Any]:
     """Return attributes of a record as columns of the same name, or `column="attribute"`; null without a record."""
     attributes |= {name: name for name in names.split()}
-    return {column: record and plain(getattr(record, attribute)) for column, attribute in attributes.items()}
+    return {column: record and value_of(getattr(record, attribute)) for column, attribute in attributes.items()}
 
 
 def origin(record: Record, fact: Seen) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, joined, origin
+from pipeline.rules.ingestion import cell_of, columns, origin
 from pipeline.rules.ingestion.external import EPOCH
 from schemas import records as schema
 from schemas.facts import Fact, Seen, Word
@@ -91,7 +91,7 @@ def identifiers(records: Records) -> list[Row]:
             "record_id": identifier,
             "is_retired": isinstance(record, schema.Retired),
             "replaced_by": getattr(record, "replaced_by", None),
-            "former_ids": joined(getattr(record, "renamed_from", [])),
+            "former_ids": cell_of(getattr(record, "renamed_from", [])),
         }
         for kind, identifier, record in records.entries()
     ]
@@ -100,7 +100,7 @@ def identifiers(records: Records) -> list[Row]:
 def missing_facts(records: Records) -> list[Row]:
     """Return one row per fact that we looked for in a model's sources and did not find."""
     return [
-        {"model_id": identifier, "path": path, "looked_in": joined(fact.looked_in), **columns(fact, "would_settle")}
+        {"model_id": identifier, "path": path, "looked_in": cell_of(fact.looked_in), **columns(fact, "would_settle")}
         for identifier, model in records.models.items()
         for path, fact in {fact.fact: fact for fact in model.missing}.items()
     ]
@@ -112,7 +112,7 @@ def _value(fact: Seen) -> Row:
         return columns(fact, "written amount bound", unit="amount_unit")
     value = getattr(fact, "value", None)
     return {
-        "written": fact.written if isinstance(fact, Word | schema.Adjudication) else _written(fact),
+        "written": fact.written if isinstance(fact, Word | schema.Adjudication) else _value_text(fact),
         "amount": value if isinstance(value, float) else None,
     }
 
@@ -146,7 +146,7 @@ def _reasons(fact: Seen, record: Record) -> str | None:
     return "; ".join(f"{name} is {factor.written}: {factor.reason}" for name, factor in assumed.items()) or None
 
 
-def _written(fact: Any) -> str:
+def _value_text(fact: Any) -> str:
     if isinstance(fact, schema.Contribution):
         return f"{fact.accounting} {fact.model or ''}".rstrip()
     shown = {name: getattr(fact, name) for name in ("value", "spread", "intercept", "slope") if hasattr(fact, name)}

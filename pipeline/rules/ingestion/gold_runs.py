@@ -3,7 +3,7 @@
 from math import fsum
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, joined, plain
+from pipeline.rules.ingestion import cell_of, columns, value_of
 from pipeline.rules.ingestion.architectures import network_of_architecture
 from pipeline.rules.utilization.cases import utilization_case
 from schemas.facts import Fact, Quote
@@ -26,26 +26,26 @@ def logged_runs(records: Records) -> list[Row]:
                         **columns(records.models.get(run.model or "", run), "name published"),
                         "architecture_id": f"{run.model or identifier}/{run.phase if run.model else run.run}",
                         "owner": group.owner,
-                        "measured_by": joined(group.measured_by),
+                        "measured_by": cell_of(group.measured_by),
                         "network": (network := network_of_architecture(architecture, phase)),
                         "utilization_case": utilization_case(network, phase.example_unit),
                         **columns(phase, "example_unit examples_seen steps batch sequence_length"),
                         **columns(phase, stated_precision="precision"),
                         **columns(phase, architecture_passes_per_example="passes_per_example"),
-                        **_timed(phase, owner, records, chips),
+                        **_time_columns(phase, owner, records, chips),
                     }
                 )
     return rows
 
 
-def _timed(phase: Phase, owner: Record, records: Records, chips: Spellings) -> Row:
+def _time_columns(phase: Phase, owner: Record, records: Records, chips: Spellings) -> Row:
     """Return the columns of a gold run about its chips and time, with the quotes that state its data and its time.
 
     Allocations may use the same chips in turn, so `chips` is the largest number, whereas chip-seconds are summed.
     """
     first = phase.hardware[0]
     hardware_id = find(first.chip.value, chips) if first.chip else None
-    cores = plain(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
+    cores = value_of(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     counts = [allocation.chips.amount for allocation in phase.hardware if allocation.chips]
     data, time = (_quote(facts, owner) for facts in ((phase.examples, phase.steps), (first.chip_time, first.duration)))
     return {

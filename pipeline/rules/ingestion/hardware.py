@@ -1,7 +1,7 @@
 """Rows of `hardware` and `peaks`: chips, their peaks, and the precisions that rules may infer for their runs."""
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, joined, plain
+from pipeline.rules.ingestion import cell_of, columns, value_of
 from schemas import vocabulary
 from schemas.records import Chip, Records
 
@@ -18,7 +18,7 @@ def peaks(records: Records) -> list[Row]:
             "hardware_id": identifier,
             "precision": precision,
             **columns(peak, "evidence", peak_flop_per_second="amount"),
-            "narrow_accumulate_peak_flop_per_second": plain(chip.narrow_accumulate_peaks.get(precision)),
+            "narrow_accumulate_peak_flop_per_second": value_of(chip.narrow_accumulate_peaks.get(precision)),
         }
         for identifier, chip in records.hardware.items()
         for precision, peak in chip.peaks.items()
@@ -40,9 +40,9 @@ def _chip(identifier: str, chip: Chip, fast_16bit_ratio: float) -> Row:
         "hardware_id": identifier,
         **columns(chip, "name manufacturer generation released cores_per_chip dies_per_chip devices_per_chip"),
         **columns(chip, "only_precision", memory_bytes="memory", power_watts="power"),
-        "memory_bandwidth_bytes_per_second": plain(chip.memory_bandwidth),
-        "aliases": joined(chip.aliases),
-        "runtime_names": joined(list(chip.runtime_names)),
+        "memory_bandwidth_bytes_per_second": value_of(chip.memory_bandwidth),
+        "aliases": cell_of(chip.aliases),
+        "runtime_names": cell_of(list(chip.runtime_names)),
         "fast_16bit_precision": best if is_fast else None,
         "sixteen_bit_ratio": sixteen[best] / slow if best and slow else None,
     }

@@ -25,7 +25,7 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     if all(fact.evidence == Evidence.STATED_BY_USER and not fact.bound for fact in known_facts):
         has_range = any(fact.is_range for fact in known_facts)
         return InputClass.USER_RANGE if has_range else InputClass.STATED_BY_USER
-    if any(outsider(model, fact) for fact in known_facts):
+    if any(outside_source(model, fact) for fact in known_facts):
         return InputClass.ANALYSIS
     if any(fact.bound for fact in known_facts):
         return InputClass.BOUND
@@ -42,7 +42,7 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
     return InputClass.EXACT
 
 
-def outsider(model: Model, fact: Fact | Word) -> str | None:
+def outside_source(model: Model, fact: Fact | Word) -> str | None:
     """Return the key of the fact's source if it is an analyst or the press, otherwise None."""
     key = model.source_of(fact)
     source = model.sources.get(key or "")
@@ -53,7 +53,7 @@ def stated_basis(model: Model, fact: Fact | Word | None) -> Basis | None:
     """Return whether a fact was stated by analysts or the press (`analyst`) or not (`reported`); None if not stated."""
     if fact is None:
         return None
-    return Basis.ANALYST if outsider(model, fact) else Basis.REPORTED
+    return Basis.ANALYST if outside_source(model, fact) else Basis.REPORTED
 
 
 def bound_of(*facts: Fact | None) -> Bound | None:

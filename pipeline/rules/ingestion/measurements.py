@@ -13,7 +13,7 @@ def measurements(records: Records) -> list[Row]:
     """Return one row per measured throughput."""
     chips = records.chip_ids()
     return [
-        _measured(identifier, measurement, row, chips)
+        _row(identifier, measurement, row, chips)
         for identifier, measurement in records.measurements.items()
         for row in measurement.rows
     ]
@@ -59,7 +59,7 @@ def executed_flop(records: Records) -> list[Row]:
     return [row.model_dump(mode="json") for row in records.executed]
 
 
-def _measured(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:
+def _row(identifier: str, measurement: Measurement, row: MeasurementRow, chips: dict[str, str]) -> Row:
     return {
         "measurement_id": identifier,
         **columns(row, "row network precision timed is_recomputed is_circular examples_per_second chips batch note"),

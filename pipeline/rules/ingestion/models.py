@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, joined, origin
+from pipeline.rules.ingestion import cell_of, columns, origin
 from pipeline.rules.ingestion.organizations import of_makers
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import records as schema
@@ -27,7 +27,7 @@ def models(records: Records) -> list[Row]:
     disputed = {erratum.model for erratum in records.errata.values() if erratum.is_reported_flop}
     return [
         {
-            **_stated(identifier, model, chips),
+            **_row(identifier, model, chips),
             **of_makers(model.organization, model.published, records, organizations, countries),
             **_evidence_columns(model),
             "trained_in": model.trained_in and places.get(model.trained_in.value, model.trained_in.value),
@@ -86,7 +86,7 @@ def _parts(identifier: str, records: Records) -> Iterator[str]:
         yield from _parts(base_id, records)
 
 
-def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
+def _row(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     """Return the columns of `models` that its record states.
 
     `hardware` is null if any allocation's chip is unknown, because a partial list would look complete.
@@ -99,11 +99,11 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     return {
         "model_id": identifier,
         **columns(model, "name organization organization_kind published domain scope scope_note note"),
-        "base_model": joined([base.value for base in model.base_model]),
-        "base_evidence": _weakest(model.base_model),
+        "base_model": cell_of([base.value for base in model.base_model]),
+        "base_evidence": _weakest_evidence(model.base_model),
         **columns(model, "epoch_name base_share parameters active_parameters reported_flop weights_access"),
         "parameter_network": model.network,
-        "aliases": joined(model.aliases),
+        "aliases": cell_of(model.aliases),
         "published_date": middle,
         "published_precision": precision,
         "published_year": published_year(model),
@@ -117,7 +117,7 @@ def _stated(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         # Rounded, because the middle of a range may not be whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
         "source_url": _address(model),
-        "sources": joined(sorted({source.url or source.title for source in model.sources.values()})) or "",
+        "sources": cell_of(sorted({source.url or source.title for source in model.sources.values()})) or "",
     }
 
 
@@ -151,8 +151,8 @@ def _evidence_columns(model: Model) -> Row:
     ]
     return {
         "stated_by": _stated_by(model),
-        "training_evidence": _weakest(_facts_of_phases(model)),
-        "network_evidence": _weakest(_facts_of_network(model)),
+        "training_evidence": _weakest_evidence(_facts_of_phases(model)),
+        "network_evidence": _weakest_evidence(_facts_of_network(model)),
         "shared_input": shared_input(model),
         "chips_ratio": max((high / low for low, high in chip_ranges), default=None),
         "is_search_counted": any(_is_counted_search(phase) for phase in model.training),
@@ -181,7 +181,7 @@ def _is_counted_search(phase: Phase) -> bool:
     return is_search and bool(phase.examples or (phase.steps and phase.batch))
 
 
-def _weakest(facts: Iterable[Seen]) -> vocabulary.Evidence | None:
+def _weakest_evidence(facts: Iterable[Seen]) -> vocabulary.Evidence | None:
     kinds = {fact.evidence for fact in facts}
     return next((evidence for evidence in WEAKEST_FIRST if evidence in kinds), None)
 

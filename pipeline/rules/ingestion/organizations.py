@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, joined, plain
+from pipeline.rules.ingestion import cell_of, columns, value_of
 from schemas.organizations import named
 from schemas.records import Organization, Records
 from schemas.vocabulary import SEPARATOR
@@ -15,7 +15,7 @@ def organizations(records: Records) -> list[Row]:
         {
             "organization_id": identifier,
             **columns(organization, "name country", organization_kind="kind"),
-            "aliases": joined(organization.aliases),
+            "aliases": cell_of(organization.aliases),
         }
         for identifier, organization in records.organizations.items()
     ]
@@ -47,7 +47,7 @@ def of_makers(
     owners = [
         _owner(maker, published, records).name if maker else name for maker, name in zip(makers, names, strict=True)
     ]
-    stated = [plain(maker.country) if maker else None for maker in makers]
+    stated = [value_of(maker.country) if maker else None for maker in makers]
     known = [countries.get(country or "", (country, None)) for country in stated]
     return {
         "parent_organization": SEPARATOR.join(dict.fromkeys(owners)) or None,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, joined, origin
+from pipeline.rules.ingestion import cell_of, columns, origin
 from pipeline.rules.ingestion.models import middle_of
 from schemas.records import Records
 from schemas.spelling import find
@@ -34,7 +34,7 @@ def grid_factors(records: Records) -> Iterator[Row]:
             for year, grams in sorted(grid.grams.items()):
                 yield {
                     **columns(grid, "place via"),
-                    "aliases": joined(grid.aliases),
+                    "aliases": cell_of(grid.aliases),
                     "grid_year": year,
                     "grid_g_per_kwh": grams,
                     "record_id": identifier,

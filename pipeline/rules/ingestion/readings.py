@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, joined
+from pipeline.rules.ingestion import cell_of, columns
 from schemas.records import Reading, Records
 
 
@@ -29,9 +29,9 @@ def _reading(reading: Reading) -> Row:
         **columns(reading, "path unit derived doubt note", locator="where", is_not_found="not_found"),
         **columns(reading.amount, "amount bound"),
         "written": reading.amount.written if reading.amount else reading.word,
-        "words": joined(reading.words),
-        "found_at": joined(reading.place),
+        "words": cell_of(reading.words),
+        "found_at": cell_of(reading.place),
         **columns(settled, settlement="decision", settlement_reason="reason", settlement_place="place"),
-        "settlement_words": settled and joined(settled.words),
+        "settlement_words": settled and cell_of(settled.words),
         "ledger_had": str(settled.ledger_had) if settled and settled.ledger_had is not None else None,
     }

@@ -6,7 +6,7 @@ from pipeline.architectures import counted
 from pipeline.architectures.network import Lengths
 from pipeline.formulas.uncertainty import log_sd_of_interval
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns, plain
+from pipeline.rules.ingestion import columns, value_of
 from pipeline.rules.ingestion.architectures import left_out, network_of
 from pipeline.rules.ingestion.input_classes import bound_of, input_class, range_log_sd, stated_basis
 from pipeline.rules.ingestion.models import published_year
@@ -67,13 +67,13 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
         **_as_counted(model, phase, _product("examples", model, phase.examples, phase.epochs, *ranges)),
         **_as_counted(model, phase, _product("steps", model, phase.steps, phase.batch, *ranges)),
         "lengths_log_sd": _operations_log_sd(model, phase, is_token),
-        "active_parameters": plain(size),
+        "active_parameters": value_of(size),
         "parameters_class": input_class(model, size),
         "allows_2n_rule": is_token and model.network is not None,
-        "stated_forward_flop": plain(forward),
+        "stated_forward_flop": value_of(forward),
         "is_stated_in_multiply_adds": "mac" in forward.written.lower() if forward else None,
         "stated_precision_basis": stated_basis(model, phase.precision),
-        "stated_utilization_fraction": plain(stated_utilization),
+        "stated_utilization_fraction": value_of(stated_utilization),
         "stated_utilization_basis": _utilization_basis(model, stated_utilization),
         "stated_utilization_log_sd": _user_log_sd(model, stated_utilization),
         "stated_facility_overhead_log_sd": _user_log_sd(model, phase.facility_overhead),
@@ -148,7 +148,7 @@ def _allocation(model: Model, allocation: Allocation, chips: dict[str, str], rec
     If the chip time is stated in core-hours, the chip's number of cores converts it.
     """
     hardware_id = find(allocation.chip.value, chips) if allocation.chip else None
-    cores = plain(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
+    cores = value_of(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     return {
         "hardware_id": hardware_id,
         "stated_hardware_basis": stated_basis(model, allocation.chip or allocation.peak),

@@ -2,7 +2,7 @@
 
 import itertools
 
-from pipeline.rules.ingestion.input_classes import NUMBER, outsider
+from pipeline.rules.ingestion.input_classes import NUMBER, outside_source
 from schemas.facts import Fact
 from schemas.records import Model
 
@@ -28,7 +28,7 @@ def shared_input(model: Model) -> str | None:
                 return f"training[{index}].{amount_name}"
             if _is_figure_of(time_fact, amount_fact):
                 return f"training[{index}].{time_name}"
-            if (source := outsider(model, amount_fact)) and source == outsider(model, time_fact):
+            if (source := outside_source(model, amount_fact)) and source == outside_source(model, time_fact):
                 return f"training[{index}].{amount_name}"
     return None
 

@@ -52,7 +52,7 @@ class Band(NamedTuple):
         return min(self.median / width, 1.0), min(self.median, 1.0), min(self.median * width, 1.0)
 
 
-def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str, Any]]:
+def fit(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str, Any]]:
     """Yield the rows of `utilization_model`: the posterior covariance of each pair of effects, given `measured`.
 
     Covariances are in units of prior standard deviations. The row that pairs an effect with itself also has the
@@ -77,7 +77,7 @@ def fitted(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str,
 
 
 def _row(*values: Any) -> dict[str, Any]:
-    rounded = (_rounded(value) if isinstance(value, float) else value for value in values)
+    rounded = (_round(value) if isinstance(value, float) else value for value in values)
     return dict(zip(MODEL_COLUMNS, rounded, strict=True))
 
 
@@ -116,10 +116,10 @@ def _bands(cases: Sequence[Case], columns: Any, sums: "_Sums", effects: "_Effect
     solved = np.linalg.solve(effects.precision(sums), np.column_stack([weighted, case_columns.T]))
     median = prior + case_columns @ solved[:, 0]
     variance = np.einsum("ij,ji->i", case_columns, solved[:, 1:]) + sizes.source_sd**2 + sizes.residual_sd**2
-    return [Band(math.exp(_rounded(log)), _rounded(sd)) for log, sd in zip(median, np.sqrt(variance), strict=True)]
+    return [Band(math.exp(_round(log)), _round(sd)) for log, sd in zip(median, np.sqrt(variance), strict=True)]
 
 
-def _rounded(value: float) -> float:
+def _round(value: float) -> float:
     return round(float(value), DIGITS) + 0.0  # turns -0.0 into 0.0
 
 

@@ -21,7 +21,7 @@ WITH_EFFECTS = (
 def make(connection: duckdb.DuckDBPyConnection) -> None:
     """Create `utilization_model` from the connection's `measured_cases`."""
     measured = measured_of(with_effects(connection, "measured_cases", ["measurement_id", "row"]))
-    sql.create(connection, "utilization_model", gaussian_process.fitted(measured, sizes(connection)))
+    sql.create(connection, "utilization_model", gaussian_process.fit(measured, sizes(connection)))
 
 
 def make_of_gold_runs(connection: duckdb.DuckDBPyConnection) -> None:

@@ -59,7 +59,7 @@ def _release(name: str, changes: list[Row]) -> Release:
     """Return a release's changes: moved headlines (largest first), models added and removed, other columns."""
     ends = {(row["model_id"], row["column_name"]): row for row in changes if row["column_name"] in ENDS}
     headlines = [row for row in changes if row["column_name"] == HEADLINE and row["reason"] not in (ADDED, GONE)]
-    moved = [_moved(row, [ends.get((row["model_id"], end)) for end in ENDS]) for row in headlines]
+    moved = [_move(row, [ends.get((row["model_id"], end)) for end in ENDS]) for row in headlines]
     moved.sort(key=lambda row: (-abs(math.log(row["factor"])) if row["factor"] else -math.inf, row["model_id"]))
     others = Counter(row["column_name"] for row in changes if row["column_name"] != HEADLINE)
     return Release(
@@ -71,7 +71,7 @@ def _release(name: str, changes: list[Row]) -> Release:
     )
 
 
-def _moved(row: Row, ends: list[Row | None]) -> Row:
+def _move(row: Row, ends: list[Row | None]) -> Row:
     old, new = number(row["old"]), number(row["new"])
     intervals = {
         when: [number(end[when]) for end in ends if end] if all(ends) else [None, None] for when in ("old", "new")

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pipeline.base.paths import ROOT
+from pipeline.publishing.dictionary import anchor
 from pipeline.site.ledger import PACKED, Ledger
 from pipeline.site.page import Place, Site
 
@@ -52,15 +53,6 @@ def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) ->
         if token.type == "inline":
             token.children = _linked(token.children or [], source, place, exists)
     return _scrolling(reader.renderer.render(tokens, reader.options, {}))
-
-
-def anchor(heading: str) -> str:
-    """Return the anchor that GitHub gives a heading.
-
-    >>> anchor("4. Reconcile `x`")
-    '4-reconcile-x'
-    """
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _scrolling(text: str) -> str:

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from pipeline.base.text.json_text import json_line, plain
 from pipeline.publishing import croissant, csv_cells, trends
 from pipeline.site import charts, growth, overview
-from pipeline.site.columns import present, shown
+from pipeline.site.columns import columns_with_values, shown
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from pipeline.site.pages import catalogue
@@ -66,7 +66,7 @@ def write(site: Site, ledger: Ledger) -> None:
         from_year=sum(row["published"] >= f"{overview.FIRST_YEAR}" for row in records),
         largest=known[0] if known else None,
         pairs=next(iter(ledger.of("method_comparison_summary", "grouping", "all")), None),
-        columns=present(TABLE, models),
+        columns=columns_with_values(TABLE, models),
         shown=shown,
         with_base=WITH_BASE,
         axis=catalogue.AXIS,
@@ -93,7 +93,9 @@ def _view(site: Site, models: list[Row], quantity: str, name: str) -> None:
     """Write the chart of one quantity, without a selection, as CSV and as JSON with its trends."""
     value = "flop" if quantity == "training_flop" else quantity
     columns = ("id", "name", "organization", "date", value, "low", "high", "group", "is_fine_tuned")
-    points = [{name: (row | {value: row["flop"]})[name] for name in columns} for row in growth.drawn(models, quantity)]
+    points = [
+        {name: (row | {value: row["flop"]})[name] for name in columns} for row in growth.all_points(models, quantity)
+    ]
     site.text(f"latest/{name}.csv", csv_cells.text(columns, [[*row.values()] for row in points]))
     lines = trends.trends([{**row, "training_flop": row[quantity]} for row in models], overview.FIRST_YEAR)
     content = {"version": site.version, "licence": "CC BY 4.0", "quantity": QUANTITIES[quantity]}

@@ -86,7 +86,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
         (f"by GPU time, {_utilization(row)}", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
-        *((_whose(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
+        *((_source_text(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
     ]  # fmt: skip
     known = [line for line in lines if line[1] is not None]
     if not known:
@@ -103,7 +103,7 @@ def _utilization(row: Row) -> str:
     return f"utilization {Basis(row['utilization_basis']).words}" if row["utilization_basis"] else "utilization"
 
 
-def _whose(other: OtherEstimate) -> str:
+def _source_text(other: OtherEstimate) -> str:
     """Return who states a figure, and whether it is a bound or speculative."""
     qualifiers = [words for words in (other["bound"], other["confidence"]) if words]
     return (other["title"] or other["external_estimate_id"]) + (

@@ -55,4 +55,4 @@ def shown(ledger: Ledger) -> dict[str, Any]:
         "words": words,
         "network": words.network,
     }
-    return release | {"chart": partial(charts.drawn, rows=ledger.rows, values=release)}
+    return release | {"chart": partial(charts.draw, rows=ledger.rows, values=release)}

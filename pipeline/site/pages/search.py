@@ -129,16 +129,16 @@ def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
     for file in sorted([*site.folder.glob("*.html"), *site.folder.glob("reports/*.html")]):
         path, text = file.relative_to(site.folder).as_posix(), file.read_text(encoding="utf-8")
         if (title := TITLE.search(text)) and path not in ("404.html", "index.html"):
-            entries.append((_plain(title[1]), _keys(_plain(title[1]), file.stem), path, "page", ""))
+            entries.append((_text(title[1]), _keys(_text(title[1]), file.stem), path, "page", ""))
         if path == "methods.html":
             for place, html in SECTION.findall(text):
-                heading = _plain(html)
+                heading = _text(html)
                 terms = next((more for begins, more in TERMS.items() if heading.startswith(begins)), "")
                 entries.append((heading, _keys(heading, terms), f"{path}#{place}", "methods", ""))
     return entries
 
 
-def _plain(html: str) -> str:
+def _text(html: str) -> str:
     return unescape(Markup(html).striptags())
 
 

@@ -13,7 +13,7 @@ def write(site: Site, ledger: Ledger) -> None:
     networks = sorted({row["network"] for row in rows})
     precisions = sorted({row["precision"] for row in rows})
     bands: dict[str, Row] = {}
-    for case in predictions.predicted(ledger, networks, precisions):
+    for case in predictions.predictions(ledger, networks, precisions):
         network_bands = bands.setdefault(case.network, {"default": case.default_fraction})
         ends = [[_thousandths(end) for end in band] for band in case.bands]
         network_bands.setdefault(case.precision, {})[case.hardware_id] = ends

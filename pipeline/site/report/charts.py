@@ -251,7 +251,7 @@ def ranks(calibration: Row) -> Markup | None:
 ALL = {chart.__name__: chart for chart in (methods, spread, traits, batches, strips, coverage, ranks)}
 
 
-def drawn(name: str, rows: Callable[[str], Sequence[Row]], values: Mapping[str, Any]) -> Markup | None:
+def draw(name: str, rows: Callable[[str], Sequence[Row]], values: Mapping[str, Any]) -> Markup | None:
     """Return a chart of ALL. Each argument names one of `values`, or a table or view whose rows `rows` returns."""
     chart: Callable[..., Markup | None] = ALL[name]
     return chart(**{key: values[key] if key in values else rows(key) for key in signature(chart).parameters})

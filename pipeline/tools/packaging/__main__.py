@@ -16,7 +16,7 @@ import duckdb
 from pipeline.base.paths import ROOT, SUMS
 from pipeline.models.sql import literal
 from pipeline.publishing import database, datapackage, fingerprint
-from pipeline.publishing.citation import BUILT, dotted, release_of
+from pipeline.publishing.citation import BUILT, package_version, release_of
 
 NAME = "flop_ledger"
 PACKAGED = f"{NAME}/_pipeline/packaged"
@@ -48,7 +48,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     for name in CODE:
         shutil.copytree(root / name, folder / NAME / f"_{name}", ignore=shutil.ignore_patterns("__pycache__"))
     for path in (folder / NAME).rglob("*.py"):
-        path.write_text(renamed(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(rename(path.read_text(encoding="utf-8")), encoding="utf-8")
     (folder / NAME / "_pipeline" / "api.py").rename(folder / NAME / "__init__.py")
     # The package itself exports the functions of `api`.
     (folder / NAME / "_pipeline" / "__init__.py").write_text("", encoding="utf-8")
@@ -58,7 +58,9 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     settings = (folder / "pyproject.toml").read_text(encoding="utf-8")
     version = json.loads((root / "data/published/datapackage.json").read_text(encoding="utf-8"))["version"]
     release = release_of(version, root)
-    for before, after in (SETTINGS | {f'version = "{dotted(version)}"': f'version = "{dotted(release)}"'}).items():
+    for before, after in (
+        SETTINGS | {f'version = "{package_version(version)}"': f'version = "{package_version(release)}"'}
+    ).items():
         settings = settings.replace(before, after)
     (folder / "pyproject.toml").write_text(settings, encoding="utf-8")
     packaged = folder / PACKAGED
@@ -79,7 +81,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     database.vouch(packaged / DATABASE)
 
 
-def renamed(code: str) -> str:
+def rename(code: str) -> str:
     """Return the code, importing from `flop_ledger`, not `pipeline` and `schemas`. Raise ValueError for other imports.
 
     >>> print(renamed("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))

@@ -20,7 +20,7 @@ import yaml
 
 from pipeline.base.paths import ROOT, SUMS
 from pipeline.publishing import changes, croissant, datapackage, fingerprint, release_gate, verification
-from pipeline.publishing.citation import BUILT, dotted
+from pipeline.publishing.citation import BUILT, package_version
 from pipeline.tools.packaging.__main__ import PACKAGED
 from schemas.params import VERSION
 
@@ -28,8 +28,8 @@ PLACES = (  # files that contain the version, the pattern before it, and its for
     ("params.yaml", r'^  version: "', str),
     ("CITATION.cff", r'^version: "', str),
     ("CITATION.cff", r'^date-released: "', lambda version: version[:10]),
-    ("pyproject.toml", r'^version = "', dotted),
-    ("uv.lock", r'^name = "flop-ledger"\nversion = "', dotted),
+    ("pyproject.toml", r'^version = "', package_version),
+    ("uv.lock", r'^name = "flop-ledger"\nversion = "', package_version),
 )
 WRITTEN = r"[\d.-]+"
 CHANGELOG, STEPS = "CHANGELOG.md", ".github/RELEASING.md"
@@ -78,8 +78,10 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
         yield "data/published/ledger.duckdb: is older than the records or the code; run `make repro`"
     now = changes.read(str(root))
     last = release_gate.last_release(now, root)
-    yield from (*release_gate.unnamed(*last, now, changelog), *release_gate.gone(*last, now)) if last else ()
-    for artefact, how in ((f"{SITE}/index.json", "site"), (WHEEL.format(dotted(version)), "wheel")):
+    yield from (
+        (*release_gate.unnamed_moves(*last, now, changelog), *release_gate.lost_columns(*last, now)) if last else ()
+    )
+    for artefact, how in ((f"{SITE}/index.json", "site"), (WHEEL.format(package_version(version)), "wheel")):
         if not (root / artefact).is_file():
             yield f"{artefact}: is missing; run `make {how}`"
         elif _built_version(root / artefact) != version:
@@ -104,7 +106,7 @@ def write(version: str, folder: Path, root: Path = ROOT) -> None:
     (folder / "ledger.sha256").unlink()  # SHA256SUMS lists all files
     package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
     (folder / "croissant.json").write_text(croissant.croissant(package, folder), encoding="utf-8")
-    shutil.copy(root / WHEEL.format(dotted(version)), folder)
+    shutil.copy(root / WHEEL.format(package_version(version)), folder)
     for place, name in DOCUMENTS.items():
         shutil.copy(root / place, folder / name)
     (folder / "README.md").write_text(card(root), encoding="utf-8")

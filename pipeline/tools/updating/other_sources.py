@@ -17,12 +17,12 @@ def rounds_moved(source: WatchedSource) -> Iterator[dict[str, str]]:
     """Yield each result repository that is new or has a newer commit than we read. Raise CatalogueError."""
     for number, commit in source.rounds.items():
         address = str(source.address).format(round=number)
-        newest = _newest(address)
+        newest = _newest_commit(address)
         if newest and newest != commit:
             yield {"address": address, "status": f"commit {newest[:12]}, read was {commit[:12] if commit else 'none'}"}
 
 
-def _newest(address: str) -> str | None:
+def _newest_commit(address: str) -> str | None:
     """Return the newest commit of a repository, or None if it is empty or does not exist.
 
     Raise CatalogueError if git is missing or the server cannot be reached. Git gets no credentials and asks for none.
@@ -50,7 +50,7 @@ def addresses(records: Records) -> dict[str, list[str]]:
     return models_by_address
 
 
-def lost(named: dict[str, list[str]]) -> list[dict[str, str]]:
+def lost_addresses(named: dict[str, list[str]]) -> list[dict[str, str]]:
     """Return the addresses that have moved or no longer exist. Raise CatalogueError if no address can be reached."""
 
     def status_of(address: str) -> str:

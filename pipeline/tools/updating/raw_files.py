@@ -117,7 +117,7 @@ def sidecar(source: WatchedSource, title: str, fetched: Mapping[str, Any]) -> st
 
 
 @contextmanager
-def replaced(files: Mapping[Path, bytes]) -> Iterator[None]:
+def replace(files: Mapping[Path, bytes]) -> Iterator[None]:
     """Write the files one after another, each completely. If a write or the block fails, restore all. Raise OSError."""
     former = {path: path.read_bytes() if path.exists() else None for path in files}
     try:

@@ -12,7 +12,7 @@ import duckdb
 from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.cells import Sheet
 from pipeline.catalogues.epoch.columns import name_of, row_number, rows_of
-from pipeline.catalogues.epoch.quantities import several
+from pipeline.catalogues.epoch.quantities import entries
 from pipeline.catalogues.epoch.readings import readings
 from pipeline.models import sql
 from schemas.params import Params
@@ -102,7 +102,7 @@ def fill_epoch(
     tables.fill_table("after", after)
     estimated = estimates.estimate(epoch.read_rows(new, "the new snapshot", records), records, params, headlines)
     theirs = {name_of(row): row_number(row, "Training compute (FLOP)") for row in after}
-    tables.fill("rows_judged", (_judged(row, theirs.get(row["name"]), records) for row in estimated.estimates))
+    tables.fill("rows_judged", (_comparison(row, theirs.get(row["name"]), records) for row in estimated.estimates))
     tables.fill(
         "adjudicated",
         (
@@ -119,7 +119,7 @@ def fill_epoch(
         (
             {"chip": chip, "is_new": name_of(row) not in known, "reason": f"row {name_of(row)}"}
             for row in after
-            for chip in several(row.get("Training hardware") or "")
+            for chip in entries(row.get("Training hardware") or "")
             if find(chip, chips) is None
         ),
     )
@@ -138,7 +138,7 @@ def _lost_readings(old: Sheet, new: Sheet) -> Iterable[dict[str, Any]]:
                 yield {"name": " ".join(key[0].split()), "figure": figure, "words": words, "is_new": is_new}
 
 
-def _judged(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
+def _comparison(row: Mapping[str, Any], theirs: float | None, records: Records) -> dict[str, Any]:
     """Return our estimate of a row next to Epoch's value, and whether our record already quotes that value."""
     low, high, model = row["training_flop_low"], row["training_flop_high"], records.models.get(row["model_id"] or "")
     entered = [estimate.amount for estimate in model.external_estimates] if model else []

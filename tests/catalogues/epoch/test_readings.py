@@ -4,12 +4,12 @@ import csv
 
 from pipeline.base.paths import LEDGER, snapshots
 from pipeline.catalogues.epoch import columns, readings
-from pipeline.catalogues.epoch.tables import merged
+from pipeline.catalogues.epoch.tables import merge
 
 
 def test_each_reading_is_in_its_note_or_in_a_list_of_work():
     found = {}
-    for row in columns.rows_of(merged(snapshots()), "snapshots").rows:
+    for row in columns.rows_of(merge(snapshots()), "snapshots").rows:
         found.setdefault((row["name"], row["organization"]), {}).update(row.readings)
     lost = {
         key[0] for key, read in readings.readings().items() for line in read if line.figure not in found.get(key, {})

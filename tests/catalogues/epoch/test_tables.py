@@ -5,7 +5,7 @@ import pytest
 from pipeline.base.paths import snapshots
 from pipeline.catalogues.cells import CatalogueError, read_sheet
 from pipeline.catalogues.epoch import columns
-from pipeline.catalogues.epoch.tables import merged
+from pipeline.catalogues.epoch.tables import merge
 
 NOTABLE = """Model,Organization,Publication date,Domain,Parameters,Training dataset size (total),Dataset size notes,Training hardware
 One 7B,Lab,2026-01-01,Language,7e9,,,
@@ -28,7 +28,7 @@ def tables(tmp_path):
 
 
 def test_a_model_is_once_by_its_words_and_organization(tables):
-    rows = columns.rows_of(merged(tables), "tables").rows
+    rows = columns.rows_of(merge(tables), "tables").rows
     assert [(row.source_row, row.name, row["organization"], row["epoch_tables"]) for row in rows] == [
         (1, "One 7B", "Lab", "epoch_notable epoch_large_scale"),
         (2, "Two 3B", "Lab", "epoch_notable epoch_large_scale"),  # a line break is a space
@@ -37,7 +37,7 @@ def test_a_model_is_once_by_its_words_and_organization(tables):
 
 
 def test_a_cell_is_the_first_that_is_filled_and_keeps_its_column(tables):
-    one, two, _ = columns.rows_of(merged(tables), "tables").rows
+    one, two, _ = columns.rows_of(merge(tables), "tables").rows
     assert (one["domain"], one.number("datapoints"), two.number("datapoints")) == ("Language", 2e12, 5e11)
 
 
@@ -45,13 +45,13 @@ def test_tables_of_last_months_columns_are_refused(tables):
     for path in tables:
         path.write_text(path.read_text().replace("Training dataset size", "Data"))
     with pytest.raises(CatalogueError, match="tables:1 lacks the column 'Training dataset size"):
-        columns.rows_of(merged(tables), "tables")
+        columns.rows_of(merge(tables), "tables")
 
 
 def test_every_model_of_the_snapshots_is_there_once():
     sheets = {path.stem: read_sheet(path) for path in snapshots()}
     assert [*sheets] == ["epoch_notable", "epoch_large_scale", "epoch_benchmarked"]
     names = {" ".join(cells["Model"].split()) for sheet in sheets.values() for cells in sheet.by_header()} - {""}
-    rows, bad, _ = columns.rows_of(merged(snapshots()), "tables")
+    rows, bad, _ = columns.rows_of(merge(snapshots()), "tables")
     assert bad == []
     assert len(names) - len({row.name for row in rows}) <= 2  # two are spelled in two ways

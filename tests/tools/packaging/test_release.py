@@ -8,7 +8,7 @@ import yaml
 from packaging.version import Version
 
 from pipeline.base.paths import ROOT
-from pipeline.publishing.citation import dotted
+from pipeline.publishing.citation import package_version
 from pipeline.records import params
 from pipeline.tools.packaging import release
 
@@ -37,7 +37,7 @@ def test_a_version_is_set_in_the_form_of_each_place(tmp_path, version, day, pyth
 def test_releases_of_a_day_are_in_order_in_folders_and_for_installers():
     versions = ["2026-11-26", "2026-11-26.2", "2026-11-26.3", "2026-11-26.9", "2026-11-27", "2026-12-01"]
     assert sorted(versions) == versions
-    assert sorted(versions, key=lambda version: Version(dotted(version))) == versions
+    assert sorted(versions, key=lambda version: Version(package_version(version))) == versions
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_files_are_all_written_or_all_as_they_were(tmp_path, operation):
     record, snapshot = tmp_path / "records/a.yaml", tmp_path / "snapshots/a.csv"
 
     def write(word):
-        with raw_files.replaced({record: word + b" record", snapshot: word + b" snapshot"}):
+        with raw_files.replace({record: word + b" record", snapshot: word + b" snapshot"}):
             pass
 
     def write_both():

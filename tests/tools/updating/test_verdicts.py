@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipeline.tools.updating.verdicts import Tables, _judged
+from pipeline.tools.updating.verdicts import Tables, _comparison
 
 
 @pytest.fixture
@@ -147,5 +147,5 @@ def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
 def test_a_total_within_two_percent_is_entered(share, is_entered):
     model = SimpleNamespace(external_estimates=[SimpleNamespace(amount=1e23 * (1 - 0.02 * share))])
     estimate = dict.fromkeys(("training_flop", "training_flop_low", "training_flop_high", "no_estimate_reason"))
-    judged = _judged(estimate | {"name": "A", "model_id": "a"}, 1e23, SimpleNamespace(models={"a": model}))
+    judged = _comparison(estimate | {"name": "A", "model_id": "a"}, 1e23, SimpleNamespace(models={"a": model}))
     assert judged["is_entered"] == is_entered
