@@ -40,6 +40,11 @@ def pytest_configure(config):
         config.pluginmanager.register(AtOnce(config))
 
 
+def pytest_unconfigure():
+    if "PYTEST_XDIST_WORKER" in os.environ:  # DuckDB's bindings would list what they did not free, before the summary
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory):
     """Return a folder of this pytest run, the same in all of its processes."""
