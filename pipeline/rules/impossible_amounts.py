@@ -13,6 +13,7 @@ AMOUNTS = {  # for each table, the amounts that enter sums and logarithms, each 
     "completed_runs": {"examples_seen": LARGEST_EXAMPLES},
     "operation_estimates": {"operation_count_flop": LARGEST_FLOP},
     "gpu_time_estimates": {"chip_peak_flop": LARGEST_FLOP, "gpu_time_informed_flop": LARGEST_FLOP},
+    "reconciliations": {"own_training_flop_p97_5": LARGEST_EXAMPLES},
 }
 KEYS = ("model_id", "phase", "allocation")
 # A model's upper end, and a lower bound that others state: they cannot both be right.

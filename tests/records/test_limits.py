@@ -128,13 +128,18 @@ def test_the_limits_of_a_fact_are_within_it_and_what_is_beyond_is_not(kind):
             amount_of(beyond)
 
 
-def test_a_refused_record_has_its_line(tmp_path):
-    """A total of 6 x 1e16 x 1e20, which no table may contain, is refused where its record states it."""
+@pytest.mark.parametrize(("parameters", "examples", "amount"), [
+    ("{value: 1e16}", "examples: {value: 1e20}", "operation_count_flop"),  # 6 x 1e16 x 1e20
+    # 6 x 3e12 x 1e12 x 1e3 x 3e3 is possible, but the end of its interval is not.
+    ("{low: 1e9, high: 1e16}", "batch: {low: 3e8, high: 3e15}, steps: {low: 1, high: 1e6}", "own_training_flop_p97_5"),
+])  # fmt: skip
+def test_a_refused_record_has_its_line(tmp_path, parameters, examples, amount):
+    """A total that no table may contain is refused where its record states it."""
     path = tmp_path / "too-large.yaml"
     path.write_text(
         "name: Too large\norganization: A\norganization_kind: industry\npublished: 2021\ndomain: language\nscope: single\n"
-        "stated_by_user: true\nparameters: {value: 1e16}\nnetwork: decoder_only\n"
-        "training:\n  - {phase: training, example_unit: token, examples: {value: 1e20}, epochs: {value: 1}}\n"
+        f"stated_by_user: true\nparameters: {parameters}\nnetwork: decoder_only\n"
+        f"training:\n  - {{phase: training, example_unit: token, {examples}, epochs: {{low: 1, high: 1e7}}}}\n"
     )
     from tests.builders import typed
 
@@ -142,6 +147,6 @@ def test_a_refused_record_has_its_line(tmp_path):
         done = typed(verb, path)
         assert (done.returncode, done.stdout) == (1, "")
         assert re.fullmatch(
-            rf"{re.escape(str(path))}:10 training: its facts give operation_estimates: .*\n", done.stderr
+            rf"{re.escape(str(path))}:10 training: its facts give \w+: {amount} is .*\n", done.stderr
         ), done.stderr
     loading.load([path])  # valid by itself
