@@ -31,7 +31,8 @@ def write(
     if as_json:
         _write_json(names, rows, sys.stdout)
     elif as_csv:
-        csv_cells.write(sys.stdout, names, ([_flat(value) for value in row] for row in rows), digits=None)
+        cells = ([text(value) if isinstance(value, list | dict | bytes) else value for value in row] for row in rows)
+        csv_cells.write(sys.stdout, names, cells, digits=None)
     elif sys.stdout.isatty():
         _write_table(names, rows, digits or DIGITS)
     else:
@@ -68,10 +69,6 @@ def remark(message: str) -> None:
         terminal.write_lines([message], sys.stderr)
     else:
         print(message, file=sys.stderr, flush=True)
-
-
-def _flat(value: Any) -> Any:
-    return text(value) if isinstance(value, list | dict | bytes) else value
 
 
 def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
