@@ -66,7 +66,7 @@ class Citation(NamedTuple):
 def _latex(text: str) -> str:
     """Return the text with LaTeX's special characters escaped.
 
-    >>> _escaped("90 % of A_1 & B")
+    >>> _latex("90 % of A_1 & B")
     '90 \\\\% of A\\\\_1 \\\\& B'
     """
     return re.sub(r"([%&_#$])", r"\\\1", re.sub(r"[\\{}~^]", " ", text))
@@ -100,7 +100,7 @@ def release_of(version: str, root: Path = LEDGER) -> str:
 def with_note(version: str) -> str:
     """Return a version from `release_of`, with a note if it is not a release.
 
-    >>> noted("2026-12-01"), noted("2026-12-01+873f24b4")
+    >>> with_note("2026-12-01"), with_note("2026-12-01+873f24b4")
     ('2026-12-01', '2026-12-01+873f24b4 (later changes, not a release)')
     """
     return f"{version} ({LATER})" if "+" in version else version
@@ -124,7 +124,7 @@ def _commit(root: Path) -> str | None:
 def package_version(version: str) -> str:
     """Return the version in the format that Python packages use (PEP 440).
 
-    >>> dotted("2026-02-03"), dotted("2026-11-26.2"), dotted("2026-11-26.2+873f24b4.dirty")
+    >>> package_version("2026-02-03"), package_version("2026-11-26.2"), package_version("2026-11-26.2+873f24b4.dirty")
     ('2026.2.3', '2026.11.26.2', '2026.11.26.2+873f24b4.dirty')
     """
     day, plus, commit = version.partition("+")

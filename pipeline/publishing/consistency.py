@@ -126,7 +126,7 @@ def outcomes(tables: Mapping[str, duckdb.DuckDBPyRelation], before: Path) -> Ite
 def violations(breaking: list[str]) -> str:
     """Return in words what breaks a rule.
 
-    >>> observed([]), observed(["gpt-3", "gpt-4"])
+    >>> violations([]), violations(["gpt-3", "gpt-4"])
     ('no row fails it', '2 fail it: gpt-3, gpt-4')
     """
     return f"{len(breaking)} fail it: {', '.join(breaking[:SHOWN])}" if breaking else "no row fails it"

@@ -50,7 +50,7 @@ def write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Any]], d
 
 
 def cell(value: Any, digits: int | None = DIGITS) -> str:
-    """Return a value as text: null is empty, numbers have a decimal point everywhere, and text goes through `safe`.
+    """Return a value as text: null is empty, numbers have a decimal point, and text goes through `safe_cell`.
 
     >>> cell(None), cell(True), cell(1234567.0), cell(-3), cell("-3")
     ('', 'true', '1234570', '-3', "'-3")
@@ -68,7 +68,7 @@ def cell(value: Any, digits: int | None = DIGITS) -> str:
 def safe_cell(text: str) -> str:
     """Return the text with an apostrophe before a spreadsheet formula, and a space for each terminal control character.
 
-    >>> safe("=cmd()"), safe("one;＝cmd()")
+    >>> safe_cell("=cmd()"), safe_cell("one;＝cmd()")
     ("'=cmd()", "one;'＝cmd()")
     """
     printable = text if text.isprintable() else CONTROLS.sub(" ", text)

@@ -4,104 +4,56 @@ A test runs every query.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from schemas.vocabulary import DISPUTE_CAUSES
 
-
-class Query(NamedTuple):
-    """A question, and the SQL that answers it from ledger.duckdb."""
-
-    question: str
-    sql: str
-
-
-QUERIES = (
-    Query(
-        "Which models took the most compute? (Without fine-tuned models, because their totals include their base"
-        " models'.)",
-        """
+# Questions, and the SQL that answers each from ledger.duckdb.
+QUERIES = {
+    "Which models took the most compute? (Without fine-tuned ones: their totals include their base models'.)": """
 select model_id, published, training_flop, training_flop_low, training_flop_high
 from estimates where base_model is null order by training_flop desc nulls last limit 10""",
-    ),
-    Query(
-        "Which models took more than 1e25 FLOP with a probability of at least 90 %?",
-        """
+    "Which models took more than 1e25 FLOP with a probability of at least 90 %?": """
 select model_id, training_flop, probability_above_1e25_fraction
 from estimates where probability_above_1e25_fraction >= 0.9 order by training_flop desc""",
-    ),
-    Query(
-        "How has the compute of each year's largest run grown?",
-        """
+    "How has the compute of each year's largest run grown?": """
 select year(published_date) as published_year, max_by(model_id, training_flop) as model_id,
     max(training_flop) as training_flop
 from estimates where training_flop is not null and base_model is null
 group by published_year order by published_year""",
-    ),
-    Query(
-        "How fast has the compute of the largest models grown since 2010?",
-        """
+    "How fast has the compute of the largest models grown since 2010?": """
 select growth_factor, growth_factor_low, growth_factor_high, doubling_months, models_number
 from trends where frontier = 'top 10'""",
-    ),
-    Query(
-        "Where do the two methods disagree, and why?",
-        """
+    "Where do the two methods disagree, and why?": """
 select model_id, method_ratio, dispute_sentence from disputes order by abs(ln(method_ratio)) desc""",
-    ),
-    Query(
-        "How often do the methods agree, by domain?",
-        """
+    "How often do the methods agree, by domain?": """
 select domain, count(*) as models, avg(1 - is_disputed::int) as agreeing_fraction
 from estimates where method_ratio is not null group by domain order by models desc""",
-    ),
-    Query(
-        "Where does each number about one model come from?",
-        """
+    "Where does each number about one model come from?": """
 select path, written, evidence, title, url from facts_of_models where model_id = 'palm-540b' order by path""",
-    ),
-    Query(
-        "Which facts of training data were never read in a source?",
-        """
+    "Which facts of training data were never read in a source?": """
 select model_id, path, written, title from facts_of_models
 where evidence = 'unseen' and path like 'training%examples' order by model_id""",
-    ),
-    Query(
-        "What does an hour of a chip cost to rent, by year?",
-        """
+    "What does an hour of a chip cost to rent, by year?": """
 select hardware.name, year(price_date) as price_year, median(price_usd) as price_usd, count(*) as prices
 from hardware_prices join hardware using (hardware_id) where price_kind = 'rent'
 group by all order by prices desc limit 10""",
-    ),
-    Query(
-        "Which chips were used to train the most models?",
-        """
+    "Which chips were used to train the most models?": """
 select hardware_id, hardware.name, count(distinct model_id) as models
 from work.allocations join hardware using (hardware_id) group by all order by models desc limit 10""",
-    ),
-    Query(
-        "What utilization does measured training reach, and how good is the default?",
-        """
+    "What utilization does measured training reach, and how good is the default?": """
 select network, rows, utilization_p10_fraction, utilization_median_fraction, utilization_p90_fraction,
     default_utilization_fraction, share_within_factor_two_fraction
 from utilization_by_family order by rows desc""",
-    ),
-    Query(
-        "How much of a fine-tuned model's compute is its base model's?",
-        """
+    "How much of a fine-tuned model's compute is its base model's?": """
 select own.model_id, base.model_id as base_model, base.training_flop / own.training_flop as base_fraction
 from estimates own join estimates base on base.model_id = own.base_model
 where own.training_flop is not null and base.training_flop is not null order by base_fraction""",
-    ),
-    Query(
-        "Which of other people's figures differ from ours, and why?",
-        """
+    "Which of other people's figures differ from ours, and why?": """
 select model_id, stated_flop / training_flop as stated_to_ours_ratio, sources.title, external_estimates.note
 from external_estimates join estimates using (model_id)
     join sources using (model_id, source)
 where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc""",
-    ),
-)
+}
 
 TITLES = ("Python, SQL, R, spreadsheets", "Example queries", "Why two methods differ")
 OTHER_TOOLS = """\
@@ -163,12 +115,8 @@ def example_queries() -> Iterator[str]:
         "",
         "```sql",
     )
-    for number, query in enumerate(QUERIES, start=1):
-        yield from (
-            f"-- {number}. {query.question}",
-            f"{query.sql.strip()};",
-            *([] if number == len(QUERIES) else [""]),
-        )
+    for number, (question, sql) in enumerate(QUERIES.items(), start=1):
+        yield from (f"-- {number}. {question}", f"{sql.strip()};", *([] if number == len(QUERIES) else [""]))
     yield from ("```", "")
 
 

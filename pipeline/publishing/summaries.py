@@ -18,7 +18,7 @@ def write(path: Path, value: Any) -> None:
 def json_values(value: Any) -> Any:
     """Return the values in JSON types, with rounded floats; NumPy numbers become Python numbers.
 
-    >>> rounded({"a": (1.23456789, True, None), "b": "c"})
+    >>> json_values({"a": (1.23456789, True, None), "b": "c"})
     {'a': [1.23457, True, None], 'b': 'c'}
     """
     if hasattr(value, "item"):

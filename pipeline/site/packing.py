@@ -147,7 +147,7 @@ def _number(module: bytes, place: int) -> tuple[int, int]:
 def _leb128(number: int) -> bytes:
     """Encode a number in LEB128.
 
-    >>> _written(624485), _number(_written(624485), 0)
+    >>> _leb128(624485), _number(_leb128(624485), 0)
     (b'\\xe5\\x8e&', (624485, 3))
     """
     return bytes([number & 127 | 128]) + _leb128(number >> 7) if number > 127 else bytes([number])

@@ -81,7 +81,7 @@ def published(cell: str) -> str | None:
 def entries(cell: str) -> list[str]:
     """Split a cell at commas into its entries.
 
-    >>> several("NVIDIA A100,NVIDIA H100 NVL")
+    >>> entries("NVIDIA A100,NVIDIA H100 NVL")
     ['NVIDIA A100', 'NVIDIA H100 NVL']
     """
     return [entry for entry in (" ".join(part.split()) for part in cell.split(",")) if entry]

@@ -51,7 +51,7 @@ def values_in(read: Iterable[Reading], texts: Iterable[str]) -> dict[str, str]:
 def search_text(cell: str) -> str:
     """Return a cell for searching: shortened, with single spaces and line breaks, and with overlong words blanked.
 
-    >>> searched("a  gap,  " + "x" * 200 + "\\n\\n end")
+    >>> search_text("a  gap,  " + "x" * 200 + "\\n\\n end")
     'a gap, …\\nend'
     """
     short = _LONG_WORD.sub("…", cell[:LONGEST_SEARCHED].translate(_ALIKE))

@@ -17,7 +17,7 @@ def merge(paths: Iterable[Path]) -> Sheet:
 
 
 def joined(sheets: Mapping[str, Sheet]) -> Sheet:
-    """Merge sheets as `merged` does. `sheets` maps the name of each table to its sheet."""
+    """Merge sheets as `merge` does. `sheets` maps the name of each table to its sheet."""
     header = [TABLES, *dict.fromkeys(column for sheet in sheets.values() for column in sheet.header)]
     rows: dict[object, dict[str, str]] = {}
     for table, sheet in sheets.items():

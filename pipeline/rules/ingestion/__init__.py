@@ -10,7 +10,7 @@ from schemas.vocabulary import NAMES_SEPARATOR
 def cell_of(names: list[str]) -> str | None:
     """Join names into one cell; return None if there are none.
 
-    >>> joined(["A100", "A100 SXM"]), joined([])
+    >>> cell_of(["A100", "A100 SXM"]), cell_of([])
     ('A100 | A100 SXM', None)
     """
     return NAMES_SEPARATOR.join(names) or None
