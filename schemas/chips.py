@@ -11,8 +11,10 @@ SLICE = re.compile(r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?v([2-6])(p|e|litepod
 MACHINE = re.compile(r"\.\w*large$|^Standard_|^BM\.GPU", re.IGNORECASE)
 PART = re.compile(r"[\s-]+MIG[\s-]+\d+g\.\d+gb.*$", re.IGNORECASE)
 HALF = re.compile(r"^half (?=.*MI250)|(?<=250|50X)[\s-]+(?:GCDs?|half)$", re.IGNORECASE)
-# Chips without a dense peak that we read
-WITHOUT_RECORD = re.compile("apple|^m[1-9] |cerebras|^wse|jetson|orin|tenstorrent|wormhole", re.IGNORECASE)
+WITHOUT_RECORD = {  # names of chips without a record, and why they have none
+    r"tenstorrent|wormhole|blackhole|^[np][135]\d0[ads]?$": "its documents state peaks, but no day of release",
+    r"apple|^m[1-9] |cerebras|^wse|^cs-?[123]$|jetson|orin": "we read no data sheet with its dense peak",
+}
 
 
 class FoundChip(NamedTuple):
@@ -45,8 +47,9 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
         return FoundChip(whole, is_half=True)
     if identifier is None and (whole := find(PART.sub("", word), ids)):
         raise UnknownNameError(f"{word!r} is a part of a chip: state {whole}, and count whole chips")
-    if identifier is None and WITHOUT_RECORD.search(word):
-        raise UnknownNameError(f"{word!r} is not a chip in the ledger: we read no data sheet with its dense peak")
+    for names, reason in WITHOUT_RECORD.items() if identifier is None else ():
+        if re.search(names, word, re.IGNORECASE):
+            raise UnknownNameError(f"{word!r} is not a chip in the ledger: {reason}")
     if identifier is None:
         known = Spellings((name, chip) for name, chip in ids.items() if model_words(name) & model_words(word))
         near = nearest(word, known, longest_list=0) or nearest(word, ids, longest_list=0)

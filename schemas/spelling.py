@@ -172,6 +172,7 @@ def _mapping(names: Iterable[str]) -> Spellings:
     return names if isinstance(names, Spellings) else Spellings((name, name) for name in names)
 
 
+@cache
 def plain(spelling: str) -> str:
     """Return a spelling's letters and digits without case or accents, the form in which `find` compares spellings.
 

@@ -23,13 +23,13 @@ Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
 # Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(
-    r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|:\d+k|-maas|-novita|-vllm|-001|-highspeed)$",
+    r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|:\d+k|-maas|-novita|-vllm|-001|-highspeed|-basic)$",
     re.IGNORECASE,
 )
-DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; 2503; 03-13 and 0313
+DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; 2503 and 25-03; 03-13 and 0313
     re.compile(r"[-_ @(]+(?P<year>20\d\d)-?(?P<month>[01]\d)-?(?P<day>[0-3]\d)\)?$"),
     re.compile(r"[-_ (]+(?P<month>0[1-9]|1[0-2])-(?P<year>20\d\d)\)?$"),
-    re.compile(r"[-_ (]+(?P<year>2[2-9])(?P<month>0[1-9]|1[0-2])\)?$"),
+    re.compile(r"[-_ (]+(?P<year>2[2-9])-?(?P<month>0[1-9]|1[0-2])\)?$"),
     re.compile(r"[-_ ](?P<month>0[1-9]|1[0-2])-?(?P<day>[0-3]\d)$"),
 ]
 MIDDLE = 15  # the day that stands for a month
@@ -53,7 +53,7 @@ MODES = [
         rf"-{EFFORT}(?=-20\d\d-?\d\d-?\d\d$)",
         rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc|(?:or-)?responses|default)$",
         r"(?:(?<=-\d\d)|(?<=mini|nano)|(?<=gpt-\d\.\d))-medium$|(?<=-sol|luna|erra)-max$",
-        rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}[ -]effort)$",
+        rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}[ -]effort)$|-rerun$",
         rf"[ -]non-?{THINKING}$",
     )
 ]

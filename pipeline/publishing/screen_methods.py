@@ -96,7 +96,8 @@ def _shares(timed: Iterable[Row], name: str) -> str:
 def machine(chips: Row) -> str:
     """Return the chips, their time and the peak of their precision."""
     stated = {name: fact_value(chips[f"stated_{name}"]) for name in ("chips", "duration") if chips[f"stated_{name}"]}
-    name = re.sub(r"^(NVIDIA|Google|AMD|Huawei) ", "", chips["hardware"] or "chips of unknown type")
+    unnamed = "chips" if chips["hardware_basis"] == Basis.REPORTED else "chips of unknown type"  # of a stated peak
+    name = re.sub(r"^(NVIDIA|Google|AMD|Huawei) ", "", chips["hardware"] or unnamed)
     count = stated.get("chips") or (chips["chips"] and f"{chips['chips']:,.0f}")
     time, bound = stated.get("duration"), None if chips["stated_duration"] else chips["chip_seconds_bound"]
     if not time and chips["days"] and not chips["is_days_worked_out"]:

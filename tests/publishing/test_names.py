@@ -28,7 +28,7 @@ def models(published_database):
     ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"), ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
     ("command-a-03-2025", "Cohere Command A"), ("gpt-4o-20241120", "GPT-4o (Nov 2024)"), ("claude-3-5-sonnet-20241022", "Claude 3.5 Sonnet (October 2024)"),
     ("gemini-2.5-pro-06-05", "Gemini 2.5 Pro (Jun 2025)"), ("command-r-plus-04-2024", "command-r-plus"), ("qwen/qwq-32b-novita", "qwq-32b"),
-    ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"),
+    ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"), ("mistral-medium-23-12", "Mistral Medium"),
 ])  # fmt: skip
 def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     match = models.find(typed_name)
@@ -43,6 +43,7 @@ def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5", "mode"), ("gpt-5.1-codex-max-high", "GPT-5.1-Codex-Max", "mode"),
     ("gemini-2.5-pro-preview-05-06", "Gemini 2.5 Pro (May 2025)", "variant"), ("grok-4.5-responses", "grok-4-5", "mode"),
     ("Kimi K2 Thinking 64K", "kimi-k2-thinking", "mode"), ("o3-mini-2025-01-31-medium", "o3-mini", "mode"), ("gpt-5.2-2025-12-11-FC", "gpt-5-2", "mode"),
+    ("llama4-maverick-instruct-basic", "llama-4-maverick", "variant"), ("claude-fable-5-xhigh-effort-rerun", "claude-fable-5", "mode"),
 ])  # fmt: skip
 def test_a_variant_is_found_with_a_remark(models, typed_name, identifier, relation):
     match = models.find(typed_name)

@@ -31,7 +31,7 @@ def test_names_that_software_and_clouds_print(records, name, hardware_id, chips)
     ({"hardware": "v4-7"}, "no slice of google-tpu-v4 has 7 cores, because each chip has 2"),
     ({"hardware": "v4-8", "chips": 8}, "v4-8 is a slice of 4 chips"),
     ({"hardware": "MI210 GCD"}, "is not a chip in the ledger"), ({"hardware": "2.1e14"}, "only a run of your own"),
-    ({"hardware": "Cerebras WSE-3"}, "we read no data sheet with its dense peak"),
+    ({"hardware": "Cerebras WSE-3"}, "we read no data sheet with its dense peak"), ({"hardware": "n300"}, "no day of release"),
     ({"hardware": "NVIDIA A100-SXM4-40GB MIG 1g.5gb"}, "is a part of a chip: state nvidia-a100-sxm4"),
     ({"hardware": "p5.48xlarge"}, "is a machine of one or more chips: state nvidia-h100-sxm5, and count chips"),
     ({"hardware": "AMD H100"}, "did you mean 'nvidia-h100-sxm5'"),
