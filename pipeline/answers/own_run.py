@@ -18,7 +18,7 @@ from pipeline.records.checks import physics
 from pipeline.records.figures import DATA
 from pipeline.records.run_record import Filled
 from pipeline.rules import plausibility
-from pipeline.rules.ingestion.architectures import left_out
+from pipeline.rules.ingestion.architectures import not_counted
 from schemas.errors import ContractError, InputError
 from schemas.figures import Figures
 from schemas.vocabulary import THRESHOLDS, Basis, PrecisionRule, WeakReason
@@ -161,7 +161,7 @@ def _answer(
         "probabilities": {threshold.word: account[threshold.column] for threshold in THRESHOLDS},
         "mfu": mfu,
         **guidelines.of_base(account),
-        "not_counted": [part.words for phase in model.training for part in left_out(model.architecture_of(phase))],
+        "not_counted": [words for phase in model.training for words in not_counted(model.architecture_of(phase))],
         "filled": [figure._asdict() for figure in _filled(account | planned | {"mfu": mfu})],
         "narrowing": [*_narrowing(terms, is_plan=bool(planned))],
         "remarks": [*_odd(model, mfu), *_far_apart(account, mfu)],

@@ -60,7 +60,8 @@ def dictionary() -> str:
         *_contents(),
         *_files(),
         *_database(),
-        *examples.other_tools(),
+        *examples.OTHER_TOOLS.splitlines(),
+        "",
         *examples.example_queries(),
     ]
     lines += [*examples.dispute_causes(), "## Published tables", ""]

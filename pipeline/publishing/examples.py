@@ -57,6 +57,8 @@ where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc""",
 
 TITLES = ("Python, SQL, R, spreadsheets", "Example queries", "Why two methods differ")
 OTHER_TOOLS = """\
+## Python, SQL, R, spreadsheets
+
 Python, if the package is installed with pandas (in a checkout's `.venv`: `import pipeline as flop_ledger`):
 
 ```python
@@ -134,8 +136,3 @@ def dispute_causes() -> Iterator[str]:
     )
     yield from (f"| `{cause.value}` | {text.format(used='N %')} |" for cause, text in DISPUTE_CAUSES.items())
     yield ""
-
-
-def other_tools() -> Iterator[str]:
-    """Yield the lines of the section on Python, SQL, R and spreadsheets."""
-    yield from (f"## {TITLES[0]}", "", *OTHER_TOOLS.splitlines(), "")

@@ -32,7 +32,7 @@ RULES = (  # for each rule: what the guidelines say, in which paragraph, and wha
     (
         "The compute of reused weights is included.",
         "A.1",
-        "Base models are included; a model's own training is given without them, too.",
+        "Base models are included; own training is also given.",
     ),
     (
         "Forward passes that make synthetic data that is not publicly accessible are included, even if the data are"
@@ -49,18 +49,22 @@ RULES = (  # for each rule: what the guidelines say, in which paragraph, and wha
     (
         "An estimate is to be accurate within 30 %.",
         "123",
-        "We state for each model whether its 90 % interval is within 30 % of the estimate.",
+        "We state whether a model's 90 % interval is within 30 % of it.",
     ),
     ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
 )
 DATA = [key for key, name in INPUTS.items() if name == "data"]  # the facts that give a phase's passes
 PARAGRAPHS = {1e23: "17", 1e25: "5"}  # paragraphs of the guidelines, by the threshold that they set
 MODIFICATION = "63"  # the paragraph about a third of the compute
+TOTALS = """
+    training_flop training_flop_low training_flop_high training_flop_at_least headline_method own_training_flop
+    cumulative_flop reported_flop
+""".split()
 NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines exclude (122)
 
 
 def is_within(row: Row) -> bool:
-    """Return whether the 90 % interval of an estimate is within 30 % of the estimate."""
+    """Return whether the 90 % interval of an estimate is within 30 % of it."""
     return (
         row["training_flop_high"] / row["training_flop"] <= WITHIN
         and row["training_flop"] / row["training_flop_low"] <= WITHIN
@@ -164,22 +168,14 @@ def statement(account: Account, version: str) -> dict[str, Any]:
     Null means unknown: an approach with an unknown input has no value.
     """
     row: Row = account
-    is_known = row["training_flop"] is not None
     return {
         "guidelines": GUIDELINES,
         "model": {name: row[name] for name in ("model_id", "name", "organization", "published", "scope", "base_model")}
         | {"ledger_version": version},
         "training_compute": {
-            "training_flop": row["training_flop"],
-            "training_flop_low": row["training_flop_low"],
-            "training_flop_high": row["training_flop_high"],
-            "training_flop_at_least": row["training_flop_at_least"],
+            **{name: row[name] for name in TOTALS},
             "interval_fraction": 0.9,
-            "headline_method": row["headline_method"],
-            "own_training_flop": row["own_training_flop"],
-            "cumulative_flop": row["cumulative_flop"],
-            "is_within_30_percent": is_within(row) if is_known else None,
-            "reported_flop": row["reported_flop"],
+            "is_within_30_percent": None if row["training_flop"] is None else is_within(row),
         },
         "hardware_based": {
             "paragraphs": "126",

@@ -105,7 +105,7 @@ def test_what_a_count_leaves_out_is_named_and_widens_the_interval_upwards(tmp_pa
     images = 39 * (4 * 1408**2 + 3 * 1408 * 6144 + 16 * 1408 + 2 * 6144) + 1408**2 + 1408 * 768 + 768**2 + 3 * 1408
     queries = 12 * (4 * 768**2 + 12 * 768**2 + 24 * 768) + 3 * 768**2 + 3 * 768
     parameters = images + queries
-    # The bound is a fifth wider: positions, pools and the like take up to 17 % in transformers' default configs.
+    # The bound is a fifth wider: positions, pools and the like take up to 17 % in default configs.
     high = whole["training_flop"] * (1 + 1.2 * parameters / 125_239_296)
     assert whole["training_flop_high"] == pytest.approx(high, rel=1e-6)
     assert whole["training_flop_low"] < 6 * 1.217e9 * 1e9 < whole["training_flop_high"]  # the whole network by 6ND
@@ -115,10 +115,12 @@ def test_what_a_count_leaves_out_is_named_and_widens_the_interval_upwards(tmp_pa
             f"not counted, so the number is a floor: the part that {name}_config" in printed
             for name in ("vision", "qformer")
         )
-    # A part of unknown size: a floor with the upper error of figures that are only bounds.
+    # A part of no size: a floor.
     file.write_text(json.dumps({**BLIP_2, "vision_config": {"image_size": 224}}))
     unknown = json.loads(typed(*asked, "--json").stdout)
     assert (unknown["is_bound"], unknown["narrowing"][0]["input"]) == (True, "part_left_out")
+    file.write_text(json.dumps({"_class_name": "FluxTransformer2DModel"}))
+    assert "prompt's encoder" in typed("estimate", "--config", file, "--images", "1M", "--epochs", "1").stdout
 
 
 def test_a_range_of_lengths_that_the_network_cannot_take_is_one_line(tmp_path):

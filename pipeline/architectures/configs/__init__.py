@@ -33,6 +33,11 @@ def parts_left_out(config: dict[str, Any]) -> list[Part]:
     return [] if config.get("model_type") in READERS else language.text_model(config)[1]
 
 
+def networks_left_out(config: dict[str, Any]) -> list[str]:
+    """Return the networks with configs of their own that a diffusion model needs."""
+    return read(config, Lengths()).not_counted if config.get("_class_name") in READERS else []
+
+
 def read(
     config: dict[str, Any],
     lengths: Lengths,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.architectures import placed_layers
-from pipeline.architectures.configs import parts_left_out
+from pipeline.architectures.configs import networks_left_out, parts_left_out
 from pipeline.architectures.configs.outer_parts import Part
 from pipeline.architectures.network import Lengths
 from pipeline.models.sql import Row
@@ -73,6 +73,12 @@ def left_out(architecture: Architecture | None) -> list[Part]:
     """Return the parts of an architecture's network that are not counted: those around the text model of a config."""
     settings = architecture.settings if architecture is not None else {"family": ""}
     return parts_left_out(settings["config"]) if settings["family"] == "hugging_face" else []
+
+
+def not_counted(architecture: Architecture | None) -> list[str]:
+    """Return in words what `left_out` returns, and the further networks of a diffusion model."""
+    config = architecture.settings.get("config", {}) if architecture is not None else {}
+    return [*(part.words for part in left_out(architecture)), *networks_left_out(config)]
 
 
 def _transformer(phase: Phase) -> vocabulary.Network:
