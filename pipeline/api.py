@@ -272,8 +272,8 @@ def match(names: Iterable[str]) -> pd.DataFrame:
     """
     import pandas as pd
 
+    from pipeline.lookup.names import matched
     from pipeline.publishing import database
-    from pipeline.publishing.names import matched
 
     if isinstance(names, str):
         raise TypeError(f"match takes a list of names; model({names!r}) takes one")

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.answers import footprint_text
+from pipeline.answers import footprint_text, guidelines
 from pipeline.answers.terminal import Heading, Strong
 from pipeline.base.text.cells import fact_value, unread
 from pipeline.base.text.numbers import amount, bounded, flop, interval, number, short, times, units
-from pipeline.publishing import guidelines
 from pipeline.publishing.account import facts_of
 from pipeline.publishing.screen import lines as answer_lines
 from pipeline.publishing.screen_evidence import READ

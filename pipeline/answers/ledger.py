@@ -162,7 +162,7 @@ def account_of(name: str) -> Account:
 
 def account_or_rows_of(name: str) -> Account | Sequence[Row]:
     """Return the account of a model, a record file or a row of Epoch's table; if the name fits several, their rows."""
-    from pipeline.publishing.names import SeveralModelsError
+    from pipeline.lookup.names import SeveralModelsError
 
     if not is_name(name):
         return account_of(name)
@@ -203,7 +203,7 @@ def find(name: str, connection: duckdb.DuckDBPyConnection) -> tuple[Tier, str, A
 
     Raises LookupError like `names.find`, and also if only an unpublished record has the name.
     """
-    from pipeline.publishing import names
+    from pipeline.lookup import names
 
     models = names.entries(connection)
     refuse_unpublished(name, spelling.spellings(models), RECORDS / "models")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from pipeline.answers import guidelines
 from pipeline.answers.own_run_text import METHODS, TAKEN, Run
 from pipeline.base.text.numbers import amount, flop, number, percent
 from pipeline.base.text.progress import working
 from pipeline.engines import forecast, one_model
 from pipeline.publishing import account as accounts
-from pipeline.publishing import guidelines
 from pipeline.publishing.rows import Row, rows
 from pipeline.records import params, run_files, run_record
 from pipeline.records.checks import physics

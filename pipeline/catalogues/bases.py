@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pipeline.catalogues.names import size_in
 from pipeline.catalogues.record_lookup import Recorded, entry_of
 from pipeline.catalogues.rows import Draft
-from pipeline.publishing.names import Names
+from pipeline.lookup.names import Names
 from schemas.records import Model, Records
 from schemas.vocabulary import ExampleUnit
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.catalogues.names import is_same_size, size_in
 from pipeline.catalogues.rows import Row
-from pipeline.publishing.names import Names
+from pipeline.lookup.names import Names
 from pipeline.rules.ingestion.models import models
 from schemas.records import Records
 from schemas.vocabulary import KeyRelation

@@ -29,7 +29,7 @@ def export(
     """
     if out is not None and out.suffix not in SUFFIXES:
         stop(f"{out} ends neither in .json nor in .html")
-    from pipeline.publishing import guidelines
+    from pipeline.answers import guidelines
 
     statement = guidelines.statement(ledger.account_of(model), ledger.version())
     if out is None:

@@ -50,7 +50,8 @@ def draw(
 
     Raises ValueError if the chart cannot be drawn, and LookupError for an unknown model.
     """
-    from pipeline.publishing import report_views, trends
+    from pipeline.answers import trends
+    from pipeline.publishing import report_views
     from pipeline.site import growth, overview
 
     if out.suffix not in overview.WRITERS:

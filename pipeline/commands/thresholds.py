@@ -7,11 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pipeline.answers import account_text, ledger, output
+from pipeline.answers import account_text, guidelines, ledger, output
 from pipeline.answers.options import Json
 from pipeline.answers.terminal import Aside, Heading, Strong
 from pipeline.base.text.numbers import flop, interval, probability
-from pipeline.publishing import guidelines
 from schemas.vocabulary import THRESHOLDS, ThresholdTotal
 
 Row = dict[str, Any]

@@ -28,7 +28,7 @@ def trend(csv: Csv = False, json: Json = False, **options: Any) -> None:
     is fitted from --from-year on; earlier models still count when the largest are ranked. The fit is a line through the
     logarithm of compute, with a 90 % interval. It needs at least 25 models and 5 years.
     """
-    from pipeline.publishing import trends
+    from pipeline.answers import trends
 
     refuse_both(csv, json)
     with ledger.opened() as connection:
@@ -50,7 +50,7 @@ def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> lis
 
     Raise LookupError if a word matches no model, or if there is no line.
     """
-    from pipeline.publishing import trends
+    from pipeline.answers import trends
 
     all_years = selection._replace(from_year=None, base_only=True)
     lines = trends.trends(selected(connection, all_years, COLUMNS), selection.from_year or 0)

@@ -16,10 +16,10 @@ from pipeline.answers.problems import reported
 from pipeline.base.paths import RECORDS, replace_file
 
 if TYPE_CHECKING:
+    from pipeline.base.text.numerals import Amount
     from pipeline.models.sql import Row
     from pipeline.records.yaml_text import Mistake
     from schemas.facts import Fact
-    from schemas.numerals import Amount
     from schemas.records import Records
 
 # A folder with these subfolders is a complete ledger. Records in other folders are checked together with ours.
@@ -86,8 +86,9 @@ def validate(
 
 def numbers_in_quotes(paths: Iterable[Path]) -> Iterator[str]:
     """Yield a line per quoted number of these records, with the words around it and the quote's other numbers."""
+    from pipeline.base.text import numerals
     from pipeline.records.loading import read
-    from schemas import numerals, records
+    from schemas import records
     from schemas.facts import Fact
 
     for record in (read(path)[0].record for path in paths):

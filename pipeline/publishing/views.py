@@ -3,10 +3,10 @@
 A view describes only the columns that no table has; schemas/columns describes the others.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.models import sql
-from pipeline.publishing import trends
 from schemas.tables import columns_of
 from schemas.vocabulary import Tier
 
@@ -154,7 +154,7 @@ VIEWS: dict[str, View] = {
     ),
     "trends": View(
         "One row per frontier: how fast training compute grows with the date of publication (methods, section 10).",
-        trends.SQL,
+        Path(__file__).with_name("trends.sql").read_text(encoding="utf-8"),
         {
             "frontier": "The models to which the line is fitted: those of all sizes, or those among the 10, 5 or 1"
                 " largest when they were published.",

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
-from schemas import numerals
+from pipeline.base.text import numerals
 from schemas.arithmetic import arithmetic, names, numbers, reach, scales
 from schemas.facts import Fact, PrecisionWord, Quote, Seen, Word
 from schemas.records import Assumption, Setting

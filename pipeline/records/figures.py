@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from pipeline.base.text.numerals import TIMES
 from schemas import facts
 from schemas.chips import FoundChip, chosen_chip, peak_of
 from schemas.errors import InputError
 from schemas.figures import Figures, declared
-from schemas.numerals import TIMES
 from schemas.records import Records
 from schemas.shorthand import ShorthandError, ends
 from schemas.spelling import chosen, find

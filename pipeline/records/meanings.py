@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from schemas import numerals
+from pipeline.base.text import numerals
 from schemas.arithmetic import arithmetic, numbers
 from schemas.facts import Fact, Quote
 

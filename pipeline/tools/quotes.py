@@ -10,8 +10,8 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from pipeline.base import deadline
+from pipeline.base.text.numerals import amounts
 from pipeline.records import yaml_text
-from schemas.numerals import amounts
 from schemas.records import Model
 
 MATCHES = ("verbatim", "nearly", "only its numbers", "other numbers", "absent")

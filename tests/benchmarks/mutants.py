@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from pipeline.architectures import placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.base.paths import RECORDS
+from pipeline.base.text.numerals import amounts
 from pipeline.engines import in_memory
 from pipeline.models import sql
 from pipeline.records import loading, params, yaml_text
@@ -29,7 +30,6 @@ from pipeline.records.checks.siblings import SiblingChecks, Siblings
 from pipeline.records.checks.single_record import OwnChecks
 from pipeline.rules import plausibility
 from schemas.arithmetic import arithmetic
-from schemas.numerals import amounts
 from schemas.records import Model, Records
 from schemas.vocabulary import Domain, ExampleUnit, Precision
 

@@ -10,9 +10,10 @@ import pytest
 import yaml
 from selectolax.lexbor import LexborHTMLParser
 
+from pipeline.answers import guidelines
 from pipeline.base.text.html_text import json_in_html, policy
 from pipeline.commands import export
-from pipeline.publishing import account, guidelines
+from pipeline.publishing import account
 from pipeline.publishing.csv_cells import RUNS_IN_A_SPREADSHEET
 from pipeline.records import loading
 from pipeline.site import overview

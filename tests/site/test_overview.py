@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from pipeline.publishing import trends
+from pipeline.answers import trends
 from pipeline.site import growth, overview
 
 

@@ -8,12 +8,13 @@ import re
 
 import pytest
 
+from pipeline.answers import trends
 from pipeline.answers.problems import DEADLINE_SECONDS
 from pipeline.answers.sql import MEMORY_BYTES
 from pipeline.base.download import Limits
 from pipeline.base.paths import ROOT
 from pipeline.commands.query import LONGEST_SECONDS
-from pipeline.publishing import database, report_views, trends
+from pipeline.publishing import database, report_views
 from pipeline.publishing.rows import rows
 from pipeline.records import params, yaml_text
 from pipeline.tools import quotes
@@ -156,7 +157,7 @@ FIXED += [
 NO_FIGURE = set("1 2 3 4 5 6 7 10 16 32 50 80 90 95 100 1000 8766 0.14 1.25 2010 2020 2021 2023 2024 2025 2026".split())
 # Outside the marks of the methods: definitions, and results of experiments that name their day.
 DEFINED = "0.2 %|15 %|16 %|24 pairs|25 models|5 %|5 models|77 models|174 models|10 %".split("|")
-GROWTH = re.compile(r"^- (?:all sizes|top 10): ×.*$", re.MULTILINE)  # recomputed by tests/publishing/test_trends.py
+GROWTH = re.compile(r"^- (?:all sizes|top 10): ×.*$", re.MULTILINE)  # recomputed by tests/answers/test_trends.py
 
 
 @pytest.fixture(scope="module")

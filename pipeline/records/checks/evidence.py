@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pipeline.base.text import numerals
 from pipeline.records import evidence, meanings
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
-from schemas import numerals
 from schemas import records as schema
 from schemas.facts import Fact, Quote, Seen, Utilization
 from schemas.records import Architecture, GoldRuns, Measurement, Model, Setting

@@ -8,9 +8,10 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
+from pipeline.answers import trends
 from pipeline.base.paths import PIPELINE
 from pipeline.base.text.json_text import json_line
-from pipeline.publishing import account_schema, croissant, csv_cells, trends
+from pipeline.publishing import account_schema, croissant, csv_cells
 from pipeline.publishing.peak_table import peak_table
 from pipeline.site import growth, overview
 from pipeline.site.ledger import PACKED, Ledger

@@ -1,6 +1,7 @@
 """The page on the European Commission's thresholds: both of its approaches for each model, with their assumptions."""
 
-from pipeline.publishing import guidelines, models_without_estimate
+from pipeline.answers import guidelines
+from pipeline.publishing import models_without_estimate
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from schemas.vocabulary import POSSIBLE_FRACTION, THRESHOLDS, Threshold

@@ -4,8 +4,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pipeline.answers import trends
 from pipeline.base.text.json_text import json_line, plain
-from pipeline.publishing import croissant, csv_cells, trends
+from pipeline.publishing import croissant, csv_cells
 from pipeline.site import charts, growth, overview
 from pipeline.site.columns import columns_with_values, shown
 from pipeline.site.ledger import Ledger, Row

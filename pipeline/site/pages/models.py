@@ -11,11 +11,11 @@ from pipeline.answers.account_text import (
     unknown,
 )
 from pipeline.answers.footprint_text import lines as footprint_lines
+from pipeline.answers.guidelines import total_flop
 from pipeline.answers.terminal import Heading
 from pipeline.base.text.json_text import json_line, known, plain
 from pipeline.publishing.account import stated_of
 from pipeline.publishing.citation import citation
-from pipeline.publishing.guidelines import total_flop
 from pipeline.publishing.screen import LABELS
 from pipeline.site import axes
 from pipeline.site.ledger import Ledger, Row

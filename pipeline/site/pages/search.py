@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from pipeline.publishing import names
+from pipeline.lookup import names
 from pipeline.site import numbers
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site

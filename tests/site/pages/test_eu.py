@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.publishing import guidelines
+from pipeline.answers import guidelines
 from pipeline.site.pages import eu
 
 

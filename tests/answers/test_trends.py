@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from pipeline.answers import trends
 from pipeline.base.paths import ROOT
-from pipeline.publishing import database, trends
+from pipeline.publishing import database
 from pipeline.publishing.rows import rows
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemas import numerals
+from pipeline.base.text import numerals
 
 WORDS = {
     "a word": ("175 billion parameters", [{175e9}]),

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.base.paths import RECORDS
-from pipeline.publishing import database, names
+from pipeline.lookup import names
+from pipeline.publishing import database
 from pipeline.records import keys
 from schemas.records import Model, Records
 from schemas.spelling import UnknownNameError, plain

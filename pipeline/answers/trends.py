@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from pipeline.publishing.rows import Row, rows
+from pipeline.publishing.views import VIEWS
 
-SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 FIRST_YEAR = 2010  # default first year of the period
 RECENT_YEAR = 2020  # first year of a second period, shown next to the first
 FRONTIERS = ("all sizes", "top 10", "top 5", "top 1")
@@ -37,7 +36,7 @@ def trends(models: Iterable[Mapping[str, Any]], first_year: int = FIRST_YEAR) ->
     with duckdb.connect() as connection:
         return rows(
             connection,
-            GIVEN.format(SQL),
+            GIVEN.format(VIEWS["trends"].sql),
             organizations=[row["parent_organization"] for row in known],
             dates=[row["published_date"] or date.fromisoformat(row["published"]) for row in known],
             flop=[row["training_flop"] for row in known],

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from pipeline.base.text.numerals import LETTERS
 from pipeline.publishing.rows import rows
 from schemas import spelling
-from schemas.numerals import LETTERS
 from schemas.plain_text import cut
 from schemas.spelling import plain, words
 from schemas.vocabulary import KeyRelation, Tier

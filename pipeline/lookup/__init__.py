@@ -1,0 +1,1 @@
+"""Find the models that people mean by a name."""
