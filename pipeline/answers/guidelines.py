@@ -29,11 +29,7 @@ WITHIN = 1.3  # the guidelines ask for an estimate that is accurate within 30 %
 RULES = (  # for each rule: what the guidelines say, in which paragraph, and what the ledger does
     ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
     ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
-    (
-        "The compute of reused weights is included.",
-        "A.1",
-        "Base models are included; own training is also given.",
-    ),
+    ("The compute of reused weights is included.", "A.1", "Base models are included; own training is also given."),
     (
         "Forward passes that make synthetic data that is not publicly accessible are included, even if the data are"
         " discarded.",

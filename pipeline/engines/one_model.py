@@ -63,7 +63,7 @@ SUPPOSED = {
     "epochs": [
         "update runs set epochs = $value, steps = null, steps_class = null, steps_range_log_sd = null,"
         " steps_bound = null, examples_class = case when examples_class in ('analysis', 'bound', 'assumed', 'range')"
-        " then examples_class else 'table' end where model_id = $model and examples is not null",
+        " then examples_class else 'table' end where model_id = $model and examples is not null"
     ],
     "utilization": [
         "update runs set stated_utilization_fraction = $value, stated_utilization_basis = 'assumed'"
@@ -77,12 +77,7 @@ SUPPOSED = {
     ],
 }
 # Tables about all models in the ledger, which no what-if changes.
-OF_ALL_MODELS = (
-    "rated_runs",
-    "measured_cases",
-    "utilization_model",
-    "own_shares",
-)
+OF_ALL_MODELS = ("rated_runs", "measured_cases", "utilization_model", "own_shares")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,10 +15,7 @@ import pyarrow as pa
 from pipeline.engines.relations import RESULTS, declared, ledger_tables, make
 
 # Tables whose rows refer to another model, and the column with its id.
-REFERENCES = {
-    "lineages": "part_id",
-    "contributions": "contributor_id",
-}
+REFERENCES = {"lineages": "part_id", "contributions": "contributor_id"}
 
 
 def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -25,12 +25,7 @@ from schemas.account import (
     StatedFact,
     ThresholdChance,
 )
-from schemas.vocabulary import (
-    THRESHOLDS,
-    FactStatus,
-    SharedInputs,
-    fact_name,
-)
+from schemas.vocabulary import THRESHOLDS, FactStatus, SharedInputs, fact_name
 
 if TYPE_CHECKING:
     from pipeline.publishing.citation import Citation

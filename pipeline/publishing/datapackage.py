@@ -11,12 +11,7 @@ from schemas.tables import TABLES, columns_of, grain
 
 TYPES = {"text": "string", "number": "number", "whole number": "integer", "true or false": "boolean", "date": "date"}
 # The standard has constraints for closed bounds, but none for open ones.
-CONSTRAINTS = {
-    "ge": "minimum",
-    "le": "maximum",
-    "isin": "enum",
-    "str_matches": "pattern",
-}
+CONSTRAINTS = {"ge": "minimum", "le": "maximum", "isin": "enum", "str_matches": "pattern"}
 LICENCE = {
     "name": "CC-BY-4.0",
     "path": "https://creativecommons.org/licenses/by/4.0/",
@@ -71,11 +66,7 @@ def _resource(path: Path, table: str) -> dict[str, Any]:
         "encoding": "utf-8",
         "bytes": path.stat().st_size,
         "hash": f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}",
-        "schema": {
-            "fields": _fields(table),
-            "primaryKey": list(grain(table)),
-            "missingValues": [""],
-        },
+        "schema": {"fields": _fields(table), "primaryKey": list(grain(table)), "missingValues": [""]},
     }
 
 

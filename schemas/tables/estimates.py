@@ -171,10 +171,7 @@ TABLES: dict[str, Table] = {
         generation? peak_flop_per_second? forward_flop? elementwise_flop? examples_per_second?
         measured_utilization_fraction? chip_load_ratio? default_utilization_fraction? left_out_reason?
         """,
-        {
-            **RUN_NULLS,
-            "chip_load_ratio": "No power is logged, or the chips' power or number is not known.",
-        },
+        {**RUN_NULLS, "chip_load_ratio": "No power is logged, or the chips' power or number is not known."},
     ),
     "reconciliations": Table(
         "One row per model: the terms of its own headline, without base models.",
@@ -194,11 +191,7 @@ TABLES: dict[str, Table] = {
         """,
         {"examples_log_sd": nulls.NO_COUNT, "own_training_flop": nulls.NO_HEADLINE},
     ),
-    "sentences": Table(
-        "One row per model whose two methods disagree: why.",
-        "model_id",
-        "model_id dispute_sentence",
-    ),
+    "sentences": Table("One row per model whose two methods disagree: why.", "model_id", "model_id dispute_sentence"),
     "utilization_model": Table(
         "One row per pair of effects from which utilization is predicted.",
         "effect other_effect",

@@ -151,11 +151,7 @@ NEMOTRON_3_SUPER = hybrid(
 
 # Nemotron-H 8B: the tensors of its checkpoint. Nemotron 3 Super: NVIDIA's table, 120.6B, of which 12.7B are active.
 @pytest.mark.parametrize(
-    ("settings", "wanted", "share"),
-    [
-        (NEMOTRON_H_8B, 8_100_852_736, 0),
-        (NEMOTRON_3_SUPER, 120.6e9, 4e-4),
-    ],
+    ("settings", "wanted", "share"), [(NEMOTRON_H_8B, 8_100_852_736, 0), (NEMOTRON_3_SUPER, 120.6e9, 4e-4)]
 )
 def test_networks_of_unlike_layers_have_their_published_parameters(settings, wanted, share):
     assert parameters(settings, sequence_length=8) == pytest.approx(wanted, rel=share, abs=0)

@@ -9,8 +9,7 @@ from pipeline.architectures.network import Lengths
 
 
 @pytest.mark.parametrize(
-    ("lengths", "reason"),
-    [(Lengths(), "torch is not installed"), (Lengths(None, 3), "has no use for --target-length")],
+    ("lengths", "reason"), [(Lengths(), "torch is not installed"), (Lengths(None, 3), "has no use for --target-length")]
 )
 def test_a_module_that_cannot_be_counted_is_one_line(monkeypatch, lengths, reason):
     monkeypatch.setitem(sys.modules, "torch", None)

@@ -11,9 +11,7 @@ from tests.architectures.in_torch.config_networks import ALL, HEADS, MAMBA_MORE,
 
 
 @pytest.mark.parametrize(
-    ("name", "architecture"),
-    [*((name, None) for name in ALL), *HEADS],
-    ids=lambda word: (word or "").replace(" ", "-"),
+    ("name", "architecture"), [*((name, None) for name in ALL), *HEADS], ids=lambda word: (word or "").replace(" ", "-")
 )
 def test_config_counts_as_torch_does(name, architecture):
     model, written = built(name, ALL[name], architecture)

@@ -47,10 +47,7 @@ def test_a_type_counts_as_torch_does(name):
         logits.sum().backward()
     masked = ours.forward_flop_full_attention - ours.forward_flop
     # A product of two activations has two gradients; torch also counts those of pairs hidden by a mask.
-    ratios = (
-        ours.forward_flop_full_attention / forward,
-        (ours.backward_flop + 2 * masked) / counter.get_total_flops(),
-    )
+    ratios = (ours.forward_flop_full_attention / forward, (ours.backward_flop + 2 * masked) / counter.get_total_flops())
     print(f"{name:<24}{ours.parameters:>12,}  forward {ratios[0]:.5f}  backward {ratios[1]:.5f}")
     if name not in OF_OTHER_PROGRAMS:
         assert ratios[0] == 1

@@ -60,14 +60,7 @@ def test_only_disputes_have_a_stated_cause(tables):
     disputed = {row["model_id"] for row in tables["estimates"] if row["is_disputed"]}
     stated = {row["model_id"] for row in tables["models"] if row["dispute_stated_cause"]}
     assert stated - disputed == set()
-    assert stated >= {
-        "alphago-fan",
-        "camembert-base",
-        "electra-base",
-        "lucie-7b",
-        "seq2seq",
-        "stable-diffusion-2-1",
-    }
+    assert stated >= {"alphago-fan", "camembert-base", "electra-base", "lucie-7b", "seq2seq", "stable-diffusion-2-1"}
 
 
 def test_every_generation_of_accelerators_has_a_chip(tables):

@@ -134,8 +134,7 @@ def test_a_broken_record_leaves_the_last_release(miniature, tmp_path):
     record = root / "data/records/models/tiny-net.yaml"
     record.write_text(record.read_text().replace("SC-1", "SC-7"))
     with pytest.raises(
-        RecordError,
-        match=r"tiny-net\.yaml:24 training\[0\]\.hardware\[0\]\.chip: 'SC-7' is not a chip in the ledger",
+        RecordError, match=r"tiny-net\.yaml:24 training\[0\]\.hardware\[0\]\.chip: 'SC-7' is not a chip in the ledger"
     ):
         flow.run("ingest", root)
     assert contents(root / "data/published") == before

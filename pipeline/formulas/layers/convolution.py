@@ -3,14 +3,7 @@
 from math import prod
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, Size, kind
-from pipeline.formulas.layers.sizes import (
-    check_axes,
-    check_groups,
-    check_positive,
-    each_axis,
-    output_size,
-    weights,
-)
+from pipeline.formulas.layers.sizes import check_axes, check_groups, check_positive, each_axis, output_size, weights
 
 
 def _convolution(

@@ -2,14 +2,7 @@
 
 from urllib.parse import quote, urlencode
 
-from pipeline.answers.account_text import (
-    comparison,
-    contributions,
-    formulas,
-    inconsistent,
-    other_line,
-    unknown,
-)
+from pipeline.answers.account_text import comparison, contributions, formulas, inconsistent, other_line, unknown
 from pipeline.answers.footprint_text import lines as footprint_lines
 from pipeline.answers.guidelines import total_flop
 from pipeline.answers.terminal import Heading

@@ -13,14 +13,7 @@ from typing import Any
 
 from pipeline.architectures.configs import READERS
 from pipeline.architectures.configs.language import INSIDE
-from pipeline.architectures.configs.vocabulary import (
-    CLASSES_FILE,
-    KEYS,
-    MEANING,
-    TYPES,
-    row_of,
-    stem_of,
-)
+from pipeline.architectures.configs.vocabulary import CLASSES_FILE, KEYS, MEANING, TYPES, row_of, stem_of
 from tests.architectures.in_torch.class_keys import STORED, STORED_EARLIER, names_read, unchanged_names
 
 LEFT_OUT = re.compile(

@@ -72,7 +72,7 @@ def test_check_finds_both_slips_and_changes_nothing(tree):
     assert (code, files(tree)) == (command.WORK_IS_THERE, before)
     assert (result["new"], result["gone"], result["renamed"]) == (["Composer 2", "Inkling"], [], [])
     assert [(row["name"], row["kind"], round(row["factor"], 3)) for row in result["findings"]] == [
-        ("Hybrid H3-2.7B", "confirms_ours", 0.1),
+        ("Hybrid H3-2.7B", "confirms_ours", 0.1)
     ]
     (moved,) = result["moved"]
     assert (moved["name"], moved["column"], moved["before"]) == (
