@@ -71,16 +71,16 @@ def formulas(account: Account) -> Iterator[str]:
                 yield f"  {_taken(part)}"
 
 
-def explanation(account: Account) -> Iterator[str]:
+def explanation(account: Account, multiplied: Account | None = None) -> Iterator[str]:
     """Yield everything behind the number: the answer, formulas, facts in groups with their quotes, and statistics.
 
-    The answer is without the lines that are told in full below.
+    The answer is without the lines that are told in full below. Formulas are of `multiplied`, if given.
     """
     row: Row = account
     below = dict.fromkeys(("footprint", "not_found"))
     yield from answer_lines({**account, "answer": {**account["answer"], **below}}, [])
     yield from inconsistent(account)
-    yield from formulas(account)
+    yield from formulas(multiplied or account)
     yield from map(other_line, account["others"])
     yield from comparison(account)
     sources: dict[str, Row] = {source["source"]: source for source in account["publications"]}
@@ -110,10 +110,14 @@ def other_line(other: Row) -> str:
     """Return a total stated by others, with its words."""
     verdict = f", {other['verdict']}" if other["verdict"] else ""
     place = f", {other['place']}" if other["place"] else ""
-    words = f' ("{one_line(other["text"])}")' if other["text"] else ""
-    note = f". {other['note']}" if other["note"] else ""
     year = f" ({other['year']})" if other["year"] else ""
-    return f"{other['title'] or other['external_estimate_id']}{year}{place}: {stated(other)}{verdict}{words}{note}"
+    return f"{other['title'] or other['external_estimate_id']}{year}{place}: {stated(other)}{verdict}{_words(other)}"
+
+
+def _words(row: Row) -> str:
+    """Return the words of a source and the record's remark, if there are any."""
+    words = f' ("{one_line(row["text"])}")' if row["text"] else ""
+    return f"{words}. {row['note']}" if row["note"] else words
 
 
 def contributions(account: Account) -> Iterator[str]:
@@ -122,10 +126,8 @@ def contributions(account: Account) -> Iterator[str]:
         for row in part["contributions"]:
             whose = f" of {part['name']}" if len(account["parts"]) > 1 else ""
             name = f", {row['name']}" if row["name"] else ""
-            words = f' ("{one_line(row["text"])}")' if row["text"] else ""
-            note = f". {row['note']}" if row["note"] else ""
             kind = vocabulary.Accounting(row["accounting"]).words
-            yield f"not included{whose}: {kind}{name}, {flop(row['flop'])}{words}{note}"
+            yield f"not included{whose}: {kind}{name}, {flop(row['flop'])}{_words(row)}"
 
 
 def unknown(account: Account) -> Iterator[str]:
@@ -149,8 +151,8 @@ def stated(other: Row) -> str:
 def comparison(account: Account) -> Iterator[str]:
     """Yield why the two methods differ; nothing unless they are disputed."""
     if dispute := account["dispute"]:
-        apart = times(dict(account)["method_ratio"]).removesuffix("x")
-        yield f"The two methods differ by a factor of {apart} at the default utilization. {dispute['sentence']}"
+        apart = times(dict(account)["method_ratio"])
+        yield f"The two methods differ by {apart} at the default utilization. {dispute['sentence']}"
 
 
 def _machines(chips: Row) -> str:

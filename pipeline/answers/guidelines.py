@@ -61,29 +61,23 @@ NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines exc
 
 def is_within(row: Row) -> bool:
     """Return whether the 90 % interval of an estimate is within 30 % of it."""
-    return (
-        row["training_flop_high"] / row["training_flop"] <= WITHIN
-        and row["training_flop"] / row["training_flop_low"] <= WITHIN
-    )
+    low, middle, high = (row[f"training_flop{end}"] for end in ("_low", "", "_high"))
+    return bool(max(high / middle, middle / low) <= WITHIN)
 
 
 def modification(row: Row) -> dict[str, float | None]:
     """Return a third of the model's FLOP with its 90 % interval. Whoever modifies the model with more is a provider."""
-    ends = {"": "training_flop", "_low": "training_flop_low", "_high": "training_flop_high"}
-    return {
-        f"modification{end}_flop": None if row[name] is None else MODIFIER_SHARE_FRACTION * row[name]
-        for end, name in ends.items()
-    }
+    thirds = {end: row[f"training_flop{end}"] for end in ("", "_low", "_high")}
+    return {f"modification{end}_flop": flop and MODIFIER_SHARE_FRACTION * flop for end, flop in thirds.items()}
 
 
 def of_base(row: Row) -> dict[str, Any]:
     """Return a third of the base model's FLOP, and whether the model's own training exceeds it; None if unknown."""
     own_flop, ratio = row["own_training_flop"], row["own_to_base_ratio"]
-    if own_flop is None or ratio is None:
-        return {"third_of_base_flop": None, "is_above_third_of_base": None}
+    is_known = None not in (own_flop, ratio)
     return {
-        "third_of_base_flop": MODIFIER_SHARE_FRACTION * own_flop / ratio,
-        "is_above_third_of_base": ratio > MODIFIER_SHARE_FRACTION,
+        "third_of_base_flop": MODIFIER_SHARE_FRACTION * own_flop / ratio if is_known else None,
+        "is_above_third_of_base": ratio > MODIFIER_SHARE_FRACTION if is_known else None,
     }
 
 
@@ -97,12 +91,8 @@ def total_flop(row: Row) -> float | None:
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
     """Return C = N x L x H x U with the basis of each factor, for allocations with known factors, base models too."""
-    return [
-        _hardware(account, part, chips)
-        for part in account["parts"]
-        for chips in part["allocations"]
-        if chips["gpu_time_flop"]
-    ]
+    parts = ((part, chips) for part in account["parts"] for chips in part["allocations"])
+    return [_hardware(account, part, chips) for part, chips in parts if chips["gpu_time_flop"]]
 
 
 def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]:

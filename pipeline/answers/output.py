@@ -41,7 +41,7 @@ def write(
 
 
 def say(message: str) -> None:
-    """Write text to standard output, with a space in place of each terminal control character, and flush."""
+    """Write text to standard output, with a space in place of each terminal control character."""
     print(plain_text.lines(message), flush=True)
 
 

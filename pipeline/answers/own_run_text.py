@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pipeline.answers import account_text, footprint_text
+from pipeline.answers import account_text
 from pipeline.answers.terminal import Aside, Heading, Strong
 from pipeline.base.text.numbers import amount, energy, flop, interval, mass, money, number, percent, short
 from pipeline.publishing.rows import Row
@@ -12,7 +12,6 @@ from pipeline.publishing.screen_evidence import word_of
 from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
-OWN_LINES = ("thresholds",)
 METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it
     "operation_count_flop": (
         HeadlineMethod.OPERATION_COUNT,
@@ -60,7 +59,8 @@ def _lines(run: Run) -> Iterator[str]:
     else:
         yield from _mfu(run["mfu"]) if run["mfu"] else ()
         yield Strong(f"training compute: {number_and_word}{at_length}")
-    yield from (f"  {LABELS[name]:<11}{account['answer'][name]}" for name in OWN_LINES if account["answer"][name])
+    above = account["answer"]["thresholds"]
+    yield from [f"  {LABELS['thresholds']:<11}{above}"] if above else []
     yield from account_text.share_of_base(account)
     yield from _operations(run)
     yield from _not_counted(run)
@@ -108,11 +108,10 @@ def explanation(account: Any) -> Iterator[str]:
     # A measured utilization needs no allocations, which explain an assumed one.
     is_measured = account["mfu"] and account["mfu"]["is_measured"]
     explained = {**own_part, "allocations": []} if is_measured else own_part
-    yield from account_text.explanation({**account, "parts": [explained, *bases]})
-    yield Heading("footprint")
     if "left_out" in account:
         own_part = {**own_part, "allocations": account["planned_allocations"]}
-    yield from footprint_text.lines({**account, "parts": [own_part, *bases]})
+    whole, formulas = {**account, "parts": [own_part, *bases]}, {**account, "parts": [explained, *bases]}
+    yield from account_text.explanation(whole, formulas)
     if "left_out" in account:
         yield Heading(f"nearest of the {account['whole_runs_number']} whole runs whose operations are counted:")
         for near in account["nearest_whole_runs"]:

@@ -15,15 +15,15 @@ PAGER_OPTIONS = "FRX"  # options for less if the user set none: quit if one scre
 
 
 class Strong(str):
-    """A line that is emphasized on a terminal and plain elsewhere."""
+    """A line that a terminal emphasizes."""
 
 
 class Heading(str):
-    """A line that is a section's heading on a terminal and plain elsewhere."""
+    """A line that a terminal shows as a section's heading."""
 
 
 class Aside(str):
-    """A line that is dimmed on a terminal and plain elsewhere."""
+    """A line that a terminal dims."""
 
 
 STYLES: dict[type[str], str] = {Strong: "bold", Heading: "bold cyan", Aside: "dim"}
@@ -50,7 +50,7 @@ def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
 
 
 def write_table(columns: Sequence[Column]) -> None:
-    """Write columns side by side. If they do not fit, leave out those that do not, and add a line that names them.
+    """Write columns side by side. Leave out those that do not fit, and add a line that names them.
 
     If there are few rows, all columns are written instead, one per line.
     """
@@ -74,7 +74,7 @@ def write_table(columns: Sequence[Column]) -> None:
 def _console(stream: TextIO | None) -> Any:
     from rich.console import Console
 
-    size = get_terminal_size()  # given explicitly, because rich assumes 80 columns on a dumb terminal
+    size = get_terminal_size()  # because rich assumes 80 columns on a dumb terminal
     return Console(
         file=stream, width=size.columns, height=size.lines, highlight=False, markup=False, emoji=False, soft_wrap=False
     )

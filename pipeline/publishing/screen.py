@@ -17,7 +17,6 @@ from pipeline.base.text.numbers import (
     mass,
     money,
     number,
-    percent,
     probability,
     within_factors,
     written_date,
@@ -38,19 +37,28 @@ from pipeline.publishing.screen_evidence import (
 )
 from schemas.account import Answer
 from schemas.units import amount
-from schemas.vocabulary import DISPUTE_CAUSES, POSSIBLE_FRACTION, THRESHOLDS, HeadlineMethod, SourceKind, ThresholdTotal
+from schemas.vocabulary import (
+    POSSIBLE_FRACTION,
+    THRESHOLDS,
+    CostBasis,
+    Domain,
+    HeadlineMethod,
+    SourceKind,
+    ThresholdTotal,
+)
 
 Row = Any
 LABELS = {  # in the order of the screen; the title and the number have none
-    "base": "of this", "counted": "counted", "gpu_time": "GPU time", "methods": "ratio", "others": "others",
+    "base": "sum of", "counted": "counted", "gpu_time": "GPU time", "methods": "ratio", "others": "others",
     "thresholds": "above", "footprint": "footprint", "covers": "covers", "sure": "how sure", "why": "why",
     "not_found": "not found",
 }  # fmt: skip
 EFFECTS = {  # for each threshold of a law: what follows from it, in brief
     "1e23": "the EU's 1e23 indication of general-purpose AI",
     "1e25": "the EU's 1e25 presumption of systemic risk",
-    "1e26": "1e26, as California's and New York's frontier models,",
+    "1e26": "the 1e26 of frontier models in California and New York",
 }
+GENERATING = (Domain.LANGUAGE, Domain.IMAGE_GENERATION, Domain.MULTIMODAL, Domain.VIDEO, Domain.SPEECH)
 MOST_OTHERS = 2
 MOST_BASES = 3
 SCREENS = {100: 14, 80: 20}  # the most rows that an answer may take, by the columns of the screen
@@ -92,7 +100,6 @@ def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
         "footprint": None,
         "thresholds": (told["thresholds"] or "").partition("; ")[0] or None,
         "sure": (told["sure"] or "").partition("; by makers: ")[0] or None,
-        "others": (told["others"] or "").partition(" · ")[0] or None,
         "base": told["base"] and re.sub(r" \([\d.e]+ to [\d.e]+\)", "", told["base"]),
     }
     number_cut, ways = 0, [f"flopledger explain {model_id}", f"cite {model_id}"]
@@ -134,12 +141,12 @@ def total(estimate: Row) -> str:
     if middle is not None:
         return f"{flop(middle)}   90 %: {interval(low, high)} ({within_factors(middle, low, high)})"
     least, own_low = estimate["training_flop_at_least"], estimate["own_training_flop_low"]
-    ends = "the low ends of its own part and of known base models"
+    ends = "its own training and its known base models"
     if own_low is None:
-        ends = "the low end of its base model; what its own training took is not known"
+        ends = "its base model; its own training is not known"
     elif math.isclose(least, own_low, rel_tol=1e-6):
-        ends = "the low end of its own training; what its base model took is not known"
-    return f"at least {flop(least)}: {ends}"
+        ends = "its own training, without its base model, which is not known"
+    return f"at least {flop(least)} (low end of the 90 % interval): {ends}"
 
 
 def _labelled(label: str, text: str | None) -> str | None:
@@ -173,10 +180,7 @@ def _base(row: Row) -> str | None:
 
 def _cause(row: Row) -> str:
     """Return the cause of a dispute in brief: the record's, otherwise the one that the numbers show."""
-    if row["model"]["dispute_stated_cause"]:
-        return cut(row["model"]["dispute_reason"])
-    used = percent(row["estimate"]["implied_utilization_fraction"])
-    return DISPUTE_CAUSES[row["dispute_cause"]].format(used=used) if row["dispute_cause"] else ""
+    return cut(row["sentences"]["dispute_sentence"].partition(" (")[0]) if row["dispute_cause"] else ""
 
 
 def _others(told: Sequence[str]) -> str | None:
@@ -189,7 +193,8 @@ def _thresholds(estimate: Row) -> str | None:
     """Return the chances of exceeding legal thresholds, except small ones and those that a higher threshold implies."""
     if estimate["threshold_total"] is None or estimate["training_flop"] is None:
         return None
-    chances = [(threshold, estimate[threshold.column] or 0) for threshold in THRESHOLDS]
+    limits = [limit for limit in THRESHOLDS if limit.word != "1e23" or estimate["domain"] in GENERATING]
+    chances = [(threshold, estimate[threshold.column] or 0) for threshold in limits]
     likely = [threshold for threshold, chance in chances if chance > 0.5]
     shown = [
         f"{EFFECTS[threshold.word] if threshold in likely[-1:] else threshold.word}: {probability(chance)}"
@@ -216,7 +221,8 @@ def _footprint(estimate: Row, facts: Sequence[Row]) -> str | None:
             _, unit_space, unit = high.partition(" ")
             theirs = [f"{whose}{_stated(fact, words, middle)}"] if fact else []
             ends = f"{low.removesuffix(unit_space + unit)} to {high}"
-            shown.append(f"{name}{words(middle)} ({'; '.join([ends, *theirs])})")
+            of = f" of {CostBasis(estimate['cost_basis']).words}" if column == "cost_usd" else ""
+            shown.append(f"{name}{words(middle)}{of} ({'; '.join([ends, *theirs])})")
         elif fact:
             shown.append(f"{name}{whose}{fact_value(fact['value'])}")
     return "   ".join(shown) or None
@@ -244,9 +250,9 @@ def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row], chip:
     estimate = {**estimate, **catalogue_row}
     base, ours = catalogue_row["base_training_flop"], estimate["training_flop"]
     theirs = first([methods.told_by(value, ours) for value in epoch_values], 1) or None
-    told["title"] = f"{title(estimate)} · Epoch AI's row, unchecked"
+    told["title"] = f"{title(estimate)} · Epoch AI's table, unchecked by us"
     if ours is not None or estimate["training_flop_at_least"] is not None:
-        told["number"], told["others"] = total(estimate), theirs and f"{theirs}, on whose inputs ours rests"
+        told["number"], told["others"] = total(estimate), theirs and f"{theirs}; ours rests on the same table"
     else:
         told["number"] = f"{theirs}; we have no number of our own" if theirs else UNKNOWN
     if base is not None:

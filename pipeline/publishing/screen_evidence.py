@@ -6,10 +6,10 @@ from typing import Any
 
 from pipeline.base.text.numbers import listed, probability, times
 from schemas.vocabulary import (
-    FACT_NAMES,
     NAMES_SEPARATOR,
-    SEPARATOR,
     Accounting,
+    Basis,
+    Confidence,
     Evidence,
     EvidenceClass,
     FactStatus,
@@ -31,6 +31,7 @@ INPUTS = {  # the input to which each fact of a record belongs
     "utilization": "utilization",
 }
 MOST_NAMES, MOST_FACTS = 2, 3
+MOST_OFF = 0.1  # as `confident_off_by_two`
 LARGE = 0.1  # share of a total from which on a part decides how sure it is (headline_totals.sql)
 READ = (FactStatus.MAKERS, FactStatus.OTHERS)
 SOUND = (EvidenceClass.CONFIRMED, EvidenceClass.STATED)
@@ -73,8 +74,12 @@ def inputs_of(row: Row) -> dict[str, list[str]]:
         if name and not repeated and not is_unused:
             groups[group][name] = groups[group].get(name, 0) + 1
             kinds |= {fact["source_kind"]} if group == "others" else set()
-    for word in filter(None, (row["estimate"]["imputed_inputs"] or "").split(SEPARATOR)):
-        groups["assumed"].setdefault(FACT_NAMES.get(word, word.replace("_", " ")), 1)
+    own = row["parts"][0]
+    for chips in own["allocations"] if own["gpu_time_flop"] is not None else []:
+        groups["assumed"] |= {"chip": 1} if (chips["hardware_basis"] or "").startswith("default") else {}
+        groups["assumed"] |= {"precision": 1} if chips["precision_basis"] == Basis.ASSUMED else {}
+    if any(phase["examples_seen_basis"] == Basis.ASSUMED for phase in own["phases"]):
+        groups["assumed"]["epochs"] = 1
     number = {part: sum(names.get(part, 0) for names in groups.values()) for part in OF_PARTS}
     words = {
         group: [
@@ -127,38 +132,45 @@ def cut(text: str) -> str:
 
 def sure(row: Row, inputs: dict[str, list[str]]) -> str | None:
     """Return the word for how sure the number is, with its reasons: what weakens it, and who states which inputs."""
-    reasons = _reasons(row) if row["estimate"]["training_flop"] is not None else []
+    reasons = _reasons(row)
     told, weaker = list[str](), set[str]()
     for group in reversed(FactStatus):  # the weakest first; an input that is weak in part is named only there
         names = [name for name in inputs[group.value] if name not in weaker]
         if group == FactStatus.MAKERS:
             names = [f"the rest of the {name.split()[-1]}" if name.endswith(IN_PART) else name for name in names]
         whose = group.words or f"by {first(inputs['kinds'], MOST_NAMES)}"
-        told += [f"{whose}: {first(names, MOST_FACTS)}"] if names else []
+        told += [f"{whose}: {listed(names)}"] if names else []
         weaker.update(name for name in names if not name.endswith(IN_PART))
     if row["model"]["stated_by"]:
         reasons.insert(0, NOT_FROM_MAKERS if inputs["makers"] else "nothing from makers")
-    own = "own part: " if row["estimate"]["base_model"] else ""
-    reasons += [f"{own}{'; '.join(told)}"] if told else []
+    own, is_whole = "own part: " if row["estimate"]["base_model"] else "", row["estimate"]["training_flop"] is not None
+    reasons += [f"{own * is_whole}{'; '.join(told)}"] if told else []
     if told:
         phases = row["parts"][0]["phases"]
         reasons += ["a published figure is wrong (erratum)"] if row["errata"] else []
         reasons += ["its steps contradict its data"] if phases and phases[0]["is_examples_inconsistent"] else []
-    return ": ".join(filter(None, (word_of(row["estimate"]), "; ".join(reasons)))) or None
+    own = own if reasons and not is_whole else ""
+    return ": ".join(filter(None, (word_of(row["estimate"]), own + "; ".join(reasons)))) or None
 
 
 def word_of(estimate: Row) -> str | None:
-    """Return the word for how sure a total is, with the probability that decides it."""
-    off = estimate["off_by_two_fraction"]
-    return off if off is None else f"{estimate['confidence'].replace('_', ' ')} ({probability(1 - off)} within 2×)"
+    """Return the probability that a total is within 2×, and the word for it and its sources."""
+    if (off := estimate["off_by_two_fraction"]) is None:
+        return None
+    word = Confidence(estimate["confidence"])
+    is_low = off > MOST_OFF and word != Confidence.SPECULATIVE
+    link = "so" if is_low else "and" if word == Confidence.CONFIDENT else "but"
+    return f"{probability(1 - off)} within 2×, {link} {word.replace('_', ' ')}{'' if is_low else ' by its sources'}"
 
 
 def _reasons(row: Row) -> list[str]:
     """Return what decides the word for how sure the number is, for the model and its large base models."""
     estimate, (own, *bases) = row["estimate"], row["parts"]
     is_unread = own["weak_reason"] in (WeakReason.NETWORK_UNREAD, WeakReason.DATA_UNREAD)  # the groups of inputs say so
-    reasons = ["its base model is our inference"] if row["model"]["base_evidence"] == Evidence.ASSUMED else []
-    large = [part for part in row["parts"] if (part["own_training_flop"] or 0) >= LARGE * estimate["training_flop"]]
+    least = LARGE * (estimate["training_flop"] or 0)
+    bases = bases if least else []  # without a total: its own part
+    reasons = ["its base model is our inference"] if bases and row["model"]["base_evidence"] == Evidence.ASSUMED else []
+    large = [part for part in row["parts"] if (part["own_training_flop"] or 0) >= least]
     reasons += [_evidence(own) or _dispute(own)] if own in large and not is_unread else []
     weak: dict[str, list[str]] = {}
     for base in bases:
@@ -200,7 +212,7 @@ def why(row: Row) -> str:
     """Return why a model has no total."""
     (own, *bases), estimate = row["parts"], row["estimate"]
     names = [base["name"] for base in bases if base["training_flop"] is None] + unrecorded(row)
-    lacking = [f"what {first(names, MOST_NAMES)} took"] if names else []
+    lacking = [f"the training compute of {first(names, MOST_NAMES)}"] if names else []
     if estimate["own_training_flop"] is None:
         phases = own["phases"]
         has_network = estimate["parameters"] or any(phase["forward_flop_per_example"] is not None for phase in phases)
@@ -233,6 +245,6 @@ def not_found(missing: Iterable[Row], facts: Iterable[Row]) -> str | None:
     found = {fact["path"].partition(" (")[0].rpartition(".")[2] for fact in facts if fact["status"] in READ}
     missing = [fact for fact in missing if fact["fact"] not in found]
     names = [*dict.fromkeys(fact_name(fact["fact"]).partition(" (")[0] for fact in missing)]
-    places = {place for fact in missing for place in (fact["looked_in"] or "").split(" | ") if place}
-    where = f" (in {len(places)} document{'s' if len(places) > 1 else ''})" if places else ""
+    most = max((len(fact["looked_in"].split(" | ")) for fact in missing if fact["looked_in"]), default=0)
+    where = f" (in {f'up to {most} documents' if most > 1 else '1 document'})" if most else ""
     return f"{first(names, MOST_FACTS)}{where}" if names else None

@@ -26,8 +26,7 @@ from schemas.vocabulary import (
 )
 
 Row = Any
-MOST_GROUPS = 1
-SAME = "same inputs"
+MOST_UNITS = 2
 STATED = (Basis.REPORTED, Basis.ANALYST)
 BRIEF = {Basis.REPORTED: "stated", Basis.ANALYST: "analysts", Basis.CALIBRATED: "predicted"}
 SETTLED = {Outcome.REFUTED: "refuted", Outcome.OTHER_SCOPE: "other scope"}
@@ -41,9 +40,9 @@ def counted(part: Row, terms: Row, estimate: Row) -> str | None:
     sums: dict[str, float] = {}
     for phase in phases:
         sums[phase["example_unit"]] = sums.get(phase["example_unit"], 0) + (phase["examples_seen"] or 0)
-    data = first([f"{short(seen)} {units(unit)}" for unit, seen in sums.items()], MOST_GROUPS)
+    data = first([f"{short(seen)} {units(unit)}" for unit, seen in sums.items()], MOST_UNITS)
     data = bounded(data, *(phase["examples_bound"] for phase in phases))
-    many = f" in {len(phases)} phases" if len(phases) > 1 else ""
+    many = f" in {len(phases)} parts" if len(phases) > len(sums) else ""
     factors = [f"{data}{many}", *_per_example(phases, terms, estimate)]
     lower = "; our number, the middle of the interval, is lower" if _is_below_count(part, estimate) else ""
     return f"{number(part['operation_count_flop'])}   {' × '.join(factors)}{lower}"
@@ -75,7 +74,7 @@ def gpu_time(part: Row) -> str | None:
     if part["gpu_time_flop"] is None:
         return None
     timed = [chips for chips in part["allocations"] if chips["chip_hours"]]
-    machines = first([machine(chips) for chips in timed], MOST_GROUPS)
+    machines = first([machine(chips) for chips in timed], 1)
     default = f"{number(part['gpu_time_flop'])}   {machines} × {_shares(timed, 'default_utilization')} (default)"
     informed, used = part["gpu_time_informed_flop"], part["gpu_time_used_flop"]
     ours = ""
@@ -151,11 +150,11 @@ def methods(row: Row, brief: str) -> str | None:
 
 def _deriver(row: Row) -> str:
     """Return who states a time that was derived from operations."""
-    times = [fact for fact in row["facts"] if fact["path"].rpartition(".")[2] in ("duration", "chip_time")]
-    theirs = next((fact for fact in times if fact["status"] != FactStatus.MAKERS), None)
     titles = {publication["source"]: publication["title"] for publication in row["publications"]}
-    sources = [quote["source"] for quote in theirs["quotes"]] + [theirs["source"]] if theirs else []
-    return cut(titles[sources[0]]) if sources else "its makers"
+    for fact in row["facts"]:
+        if fact["path"].endswith((".duration", ".chip_time")) and fact["status"] != FactStatus.MAKERS:
+            return cut(titles[fact["quotes"][0]["source"] if fact["quotes"] else fact["source"]])
+    return "its makers"
 
 
 def others(row: Row) -> list[str]:
@@ -177,7 +176,7 @@ def told_by(other: Row, ours: float | None, against: str = "") -> str:
     """Return somebody's figure, its distance from `ours` (`against`: which one), and what is known against it."""
     asides = [f"{compared(other['flop'], ours)}{against}"] if ours else []
     asides += [SETTLED[other["outcome"]]] if other["outcome"] in SETTLED else []
-    asides += [SAME] if SharedInputs(other["inputs"]).words and ours else []
+    asides += ["same sources"] if SharedInputs(other["inputs"]).words and ours else []
     return f"{whose(other)} {figure(other).replace(' FLOP', '')}{_aside(asides)}"
 
 

@@ -36,7 +36,7 @@ class Axis(NamedTuple):
     @property
     def words(self) -> str:
         """Return the two ends as text."""
-        return f"{_power_of_ten(self.low)} to {_power_of_ten(self.high)}"
+        return f"{_power(self.low)} to {_power(self.high)}"
 
     @property
     def decades(self) -> int:
@@ -60,18 +60,18 @@ def axis(values: Sequence[float]) -> Axis:
     """
     low = math.floor(math.log10(min(values, default=1.0)))
     high = max(low + 1, math.ceil(math.log10(max(values, default=10.0))))
-    return axis_between(10.0**low, 10.0**high)
+    return axis_of(10.0**low, 10.0**high)
 
 
-def axis_between(low: float, high: float) -> Axis:
+def axis_of(low: float, high: float) -> Axis:
     """Return an axis between two powers of ten."""
     first, last = round(math.log10(low)), round(math.log10(high))
     step = max(1, math.ceil((last - first) / MOST_TICKS))
-    ticks = [Mark(numbers.position(10.0**n, low, high), _power_of_ten(10.0**n)) for n in range(first, last + 1, step)]
+    ticks = [Mark(numbers.position(10.0**n, low, high), _power(10.0**n)) for n in range(first, last + 1, step)]
     inside = [threshold.flop for threshold in THRESHOLDS if low < threshold.flop < high]
-    limits = [Mark(numbers.position(flop, low, high), _power_of_ten(flop)) for flop in inside]
+    limits = [Mark(numbers.position(flop, low, high), _power(flop)) for flop in inside]
     return Axis(low, high, ticks, limits)
 
 
-def _power_of_ten(value: float) -> str:
+def _power(value: float) -> str:
     return f"10{str(round(math.log10(value))).translate(numbers.RAISED)}"

@@ -13,7 +13,7 @@ from schemas.tables import columns_of
 HTML = {"flop": numbers.flop, "day": Markup("<span class=day>{}</span>").format}
 
 
-def columns_with_values(names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
+def used_columns(names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
     """Return, by name and in the order of `names`, the columns with a value in at least one row."""
     all_rows = list(rows)
     return {

@@ -111,7 +111,7 @@ FACT_NAMES = {  # for facts whose keys would be unclear to readers
     "reported_energy": "stated energy",
     "reported_co2": "stated CO2",
     "reported_cost": "stated cost",
-    "contributions": "other contributions (teachers, searches, data made by models)",
+    "contributions": "teacher models or synthetic data (also searches)",
     "forward_flop": "operations of a forward pass",
     "gated": "gated MLP",
     "tied": "tied embeddings",
@@ -140,16 +140,8 @@ class SourceKind(Worded):
     """The people whose words a source contains."""
 
     AUTHORS = "authors", "its makers", "authors"  # a paper, code or configuration by those who made the model
-    OFFICIAL = (
-        "official",
-        "its makers",
-        "makers",
-    )  # a company's announcement, model card or documentation of its own model
-    THIRD_PARTY = (
-        "third_party",
-        "other people's tables and notes",
-        "others",
-    )  # papers, code, tables and notes by other people
+    OFFICIAL = "official", "its makers", "makers"  # a company's announcement, model card or documentation
+    THIRD_PARTY = "third_party", "other people's tables and notes", "others"  # also their papers and code
     ANALYSIS = "analysis", "analysts", "analysts"  # an estimate by someone who did not take part
     PRESS = "press", "the press", "the press"
 

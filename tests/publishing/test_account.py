@@ -50,19 +50,6 @@ def test_phases_and_allocations_add_up_to_the_two_methods(accounts):
     assert min(counted, timed) > 150
 
 
-def test_ranges_of_chips_and_time_are_shown_as_stated(accounts):
-    (chips,) = accounts["gpt-4"]["parts"][0]["allocations"]
-    assert (chips["stated_chips"], chips["stated_duration"]) == ("20000 to 25000", "90 day to 100 day")
-    (chips,) = accounts["gpt-3"]["parts"][0]["allocations"]
-    assert (chips["stated_chips"], chips["chips"], chips["days"]) == (None, 10_000, pytest.approx(14.8))
-
-
-def test_quotes_for_one_fact_are_merged(accounts):
-    facts = {fact["path"]: fact for fact in accounts["gpt-3"]["facts"]["network"]}
-    assert len(facts["architecture.is_tied"]["quotes"]) == 2
-    assert facts["architecture.feed_forward_width"]["worked_out"] == "4 * 12288"
-
-
 def test_other_estimates_have_their_distance_and_shared_inputs(accounts):
     verdicts = {other["title"]: other["verdict"] for other in accounts["gpt-4"]["others"]}
     shared = "; it starts from the same statements on size, data and chip time"

@@ -3,13 +3,13 @@
 from collections import Counter
 
 from pipeline.site import axes, numbers
-from pipeline.site.columns import columns_with_values, heads, shown
+from pipeline.site.columns import heads, shown, used_columns
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
 
 COLUMNS = ("published", "domain", "parameters", "hardware", "chip_hours", "energy_kwh")
-AXIS = axes.axis_between(1e15, 1e27)  # smaller models are drawn at the left end; the figures next to them are exact
+AXIS = axes.axis_of(1e15, 1e27)  # smaller models are drawn at the left end; the figures next to them are exact
 KINDS = {"estimate": "with an estimate", "floor": "with a lower bound", "none": "without an estimate"}
 
 
@@ -28,7 +28,7 @@ def write(site: Site, ledger: Ledger) -> None:
             for row in ledger.rows("watched_sources")
             if row["name"].endswith("AI models")
         ],
-        columns=(columns := columns_with_values(COLUMNS, rows)),
+        columns=(columns := used_columns(COLUMNS, rows)),
         heads=heads(columns),
         shown=shown,
         kinds=KINDS,

@@ -1,7 +1,7 @@
 """The page that compares models, with the data of all models; the browser shows those that the page's address names."""
 
 from pipeline.site import numbers
-from pipeline.site.columns import columns_with_values, shown
+from pipeline.site.columns import shown, used_columns
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
 from schemas.columns import COMPARED
@@ -14,7 +14,7 @@ LINK = Link(2, "compare.html", "Compare")
 def write(site: Site, ledger: Ledger) -> None:
     """Write compare.html and data/compare.js."""
     names = [name for name in COMPARED if name not in DRAWN]
-    compared = columns_with_values(names, ledger.models)
+    compared = used_columns(names, ledger.models)
     site.page("compare.html", "compare.html", most=MOST)
     models = {
         row["model_id"]: {

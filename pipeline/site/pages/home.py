@@ -8,7 +8,7 @@ from pipeline.answers import trends
 from pipeline.base.text.json_text import json_line, plain
 from pipeline.publishing import croissant, csv_cells
 from pipeline.site import charts, growth, overview
-from pipeline.site.columns import columns_with_values, shown
+from pipeline.site.columns import shown, used_columns
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from pipeline.site.pages import catalogue
@@ -67,7 +67,7 @@ def write(site: Site, ledger: Ledger) -> None:
         from_year=sum(row["published"] >= f"{overview.FIRST_YEAR}" for row in records),
         largest=known[0] if known else None,
         pairs=next(iter(ledger.of("method_comparison_summary", "grouping", "all")), None),
-        columns=columns_with_values(TABLE, models),
+        columns=used_columns(TABLE, models),
         shown=shown,
         with_base=WITH_BASE,
         axis=catalogue.AXIS,

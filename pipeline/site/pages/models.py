@@ -2,7 +2,7 @@
 
 from urllib.parse import quote, urlencode
 
-from pipeline.answers.account_text import comparison, contributions, formulas, inconsistent, other_line, unknown
+from pipeline.answers import account_text
 from pipeline.answers.footprint_text import lines as footprint_lines
 from pipeline.answers.guidelines import total_flop
 from pipeline.answers.terminal import Heading
@@ -37,11 +37,11 @@ def write(site: Site, ledger: Ledger) -> None:
             **account,
             publication_of={source["source"]: source for source in account["publications"]},
             arithmetic=arithmetic(account),
-            contradictions=inconsistent(account),
-            comparison=comparison(account),
-            contributions=contributions(account),
-            other_line=other_line,
-            unknown=unknown(account),
+            contradictions=account_text.inconsistent(account),
+            comparison=account_text.comparison(account),
+            contributions=account_text.contributions(account),
+            other_line=account_text.other_line,
+            unknown=account_text.unknown(account),
             axis=axis,
             labels=LABELS,
             lines=lines,
@@ -59,7 +59,7 @@ def write(site: Site, ledger: Ledger) -> None:
 def arithmetic(account: Account) -> list[tuple[str, list[str]]]:
     """Return the lines of `explain` on both methods and on the footprint, by heading; indented lines follow a line break."""
     groups: list[tuple[str, list[str]]] = []
-    for line in (*formulas(account), Heading("energy, cost and carbon"), *footprint_lines(account)):
+    for line in (*account_text.formulas(account), Heading("energy, cost and carbon"), *footprint_lines(account)):
         if isinstance(line, Heading):
             groups.append((line, []))
         elif line.startswith("    "):
@@ -73,11 +73,12 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
     """Return the picture's axis and lines: the estimate with its interval, each method, and what the authors and others state."""
     row: Row = dict(account)
     informed = row["gpu_time_informed_flop"]
+    basis = row["utilization_basis"] and Basis(row["utilization_basis"]).words  # a predicted utilization is not a fact
     lines = [
         ("estimate", row["training_flop"], row["training_flop_low"], row["training_flop_high"]),
         ("by counting operations", row["operation_count_flop"], None, None),
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
-        (f"by GPU time, {_utilization(row)}", informed if informed != row["gpu_time_flop"] else None, None, None),
+        (f"by GPU time, utilization {basis}", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
         *((_source_text(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
     ]  # fmt: skip
@@ -89,11 +90,6 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         {"label": label, "value": middle, "spot": axis.spot(middle, low, high), "is_main": label == "estimate"}
         for label, middle, low, high in known
     ]
-
-
-def _utilization(row: Row) -> str:
-    """Return the label for a model's utilization. It includes the origin, because a predicted utilization is not a fact."""
-    return f"utilization {Basis(row['utilization_basis']).words}" if row["utilization_basis"] else "utilization"
 
 
 def _source_text(other: OtherEstimate) -> str:
