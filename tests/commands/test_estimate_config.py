@@ -115,7 +115,7 @@ def test_what_a_count_leaves_out_is_named_and_widens_the_interval_upwards(tmp_pa
             f"not counted, so the number is a floor: the part that {name}_config" in printed
             for name in ("vision", "qformer")
         )
-    # A part of no size: a floor.
+    # Without a size: a floor.
     file.write_text(json.dumps({**BLIP_2, "vision_config": {"image_size": 224}}))
     unknown = json.loads(typed(*asked, "--json").stdout)
     assert (unknown["is_bound"], unknown["narrowing"][0]["input"]) == (True, "part_left_out")
