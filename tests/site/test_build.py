@@ -137,7 +137,7 @@ def test_every_footer_names_the_release_or_says_that_it_is_none(site, miniature,
     words = version if is_kept else f"{version}+changed (later changes, not a release)"
     for path in pages.rglob("*.html"):
         footer = path.read_text().partition("<footer ")[2]
-        assert f"<p>FLOP Ledger, version {words}. FLOP is" in footer, path
+        assert f"<p>FLOP Ledger, version {words}. FLOP" in footer, path
     assert f"<code>{version}/estimates.csv</code>" in (pages / "downloads.html").read_text()
 
 
