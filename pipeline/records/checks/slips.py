@@ -86,7 +86,7 @@ def sparse_peaks(chip: Chip) -> Iterator[Slip]:
 
 
 def _is_sparse(words: str, peak: float) -> bool:
-    """Return whether words state only a sparse peak. Twice `peak`, in its unit or 1,000 times it, was halved already."""
+    """Return whether words state only a sparse peak. Twice `peak` (or 1,000 times that) is halved already."""
     stated = SPARSE.search(words)
     after = float(stated[1].rstrip(".,").replace(",", "")) if stated and stated[1] else 0.0
     is_double = any(math.isclose(after * unit, 2 * peak, rel_tol=0.01) for unit in (1, 1e-3, 1e3))
