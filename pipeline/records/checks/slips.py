@@ -87,7 +87,7 @@ def remarks(model: Model) -> Iterator[Slip]:
 
 
 def sparse_peaks(chip: Chip) -> Iterator[Slip]:
-    """Yield each peak whose quote is about structured sparsity, with which chips state twice their dense peak."""
+    """Yield a slip for each peak whose quote states it with structured sparsity, which doubles the dense peak."""
     message = "is quoted with sparsity, but peaks are dense: write half, with derived: the number / 2"
     for name, peaks in (("peaks", chip.peaks), ("narrow_accumulate_peaks", chip.narrow_accumulate_peaks)):
         for precision, peak in peaks.items():
@@ -140,7 +140,7 @@ def _kind(chip: Chip) -> tuple[int, int | None, float] | None:
 
 
 def _is_sparse(words: str, peak: float) -> bool:
-    """Return whether words are about sparsity only, not about a dense peak as well, in this unit or a thousandfold."""
+    """Return whether words state only a sparse peak. Twice `peak` (or 1,000 times that) is halved already."""
     stated = SPARSE.search(words)
     after = float(stated[1].rstrip(".,").replace(",", "")) if stated and stated[1] else 0.0
     is_double = any(math.isclose(after * unit, 2 * peak, rel_tol=0.01) for unit in (1, 1e-3, 1e3))
