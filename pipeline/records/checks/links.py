@@ -66,6 +66,7 @@ class CrossChecks(RecordChecks):
             yield from self._retired(self.record)
 
     def _retired(self, retired: schema.Retired) -> Iterator[Mistake]:
+        """Yield a mistake if a retired id is in use again, or if its replacement does not exist."""
         records_of_kind = getattr(self.records, retired.kind, None) if retired.kind in schema.KINDS else None
         if records_of_kind is None:
             yield self._unknown(retired.kind, "a folder of records", schema.KINDS, "kind")
@@ -84,6 +85,7 @@ class CrossChecks(RecordChecks):
             yield self._mistake(message, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
+        """Yield a mistake for each maker of a model that is not the name or alias of an organization."""
         # Users' models, in other folders, need no record of their maker. Some ledgers have no organizations.
         spelled = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
@@ -101,6 +103,7 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
 
     def _parents(self, organization: Organization) -> Iterator[Mistake]:
+        """Yield a mistake for each parent that is not a record, or that belongs to the organization itself."""
         identifier = self.loaded.identifier
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
@@ -130,6 +133,7 @@ class CrossChecks(RecordChecks):
         return [identifier for identifier in identifiers if identifier != self.loaded.identifier]
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
+        """Yield mistakes about a phase's chips: unknown, not quoted, too new, without the stated precision or cores."""
         for place, allocation in enumerate(phase.hardware):
             steps = ("training", index, "hardware", place)
             if allocation.chip is None:
@@ -151,6 +155,7 @@ class CrossChecks(RecordChecks):
             yield from self._time(allocation, chip, steps)
 
     def _time(self, allocation: schema.Allocation, chip: Chip, steps: Steps) -> Iterator[Mistake]:
+        """Yield a mistake if the stated chip time differs from chips x duration by more than the tolerance."""
         if not (allocation.chip_time and allocation.chips and allocation.duration):
             return
         cores = chip.cores_per_chip.amount if chip.cores_per_chip else 1.0
@@ -162,6 +167,7 @@ class CrossChecks(RecordChecks):
             yield self._mistake(message, *steps, "chip_time")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
+        """Yield a mistake for unknown chips and architectures, precisions without a peak, uncountable networks."""
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
             chip = self.chips.find(row.chip)

@@ -55,6 +55,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(message, "values", index, "value")
 
     def _second_readings(self, readings: schema.SecondReadings) -> Iterator[Mistake]:
+        """Yield a mistake for each fact of a model that the reader has already read."""
         for model_id, model_readings in readings.models.items():
             paths = [reading.path for reading in model_readings.facts if reading]
             for index, path in enumerate(paths):
@@ -102,6 +103,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(f"{message}; state it", *steps_of(path), "family")
 
     def _access(self, model: Model) -> Iterator[Mistake]:
+        """Yield a mistake if the record calls weights closed, but its notes or sources show that they were released."""
         if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
             return
         names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
@@ -114,6 +116,7 @@ class OwnChecks(RecordChecks):
             yield self._mistake(message, "weights_access")
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
+        """Yield a mistake if the factors are not arithmetic, or do not give the corrected value."""
         result = arithmetic(erratum.factors)
         if result is None:
             yield self._mistake(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
@@ -122,6 +125,7 @@ class OwnChecks(RecordChecks):
             yield self._mistake(message, "corrected_value")
 
     def _model(self, model: Model) -> Iterator[Mistake]:
+        """Yield mistakes in a model's scope, access, parameters, repeated names, phases, networks and `missing`."""
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
             message = f"is missing; state which networks, members or trials {model.scope} covers"
             yield self._mistake(message, "scope_note")
@@ -159,6 +163,7 @@ class OwnChecks(RecordChecks):
                 yield self._unknown(missing.fact, "a fact of a model", fact_names, "missing", index, "fact")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
+        """Yield mistakes: repeated names of rows, networks that cannot be counted, rates without a needed length."""
         yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
