@@ -18,13 +18,14 @@ MOST_PAIRS = 8  # letter pairs compared: the rarest in a word, because common pa
 MOST_COMPARED = 10  # spellings compared: those that share the most letter pairs with a word
 LONGEST_LIST = 25  # ids listed in a message if no id is similar
 LEAST_LETTERS = 3  # in a prefix or a misspelt word
-DIGITS = re.compile(r"\d")
+DIGITS = re.compile(r"o?\d")  # o1 is not 1
 PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # word breaks: "Llama3.1-8B" has two
-# So that v3 equals 3, 4-5 equals 4.5, and 2.0 equals 2.
+# So that v3 equals 3, 4-5 equals 4.5, 2.0 equals 2, and a short form equals "instruct".
 VERSIONS = {
     r"(?<![\w.])v(?=\d)": "",
     r"(?<![\w.])(\d{1,2})[-_ :](\d{1,2})(?![\w.])": r"\1.\2",
     r"(?<=\d)\.0(?![\d.])": "",
+    r"(?<= )(?:it|ins)(?= |$)": "instruct",
 }
 
 
@@ -160,12 +161,26 @@ def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST) -
     >>> nearest("resnett", ["resnet", "vgg"]), nearest("vgg", ["vgg11", "vgg13"]), nearest("alexnet", ["resnet", "vgg"])
     ("; did you mean 'resnet'?", "; did you mean 'vgg11' or 'vgg13'?", '; known are resnet, vgg')
     """
+    if letter := other_letter(str(word)):
+        return letter
     ids = _mapping(names)
     near = [repr(name) for name in candidates(word, ids)]
     if near:
         return f"; did you mean {' or '.join(filter(None, (', '.join(near[:-1]), near[-1])))}?"
     all_ids = sorted(set(ids.values()))
     return f"; known are {', '.join(all_ids)}" if 0 < len(all_ids) <= longest_list else ""
+
+
+def other_letter(word: str) -> str:
+    """Return the end of a message on a letter that is not Latin, but may look like one; empty if there is none.
+
+    >>> other_letter("GPT-е"), other_letter("Côté")
+    ("; 'е' is CYRILLIC SMALL LETTER IE: type Latin letters", '')
+    """
+    for letter in filter(str.isalpha, unicodedata.normalize("NFKD", word)):
+        if "LATIN" not in (name := unicodedata.name(letter, "")):
+            return f"; {letter!r} is {name}: type Latin letters"
+    return ""
 
 
 def _mapping(names: Iterable[str]) -> Spellings:
