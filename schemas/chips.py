@@ -15,7 +15,9 @@ SLICE = re.compile(
     r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?(?:v|(?<=tpu)(?=7x))([2-7])(p|e|x|litepod)?-(\d{1,5})", re.IGNORECASE
 )
 SIZES_NAMED = 8  # the sizes of slices that a message names: those nearest to the one asked for
-MACHINE = re.compile(r"\.\w*(?:large|metal)$|^Standard_N|^BM\.GPU|-(?:\w*[gt]pu|standard)-\d+[gt]?$", re.IGNORECASE)
+MACHINE = re.compile(
+    r"\.\w*(?:large|metal)$|^Standard_N|^BM\.GPU|^gpu_\d+x_|-(?:\w*[gt]pu|standard)-\d+[gt]?$", re.IGNORECASE
+)
 PART = re.compile(r"[\s-]+MIG[\s-]+\d+g\.\d+gb.*$", re.IGNORECASE)
 HALF = re.compile(r"^half (?=.*MI250)|(?<=250|50X)[\s-]+(?:GCDs?|half)$", re.IGNORECASE)
 WITHOUT_RECORD = {  # names of chips without a record, and why they have none
@@ -64,7 +66,9 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
         raise UnknownNameError(f"{word!r} is a machine of one or more chips: {state}")
     if identifier is None:
         known = Spellings((name, chip) for name, chip in ids.items() if model_words(name) & model_words(word))
-        near = nearest(word, known, longest_list=0) or nearest(word, ids, longest_list=0)
+        near = nearest(word, known, longest_list=3)
+        if not model_words(word):  # otherwise a chip with similar letters is another chip: L20Y is no L20
+            near = near or nearest(word, ids, longest_list=0)
         near = near or "; `flopledger hardware` lists its chips"
         raise UnknownNameError(f"{word!r} is not a chip in the ledger{near}")
     return FoundChip(identifier)

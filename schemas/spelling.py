@@ -240,7 +240,7 @@ def _is_one_slip(word: str, other: str) -> bool:
 
 
 def _is_relative(word: str, other: str) -> bool:
-    """Return whether a slip of one letter is another member of a family: another digit, first letter or last letter.
+    """Return whether a slip of one letter is another name: another digit, first letter or last letter.
 
     A letter typed twice is not.
 
@@ -249,8 +249,8 @@ def _is_relative(word: str, other: str) -> bool:
     """
     if word == other + other[-1:]:
         return False
-    is_longer = word.startswith(other) or other.startswith(word)
-    return is_longer or word[:1] != other[:1] or DIGITS.findall(word) != DIGITS.findall(other)
+    has_other_end = word.startswith(other) or other.startswith(word) or word[:-1] == other[:-1]
+    return has_other_end or word[:1] != other[:1] or DIGITS.findall(word) != DIGITS.findall(other)
 
 
 def _is_part(word: str, other: str) -> bool:

@@ -23,11 +23,11 @@ def models(published_database):
 
 @pytest.mark.parametrize(("typed_name", "identifier"), [
     ("gpt4", "gpt-4"), ("claude-3-5-sonnet-20240620", "claude-3-5-sonnet"), ("gpt-4-0314", "gpt-4"),
-    ("GPT-o3-mini", "o3-mini"), ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"),
-    ("dino v2", "dinov2-giant"), ("gemma-1.1-7b-it", "Gemma 1.1 7B Instruct"), ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
+    ("GPT-o3-mini", "o3-mini"), ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"), ("dino v2", "dinov2-giant"), ("dbrx-instruct@together", "dbrx"),
+    ("gemma-1.1-7b-it", "Gemma 1.1 7B Instruct"), ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
     ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
     ("command-a-03-2025", "Cohere Command A"), ("gpt-4o-20241120", "GPT-4o (Nov 2024)"), ("gemini-2.5-pro-06-05", "Gemini 2.5 Pro (Jun 2025)"), ("command-r-plus-04-2024", "command-r-plus"),
-    ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"), ("mistral-medium-23-12", "Mistral Medium"),
+    ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"), ("mistral-medium-23-12", "Mistral Medium"), ("gpt-4o-2024-06-13", "gpt-4o"),  # 31 days
     ("claude-3-opus (Mar 2024)", "claude-3-opus"), ("GPT-4 Turbo (04/09)", "GPT-4 Turbo (Apr 2024)"), ("Command A", "Cohere Command A"),
     ("ling-lite-v1.5", 'Ling-lite-1.5 ("Bailing")'), ("Nano Banana Pro", "Gemini 3 Pro Image (Nano Banana Pro)"),
 ])  # fmt: skip
@@ -47,6 +47,7 @@ def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     ("llama4-maverick-instruct-basic", "llama-4-maverick", "variant"), ("claude-fable-5-xhigh-effort-rerun", "claude-fable-5", "mode"),
     ("O1-Preview (N=1)", "o1-preview", "mode"), ("starcoder2-7b_16k", "starcoder2-7b", "mode"), ("QwQ-32B (w/ Reasoning)", "qwq-32b", "mode"),
     ("StarCoder2-15B-Instruct-v0.1", "starcoder2-15b", "variant"),
+    ("gpt-5.2--medium", "gpt-5-2", "mode"), ("GPT-5 (High) Agent", "gpt-5", "mode"), ("Qwen1.5-72B-Chat-greedy", "qwen1-5-72b", "mode"),
 ])  # fmt: skip
 def test_a_variant_is_found_with_a_remark(models, typed_name, identifier, relation):
     match = models.find(typed_name)
@@ -59,7 +60,7 @@ def test_only_names_that_are_not_the_models_own_have_a_remark(models):
     assert models.find("8B llama-3-1").remark == "'8B llama-3-1' is taken as Llama 3.1 8B (llama-3-1-8b)"
 
 
-@pytest.mark.parametrize("name", ["gpt-4o-2024-09-09", "gpt-4o-20250219", "gpt-4o-0909"])
+@pytest.mark.parametrize("name", ["gpt-4o-2024-06-14", "gpt-4o-20250219", "gpt-4o-0909"])
 def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, name):
     with pytest.raises(UnknownNameError, match=r"GPT-4o \(gpt-4o\) of 2024-05-13"):
         models.find(name)
@@ -74,6 +75,12 @@ def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, na
 def test_a_similar_name_never_finds_another_model(models, name):
     with suppress(LookupError):  # a row of Epoch's tables may have this very name
         assert plain(models.find(name).entry["name"]) == plain(name)
+
+
+@pytest.mark.parametrize(("share", "is_size"), [(0.99, True), (1.01, False)])
+def test_a_size_in_a_name_is_within_six_percent(share, is_size):
+    for factor in (1.06 * share, 1 / (1.06 * share)):
+        assert names._is_size("7b", {"parameters": 7e9 * factor}) == is_size
 
 
 @pytest.mark.parametrize(("family", "members"), [
@@ -103,7 +110,7 @@ def test_the_error_for_an_unknown_name_names_a_slip_or_the_family(models, slip, 
 
 @pytest.mark.parametrize(("name", "other"), [
     ("K2-Think", "grok-3"), ("AlphaGenomics", "alphago"), ("Enformer", "Conformer"), ("DeepSeek-OCR", "deepseek-r1"),
-    ("ModernBERT-base", "camembert-base"), ("GLM-4.6V", "did you mean"), ("Ling-2.6-1T", "Ring"), ("Grok 5", "did you mean"),
+    ("ModernBERT-base", "camembert-base"), ("GLM-4.6V", "did you mean"), ("Ling-2.6-1T", "Ring"), ("Grok 5", "did you mean"), ("LIMO", "lima"),
 ])  # fmt: skip
 def test_a_name_with_similar_letters_is_not_suggested(models, name, other):
     with pytest.raises(UnknownNameError, match="flopledger estimate --parameters N --tokens N") as refused:
