@@ -25,7 +25,8 @@ ENTRIES = Path(__file__).with_suffix(".sql")
 # Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(
     r"^(?:[^/(]*/)+|^(?:[a-z]+\d*\.)+(?:ai-)?(?=[a-z])"
-    r"|(?:[-:]v1[:.]0|@[a-z]+|:free|:\d+k|-maas|-novita|-vllm|-001|-highspeed|-basic)$",
+    r"|(?:[-:]v1[:.]0|@[a-z]+|:free|:\d+k|-001"
+    r"|-(?:maas|novita|vllm|openrouter|fireworks|together|bedrock|highspeed|basic))$",
     re.IGNORECASE,
 )
 DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; (Mar 2025); 2503 and 25-03; 03-13, 0313 and (03/13)
@@ -50,14 +51,14 @@ THINKING = r"(?:think(?:ing)?|reason(?:ing|er))"
 MODES = [
     re.compile(mode, re.IGNORECASE)
     for mode in (
-        r"(?<=think|oning|nking)[ -]\d+k$|_\d+k$",
+        rf"(?<=think|oning|nking)[ -](?:\d+k|{EFFORT})$|_\d+k$",
         rf"\s*\((?:{EFFORT}(?:[ -](?:{THINKING}|effort))?|(?:no |non-|prompt \+ |w/ )?{THINKING}|u?diff|whole|architect"
         rf"|fc|best-of-\d+|(?:[\w-]+ )?(?:agent|prompt)|\w+=[\w.]+(?:, \w+=[\w.]+)*"
         rf"|\d+k(?: tokens)?(?: {THINKING})?(?: tokens)?)\)$",
         rf"--{EFFORT}$|-{EFFORT}(?=-20\d\d-?\d\d-?\d\d$)",
-        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc|(?:or-)?responses|default)$",
+        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|none|fc|(?:or-)?responses|default)$",
         r"(?:(?<=-\d\d)|(?<=mini|nano)|(?<=gpt-\d\.\d))-medium$|(?<=-sol|luna|erra)-max$",
-        rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}[ -]effort)$|-rerun$|-greedy$|(?<=\)) agent$",
+        rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}(?:[ -]effort)?)$|-rerun$|-greedy$|(?<=\)) agent$",
         rf"[ -]non-?{THINKING}$",
     )
 ]
