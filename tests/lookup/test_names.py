@@ -118,7 +118,7 @@ def test_a_name_with_similar_letters_is_not_suggested(models, name, other):
 
 
 @pytest.mark.parametrize(
-    "name", ["GPT-o4", "x" * 10_000, "a/" * 5_000, "GPT-4о", "\u202e4-TPG", "ג'יפיטי", "", "-", "4", "/etc/passwd", "a\nb"]
+    "name", ["GPT-o4", "x" * 10_000, "a/" * 5_000, "GPT-4о", "\u202e4-TPG", "ג'יפיטי", "", "4", "/etc/passwd", "a\nb"]
 )
 def test_long_and_look_alike_names_find_no_model(models, name):
     with pytest.raises(LookupError) as refused:
