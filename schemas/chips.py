@@ -49,8 +49,8 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
     if (part := SLICE.fullmatch(word)) and (identifier := find(_tpu(part), ids)):
         cores, sizes = int(part[3]), slice_sizes()[identifier]
         if cores not in sizes:
-            near = sorted(heapq.nsmallest(SIZES_NAMED, sizes, key=lambda size: abs(size - cores)))
-            listed = ", ".join(map(str, near))
+            shown = sorted(heapq.nsmallest(SIZES_NAMED, sizes, key=lambda size: abs(size - cores)))
+            listed = ", ".join(map(str, shown))
             raise UnknownNameError(f"no slice of {identifier} has {cores} cores; the nearest have {listed}")
         return FoundChip(identifier, cores)
     identifier = find(word.removeprefix("ml."), ids)  # SageMaker's prefix of machines
