@@ -66,9 +66,8 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
         raise UnknownNameError(f"{word!r} is a machine of one or more chips: {state}")
     if identifier is None:
         known = Spellings((name, chip) for name, chip in ids.items() if model_words(name) & model_words(word))
-        near = nearest(word, known, longest_list=3)
-        if not model_words(word):  # otherwise a chip with similar letters is another chip: L20Y is no L20
-            near = near or nearest(word, ids, longest_list=0)
+        has_number = bool(model_words(word))  # a chip with similar letters is another chip: L20Y is no L20
+        near = nearest(word, known, longest_list=3) or nearest(word, ids, 0, only_slips=has_number)
         near = near or "; `flopledger hardware` lists its chips"
         raise UnknownNameError(f"{word!r} is not a chip in the ledger{near}")
     return FoundChip(identifier)

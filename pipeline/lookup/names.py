@@ -39,6 +39,7 @@ MIDDLE = 15  # the day that stands for a month
 NO_YEAR = 4  # a leap year, in the day of a name without one
 EARLY = re.compile(r"[-_ ](?:preview|beta|exp(?:erimental)?)(?=$|[-_ ]\d\d-?\d\d$)", re.IGNORECASE)
 LATEST = re.compile(r"[-_ ]\(?latest\)?$", re.IGNORECASE)
+ACTIVE = re.compile(r"\(([\d.]+B)/([\d.]+B)\)$", re.IGNORECASE)  # active and all parameters
 FIRST = re.compile(r"[-_ ]v0\.1$", re.IGNORECASE)  # the first version of a model is often named without it
 BRACKETS = re.compile(r'^(.*\w) \("?([^()"]*\w)"?\)$')
 EDITION_DAYS = 31  # a later edition may come from another training run
@@ -248,14 +249,12 @@ class Names:
 
     def _near(self, name: str) -> str:
         """Return the end of a message: an edition of another day, a slip of one letter, or names that begin alike."""
-        if letter := spelling.other_letter(name):
-            return letter
         undated, day = _dated(name)
         for model, _, _ in self.fits(undated) if day else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may come from another training run"
-        if slips := spelling.candidates(name, self._spellings, only_slips=True):
-            return f"; did you mean {' or '.join(map(repr, slips))}?"
+        if near := spelling.nearest(name, self._spellings, 0, only_slips=True):
+            return near
         asked = words(name)
         known = self._by_word.get(asked[0], []) if asked else []
         alike = max((commonprefix([asked, written.words]) for written in known), key=len, default=())
@@ -292,7 +291,9 @@ class _Written(NamedTuple):
 
 
 def _bare(name: str) -> str:
-    return AROUND.sub("", AROUND.sub("", name)) if len(name) <= spelling.LONGEST_WORD else ""
+    if len(name) > spelling.LONGEST_WORD:
+        return ""
+    return ACTIVE.sub(r"A\1 \2", AROUND.sub("", AROUND.sub("", name)))
 
 
 def _without_modes(name: str) -> list[str]:
