@@ -7,7 +7,7 @@ from pipeline.architectures.network import Lengths
 from pipeline.records import evidence
 from pipeline.records.checks import slips
 from pipeline.records.checks.bases import BaseChecks
-from pipeline.records.checks.chips import Chips, no_peak
+from pipeline.records.checks.chips import Chips, doubts, no_peak
 from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
@@ -142,13 +142,8 @@ class CrossChecks(RecordChecks):
             names = (allocation.chip.value, chip.name, *chip.aliases)
             if doubt := evidence.doubt_of_chip(allocation.chip, names, quotes):
                 yield self._mistake(doubt, *steps, "chip")
-            # Either date may be only a year or a month, so compare the part that both state.
-            released = chip.released.value if chip.released else ""
-            if released[: len(model.published)] > model.published[: len(released)]:
-                message = f"{chip.name} was released on {released}, after the model ({model.published})"
-                yield self._mistake(message, *steps, "chip")
-            if phase.precision and chip.peaks and phase.precision.value not in chip.peaks:
-                yield self._mistake(no_peak(chip, phase.precision.value), "training", index, "precision")
+            for key, message in doubts(chip, model, phase):
+                yield self._mistake(message, *(steps if key == "chip" else ("training", index)), key)
             unit = allocation.chip_time.amount_unit if allocation.chip_time else None
             if unit == "core_second" and chip.cores_per_chip is None:
                 message = f"counts cores, but {chip.name} has no cores_per_chip in its record"

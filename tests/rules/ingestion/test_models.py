@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.rules.ingestion import models
 from schemas.records import Model
-from tests.builders import fact, miniature_defaults, parameters, subject
+from tests.builders import fact, miniature_defaults, subject
 
 
 def records_of(**given):
@@ -103,12 +103,6 @@ def test_a_phase_without_hardware_is_timed_with_another_or_not_at_all():
     phase, timed = {"phase": "a", "example_unit": "token"}, {"phase": "b", "example_unit": "token", "hardware": [{"chips": fact(8)}]}  # fmt: skip
     assert row_of(training=[phase, timed])["has_untimed_phase"] is True
     assert row_of(training=[{**phase, "timed_with": "b"}, timed])["has_untimed_phase"] is False
-
-
-def test_the_widest_range_of_chips_is_kept():
-    phase = {"phase": "p", "example_unit": "token", "hardware": [{"chips": {"low": 8, "high": 16, "source": "paper"}}, {"chips": {"low": 2, "high": 6, "source": "paper"}}]}  # fmt: skip
-    assert row_of(training=[phase])["chips_ratio"] == 3
-    assert row_of([{"chips": 8}], **parameters(1e9))["chips_ratio"] is None
 
 
 def test_a_reported_total_says_how_its_authors_came_to_it():
