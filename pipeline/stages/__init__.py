@@ -119,9 +119,7 @@ def publish(given: Given) -> dict[str, Rows]:
     from schemas import expectations
 
     if differences := [*verification.changed_releases(given.root)]:
-        raise ContractError(
-            "\n".join(f"{line}; `git checkout data/releases` restores it" for line in differences)
-        )
+        raise ContractError("\n".join(f"{line}; `git checkout data/releases` restores it" for line in differences))
     tables, release = dict(given.tables), given.release
     version, digits = given.params.publish.version, given.params.publish.significant_digits
     texts: dict[str, str] = {}
