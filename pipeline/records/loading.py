@@ -24,7 +24,7 @@ from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.checks.siblings import SiblingChecks, Siblings, copies
 from pipeline.records.checks.single_record import OwnChecks
-from pipeline.records.model_table import Row, UnreadModel, UnreadText
+from pipeline.records.model_table import UnreadModel, UnreadText
 from pipeline.records.yaml_text import Mistake
 from pipeline.records.yaml_text import RecordError as RecordError
 from schemas import records as schema
@@ -86,7 +86,7 @@ def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) 
     return model
 
 
-def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, Row] | None = None) -> Records:
+def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, Any] | None = None) -> Records:
     """Return the checked records in these files and folders, with the valid records in `among` (the ledger).
 
     A model in `among` that has one of these rows, by path, is read only if a check needs it. Raise RecordError with

@@ -1,7 +1,6 @@
-"""A table of what checks compare in other models, so that `validate` of one record reads few other models' YAML.
+"""A table of what checks compare in other models, so that `validate` of one record reads few of their files.
 
-`ingest` writes it, and only `validate` reads it. A row is valid while its file, and the file from which the record
-inherits, have the size and time that they had before `ingest` read them.
+`ingest` writes it. A row is valid while its file, and the one in `like`, have the size and time of before `ingest`.
 """
 
 import json
@@ -19,8 +18,6 @@ FILE = "tables/model_names.json"  # next to the folder of records
 COMPARED = ("name", "aliases", "renamed_from", "stated_by_user", "publication", "likeness")
 
 Reading = Callable[[], tuple[LoadedRecord, list[Mistake]]]
-Row = dict[str, Any]
-State = list[int]  # the size and the time of change, in nanoseconds
 
 
 class UnreadText(Text):
@@ -35,11 +32,11 @@ class UnreadText(Text):
 
 
 class UnreadModel(Model):
-    """A model with the columns of its row; its file is read if a check asks for anything else."""
+    """A model with the values of its row; its file is read if a check asks for anything else."""
 
     @classmethod
-    def of(cls, row: Row, read: Reading) -> Model:
-        """Return the model of this row."""
+    def of(cls, row: dict[str, Any], read: Reading) -> Model:
+        """Return the model of a row."""
         model = cls.__new__(cls)
         model.__dict__.update(row, read=read)
         return model
@@ -51,28 +48,27 @@ class UnreadModel(Model):
         return getattr(self, name)
 
 
-def states(records: Path) -> dict[str, State]:
-    """Return the state of each file in `models`, by name."""
+def states(records: Path) -> dict[str, list[int]]:
+    """Return the size of each file in `models`, and its time in nanoseconds, by name."""
     with os.scandir(records / "models") as entries:
         status_by_name = {entry.name: entry.stat(follow_symlinks=False) for entry in entries}
     return {name: [status.st_size, status.st_mtime_ns] for name, status in status_by_name.items()}
 
 
-def write(records: Path, before: Mapping[str, State], models: Mapping[str, Model]) -> None:
-    """Write the table of these models, whose files had these states before they were read."""
-    rows: dict[str, tuple[Mapping[str, State], Row]] = {}
+def write(records: Path, before: Mapping[str, list[int]], models: Mapping[str, Model]) -> None:
+    """Write the rows of these models, whose files had these states before they were read."""
+    rows = {}
     for identifier, model in models.items():
         files = [f"{name}.yaml" for name in (identifier, model.like) if name]
-        rows[files[0]] = ({name: before[name] for name in files}, {key: getattr(model, key) for key in COMPARED})
+        rows[files[0]] = [{name: before[name] for name in files}, {key: getattr(model, key) for key in COMPARED}]
     replace_file(records.parent / FILE, json.dumps(rows))
 
 
-def valid_rows(records: Path) -> dict[str, Row]:
-    """Return the rows of files that have not changed since, by path; none if there is no table."""
+def valid_rows(records: Path) -> dict[str, dict[str, Any]]:
+    """Return the valid rows by path; none if there is no table."""
     try:
         rows = json.loads((records.parent / FILE).read_bytes())
     except (OSError, ValueError):
         return {}
-    now = states(records)
-    is_same = {name: all(now.get(file) == state for file, state in files.items()) for name, (files, _) in rows.items()}
-    return {str(records / "models" / name): row for name, (_, row) in rows.items() if is_same[name]}
+    now = states(records).items()
+    return {f"{records}/models/{name}": row for name, (files, row) in rows.items() if files.items() <= now}

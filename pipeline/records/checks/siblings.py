@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -114,14 +113,14 @@ class SiblingChecks(RecordChecks):
 
 def copies(loaded: Iterable[LoadedRecord], files: Set[str]) -> Iterator[Mistake]:
     """Yield a remark on each model in `files` that has the developer, size, examples and quotes of another."""
-    alike: dict[str, list[LoadedRecord]] = defaultdict(list)
-    for entry in loaded:
-        if isinstance(entry.record, Model) and not entry.wrong and entry.record.likeness:
-            alike[entry.record.likeness].append(entry)
-    for entry in chain(*alike.values()):
-        others = (other.identifier for other in alike[entry.record.likeness] if other.identifier != entry.identifier)
-        if entry.file in files and (other := next(others, None)):
-            message = f"has the developer, size, examples and quotes of {other}; if it is a copy, keep one record"
+    models = [entry for entry in loaded if isinstance(entry.record, Model) and not entry.wrong]
+    alike: dict[str | None, set[str]] = defaultdict(set)
+    for entry in models:
+        alike[entry.record.likeness].add(entry.identifier)
+    for entry in models:
+        others = alike[entry.record.likeness] - {entry.identifier}
+        if others and entry.record.likeness and entry.file in files:
+            message = f"has the developer, size, examples and quotes of {min(others)}; if it is a copy, keep one record"
             yield Mistake(entry.file, 1, "", message)
 
 
