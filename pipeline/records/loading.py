@@ -76,7 +76,6 @@ def load_content(content: Any, identifier: str, known: Records) -> Model:
 
 
 def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
-    """Return the model, checked against the `known` records. Raise RecordError if it has these or other mistakes."""
     model: Model = loaded.record
     everything = replace(known, models=ChainMap({loaded.identifier: model}, known.models))
     checks = CrossChecks(loaded, everything, Chips(everything), everything.organization_ids())

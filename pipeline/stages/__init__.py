@@ -165,11 +165,7 @@ def publish(given: Given) -> dict[str, Rows]:
 
 
 STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
-    "ingest": ingest,
-    "estimate": estimate,
-    "check": check,
-    "catalogue": catalogue,
-    "publish": publish,
+    stage.__name__: stage for stage in (ingest, estimate, check, catalogue, publish)
 }
 
 

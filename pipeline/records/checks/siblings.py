@@ -144,12 +144,7 @@ def _family(models: Mapping[str, Model]) -> Family:
 
 
 def _addresses(model: Model, sources: Iterable[str]) -> set[str | None]:
-    return {_address(model, source) for source in sources}
-
-
-def _address(model: Model, source: str) -> str | None:
-    entry = model.sources.get(source)
-    return entry.address if entry else None
+    return {entry and entry.address for entry in map(model.sources.get, sources)}
 
 
 def _conventions(model: Model) -> dict[str, Hashable]:
@@ -185,7 +180,7 @@ def _addresses_by_fact(model: Model) -> dict[str, set[str | None]]:
 
     def add(name: str, fact: Seen | None) -> None:
         if fact is not None:
-            addresses[name] |= {_address(model, quote.source) for quote in model.quotes_of(fact)}
+            addresses[name] |= _addresses(model, (quote.source for quote in model.quotes_of(fact)))
 
     add("reported_flop", model.reported_flop)
     for phase in model.training:
