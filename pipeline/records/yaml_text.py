@@ -193,7 +193,6 @@ class _Reading:
         return content
 
     def _next(self, inside: Sized = ()) -> Any:
-        """Return the next event. `inside` is the list or mapping that contains it."""
         event = self._loader.get_event()
         self._events += 1
         if self._events > MOST_EVENTS or len(inside) > MOST_ENTRIES:
@@ -202,7 +201,6 @@ class _Reading:
         return event
 
     def _value(self, event: Any, path: str, depth: int) -> Any:
-        """Return the value that begins with this event, at this path."""
         if event.anchor:  # an alias also has an anchor
             raise _RefusedError(
                 "anchors and aliases (& and *) are not used in records; write the value out", _line(event)
