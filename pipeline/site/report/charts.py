@@ -1,5 +1,6 @@
 """The charts of reports, by the name that reports.yml gives. Each returns None if there is nothing to draw."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Any
@@ -173,21 +174,29 @@ def batches(batch_pairs: Sequence[Row]) -> Markup | None:
 
 
 def strips(hidden_facts: Sequence[Row], hidden_fact_groups: Sequence[Row], near_ratio: float) -> Markup | None:
-    """Return a chart of a row per quantity and rule: a tick per hidden fact, in or out of its interval; the median."""
+    """Return a chart with a row per quantity and rule: a tick per error, in or out of its interval, and the median."""
     chart_rows = [row for row in hidden_fact_groups if row["shown_as"] == "input"]
     if not chart_rows:
         return None
     lines = {
-        (
-            row["quantity"],
-            row["rule"],
-        ): f"{words.hidden_fact(row['quantity'])}: {words.rule(row['quantity'], row['rule'])} ({row['facts']})"
+        (row["quantity"], row["rule"]): (
+            f"{words.hidden_fact(row['quantity'])}: {words.rule(row['quantity'], row['rule'])} ({row['facts']})"
+        )
         for row in chart_rows
     }
+    shown = [row for row in hidden_facts if row["shown_as"] == "input"]
+    alike = {  # marks within 5 % of each other, which would be drawn on one spot
+        (row["quantity"], row["rule"], row["is_in_interval"], round(20 * math.log(row["error_ratio"]))): row
+        for row in shown
+    }
     strokes = [
-        {"line": lines[row["quantity"], row["rule"]], "factor": row["error_ratio"], "kind": INSIDE if row["is_in_interval"] else OUTSIDE}
-        for row in hidden_facts if row["shown_as"] == "input"
-    ]  # fmt: skip
+        {
+            "line": lines[row["quantity"], row["rule"]],
+            "factor": row["error_ratio"],
+            "kind": INSIDE if row["is_in_interval"] else OUTSIDE,
+        }
+        for row in alike.values()
+    ]
     middles = [{"line": lines[row["quantity"], row["rule"]], "middle": row["median_ratio"]} for row in chart_rows]
     kinds = charts.kinds((INSIDE, OUTSIDE), ("stroke", "circle"))
     x = alt.X(
@@ -206,7 +215,7 @@ def strips(hidden_facts: Sequence[Row], hidden_fact_groups: Sequence[Row], near_
         diamonds.encode(x=alt.X("middle:Q"), y=y),
     )
     held = "; ".join(f"{lines[row['quantity'], row['rule']]}: {row['held']} in the interval" for row in chart_rows)
-    return charts.figure(chart, f"Errors of {len(strokes)} facts hidden and imputed. {held}.")
+    return charts.figure(chart, f"Errors of {len(shown)} facts hidden and imputed. {held}.")
 
 
 def coverage(accuracy: Row) -> Markup | None:
