@@ -150,11 +150,8 @@ def methods(row: Row, brief: str) -> str | None:
 
 def _deriver(row: Row) -> str:
     """Return who states a time that was derived from operations."""
-    titles = {publication["source"]: publication["title"] for publication in row["publications"]}
-    for fact in row["facts"]:
-        if fact["path"].endswith((".duration", ".chip_time")) and fact["status"] != FactStatus.MAKERS:
-            return cut(titles[fact["quotes"][0]["source"] if fact["quotes"] else fact["source"]])
-    return "its makers"
+    times = (fact for fact in row["facts"] if fact["path"].endswith((".duration", ".chip_time")))
+    return next((cut(fact["source_title"]) for fact in times if fact["status"] != FactStatus.MAKERS), "its makers")
 
 
 def others(row: Row) -> list[str]:

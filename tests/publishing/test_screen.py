@@ -146,13 +146,6 @@ def test_part_of_a_network_is_counted_in_settings():
     assert screen_evidence.sure(row, inputs) == told
 
 
-def test_part_of_the_data_is_counted_in_figures():
-    facts = [FACT | {"path": f"training[0].{key}"} for key in ("examples", "batch")]
-    facts.append(FACT | {"path": "training[0].epochs", "status": "assumed"})
-    inputs = screen_evidence.inputs_of({"facts": facts, "parts": [UNTIMED]})
-    assert (inputs["assumed"], inputs["makers"]) == (["1 of 3 figures of the data"], ["2 of 3 figures of the data"])
-
-
 @pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
     (None, None, "shared_input", None),
     (1.3, None, "independent", "; the count implies a utilization of 6 %"),
@@ -170,22 +163,18 @@ def test_methods_that_disagree_are_never_said_to_agree(ratio, cause, independenc
         "dispute_cause": cause,
         "sentences": cause and {"dispute_sentence": DISPUTE_CAUSES[cause].format(used="6 %")},
         "parts": [{"allocations": []}],
-        "facts": [{"path": "training[0].hardware[0].duration", "status": "others", "source": "post", "quotes": []}],
-        "publications": [{"source": "post", "title": "A post"}],
+        "facts": [{"path": "training[0].hardware[0].duration", "status": "others", "source_title": "A post"}],
     }
     assert screen_methods.methods(row, screen._cause(row)) == (words and f"{ratio:g} (counted / GPU time){words}")
 
 
 def test_a_stated_utilization_gives_a_ratio_of_its_own():
     chips = {"chip_hours": 1.0, "utilization_basis": "reported", "utilization_fraction": 0.213}
-    estimate = {
-        "method_ratio": 0.664,
-        "operation_count_flop": 3.19e23,
-        "gpu_time_informed_flop": 3.4e23,
-        "implied_utilization_fraction": 0.2,
-    }
-    row = {"estimate": estimate, "terms": {"shared_input": None, "independence": "measured"}, "dispute_cause": None, "parts": [{"allocations": [chips]}], "facts": [], "publications": []}  # fmt: skip
-    assert screen_methods.methods(row, "").startswith("0.664 (counted / GPU time; 0.938 at 21 %)")
+    estimate = {"method_ratio": 0.664, "operation_count_flop": 3.19e23, "gpu_time_informed_flop": 3.4e23}
+    estimate["implied_utilization_fraction"] = None
+    terms = {"shared_input": None, "independence": "measured"}
+    row = {"estimate": estimate, "terms": terms, "dispute_cause": None, "parts": [{"allocations": [chips]}]}
+    assert screen_methods.methods(row | {"facts": []}, "").startswith("0.664 (counted / GPU time; 0.938 at 21 %)")
 
 
 NOTHING = {"training_flop": None, "training_flop_low": None, "training_flop_high": None, "training_flop_at_least": None,
@@ -230,9 +219,9 @@ def test_a_total_below_its_count_is_compared_by_the_count():
     """Data "at most" bound the count, so that their middle is no difference of others."""
     estimate = {
         "training_flop": 5.6e18,
+        "headline_method": "operation_count",
         "reported_flop": None,
         "base_model": None,
-        "headline_method": "operation_count",
     }
     other = OTHER | {"flop": 7e18, "confidence": None, "inputs": "same_count", "outcome": "agrees"}
     row = {"estimate": estimate, "parts": [{"operation_count_flop": 6.94e18}], "others": [other]}
@@ -262,18 +251,9 @@ def test_the_word_says_whether_the_probability_or_the_sources_decide(confidence,
 
 
 def test_an_amount_and_its_statement_have_one_unit():
-    estimate = dict.fromkeys(("cost_usd", "co2_kg")) | {
-        "energy_kwh": 1.3e6,
-        "energy_kwh_low": 9.05e5,
-        "energy_kwh_high": 1.87e6,
-    }
-    fact = {
-        "path": "reported_energy",
-        "value": "1287 MWh",
-        "unit": "watt_hour",
-        "bound": None,
-        "source_kind": "third_party",
-    }
+    estimate = dict.fromkeys(("cost_usd", "co2_kg")) | {"energy_kwh": 1.3e6, "energy_kwh_low": 9.05e5}
+    fact = {"path": "reported_energy", "value": "1287 MWh", "unit": "watt_hour", "source_kind": "third_party"}
+    estimate["energy_kwh_high"] = 1.87e6
     assert screen._footprint(estimate, [fact]) == "energy 1.3 GWh (0.905 to 1.87 GWh; others: 1.29 GWh)"
 
 

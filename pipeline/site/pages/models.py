@@ -16,7 +16,6 @@ from pipeline.site.page import Site
 from schemas.account import Account, OtherEstimate
 from schemas.vocabulary import TEXT_UNITS, Basis, ExampleUnit
 
-# Columns in index.json.
 INDEX = ("model_id", "name", "training_flop", "training_flop_at_least")
 WORDS_AT_AN_END = 5  # words from each end of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
@@ -59,7 +58,7 @@ def write(site: Site, ledger: Ledger) -> None:
 def arithmetic(account: Account) -> list[tuple[str, list[str]]]:
     """Return the lines of `explain` on both methods and on the footprint, by heading; indented lines follow a line break."""
     groups: list[tuple[str, list[str]]] = []
-    for line in (*account_text.formulas(account), Heading("energy, cost and carbon"), *footprint_lines(account)):
+    for line in (*account_text.formulas(account), *footprint_lines(account)):
         if isinstance(line, Heading):
             groups.append((line, []))
         elif line.startswith("    "):
