@@ -6,7 +6,7 @@ from typing import Any
 from pipeline.base.text import numerals
 from schemas.arithmetic import numbers
 from schemas.facts import Fact, Quote, Seen, Word
-from schemas.records import Record
+from schemas.records import Record, Utilization
 from schemas.vocabulary import NAMES_SEPARATOR, OF_MAKERS, SourceKind
 
 DIGITS = re.compile(r"\d+(?:\.\d+)?")
@@ -39,14 +39,19 @@ def kind_of(record: Record, source: str | None) -> SourceKind | None:
     return record.sources[source].kind if source in record.sources else None
 
 
+def is_of_makers(record: Record, source: str | None) -> bool:
+    """Return whether the makers, or a user, state what a source contains."""
+    return kind_of(record, source) in (None, *OF_MAKERS)
+
+
 def deciding_quote(record: Record, fact: Seen) -> Quote | None:
-    """Return the quote that says who states a fact. Every view takes a fact's source from here.
+    """Return the quote that says who states a fact.
 
     It is the makers' first quote if theirs contain the figures, the weakest source's if only others' contain one of
     them, and the first quote otherwise.
     """
     quotes = record.quotes_of(fact)
-    makers = [quote for quote in quotes if kind_of(record, quote.source) in (None, *OF_MAKERS)]
+    makers = [quote for quote in quotes if is_of_makers(record, quote.source)]
     others = [quote for quote in quotes if quote not in makers]
     if not others:
         return next(iter(makers), None)
@@ -54,7 +59,9 @@ def deciding_quote(record: Record, fact: Seen) -> Quote | None:
         stated = {*fact.numbers} if isinstance(fact, Fact) else _digits(str(getattr(fact, "value", "")))
         needed = {float(number) for number in numbers(fact.derived or "")} or stated
         lacking = needed - _figures(makers)
-        if needed and (not lacking or stated and stated <= _figures(makers)):
+        # The peak in a utilization is a chip's, whoever states it.
+        is_stated = not lacking or stated and stated <= _figures(makers) or isinstance(fact, Utilization)
+        if needed and is_stated:
             return makers[0]
         if not lacking & _figures(others):
             return quotes[0]

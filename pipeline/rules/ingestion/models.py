@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import cell_of, columns, kind_of, origin, source_of
+from pipeline.rules.ingestion import cell_of, columns, is_of_makers, kind_of, origin, source_of
 from pipeline.rules.ingestion.organizations import of_makers
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import records as schema
@@ -163,8 +163,7 @@ def _evidence_columns(model: Model) -> Row:
 
 def _is_total_of_others(model: Model) -> bool:
     """Return whether only outsiders state the reported total, which may then cover other training."""
-    kind = kind_of(model, source_of(model, model.reported_flop)) if model.reported_flop else None
-    return kind not in (None, *vocabulary.OF_MAKERS)
+    return bool(model.reported_flop) and not is_of_makers(model, source_of(model, model.reported_flop))
 
 
 def _stated_by(model: Model) -> str | None:

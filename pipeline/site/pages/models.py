@@ -79,7 +79,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
         (f"by GPU time, utilization {basis}", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
-        *((_source_text(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
+        *((_whose(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
     ]  # fmt: skip
     known = [line for line in lines if line[1] is not None]
     if not known:
@@ -91,12 +91,10 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
     ]
 
 
-def _source_text(other: OtherEstimate) -> str:
+def _whose(other: OtherEstimate) -> str:
     """Return who states a figure, and whether it is a bound or speculative."""
-    qualifiers = [words for words in (other["bound"], other["confidence"]) if words]
-    return (other["title"] or other["external_estimate_id"]) + (
-        f" ({', '.join(qualifiers).replace('_', ' ')})" if qualifiers else ""
-    )
+    words = (other["title"] or other["external_estimate_id"], other["bound"], other["confidence"])
+    return ", ".join(filter(None, words)).replace("_", " ")
 
 
 def plan_address(account: Account) -> str | None:

@@ -63,7 +63,7 @@ def test_a_fact_has_a_source_and_its_words(records):
     ("2 * 12", {"third_party": "24", "authors": "2 of 12"}, "authors"),
     ("base", {"third_party": "deep", "authors": "12"}, "third_party"),  # without a figure: the first
 ])  # fmt: skip
-def test_the_makers_state_a_fact_if_their_words_have_its_figures(stated, quotes, source):
+def test_makers_state_a_fact_if_they_have_its_figure(stated, quotes, source):
     record = Record.model_construct(
         sources={kind: Source.model_construct(kind=kind) for kind in quotes},
         quotes={kind: Quote.model_construct(source=kind, text=text) for kind, text in quotes.items()},
