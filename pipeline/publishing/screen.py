@@ -99,7 +99,7 @@ def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
         "not_found": None,
         "footprint": None,
         "thresholds": (told["thresholds"] or "").partition("; ")[0] or None,
-        "sure": (told["sure"] or "").partition("; by makers: ")[0] or None,
+        "sure": (told["sure"] or "").partition("; by ")[0] or None,
         "base": told["base"] and re.sub(r" \([\d.e]+ to [\d.e]+\)", "", told["base"]),
     }
     number_cut, ways = 0, [f"flopledger explain {model_id}", f"cite {model_id}"]
@@ -108,7 +108,7 @@ def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
         if all(sum(len(wrapped(row, width)) for row in rows) <= most for width, most in SCREENS.items()):
             break
         number_cut += told[key] != text
-        cuts = f"({number_cut} more line{'s' if number_cut > 1 else ''} in `explain`)"
+        cuts = f"({number_cut} more in `explain`)"
         told = {**told, key: text, "cut": cuts if number_cut else None}
     return told
 

@@ -150,7 +150,7 @@ def methods(row: Row, brief: str) -> str | None:
     share, fact = estimate["implied_utilization_fraction"], fact_name(terms["shared_input"] or "")
     worth = {
         Independence.CIRCULAR: f"; proves nothing: the time is derived from operations, by {_deriver(row)}",
-        Independence.SHARED_INPUT: f"; weak evidence: both use the {fact}",
+        Independence.SHARED_INPUT: f"; weak: both use the {fact}",
         Independence.MEASURED: "; operations and time are both stated, and together give the utilization",
         Independence.INDEPENDENT: f"; the count implies a utilization of {percent(share)}" if share else "",
     }

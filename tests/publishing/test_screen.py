@@ -51,7 +51,7 @@ def test_a_full_screen_is_cut_in_order_and_says_so():
     told = dict.fromkeys(screen.LABELS, "word " * 60) | {"title": "A", "number": "1e24", "cut": None}
     cut = screen._fitted(told, "a")
     assert (cut["not_found"], cut["footprint"]) == (None, None)
-    assert cut["cut"] == "(2 more lines in `explain`)"
+    assert cut["cut"] == "(2 more in `explain`)"
     assert all(cut[key] for key in ("number", "counted", "gpu_time", "methods", "covers", "sure"))
     short = told | dict.fromkeys(screen.LABELS, "word")
     assert screen._fitted(short, "a") == short
@@ -149,7 +149,7 @@ def test_part_of_a_network_is_counted_in_settings():
 @pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
     (None, None, "shared_input", None),
     (1.3, None, "independent", "; the count implies a utilization of 6 %"),
-    (1.3, None, "shared_input", "; weak evidence: both use the size of the data set"),
+    (1.3, None, "shared_input", "; weak: both use the size of the data set"),
     (1.3, None, "circular", "; proves nothing: the time is derived from operations, by “A post”"),
     (1.3, None, "measured", "; operations and time are both stated, and together give the utilization"),
     (0.2, "slow_as_like_runs", "shared_input", ", disputed (> 2×): unexplained; the count implies 6 % of the peak"),
