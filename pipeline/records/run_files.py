@@ -107,7 +107,6 @@ def read(path: Path, stated: dict[str, Any]) -> RunFiles:
 
 
 def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
-    """Return the figures that follow from the facts, and the names of the facts that they use."""
     value = {name: fact.value for name, fact in facts.items()}
     figures = {name: value[name] for name in ("config", "sequence_length", "target_length") if name in value}
     used = {*figures}
