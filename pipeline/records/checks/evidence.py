@@ -120,7 +120,6 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(message, "quotes", name, "text")
 
     def _looked_in(self) -> Iterator[Mistake]:
-        """Yield a mistake for each source that `missing` names but the record lacks."""
         sources = {str(source) for source in self._mapping("sources")}
         for index, missing in enumerate(self.record.missing if isinstance(self.record, Model) else []):
             for place, name in enumerate(missing.looked_in):

@@ -55,7 +55,6 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(message, "values", index, "value")
 
     def _second_readings(self, readings: schema.SecondReadings) -> Iterator[Mistake]:
-        """Yield a mistake for each fact of a model that the reader has already read."""
         for model_id, model_readings in readings.models.items():
             paths = [reading.path for reading in model_readings.facts if reading]
             for index, path in enumerate(paths):

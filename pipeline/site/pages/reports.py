@@ -44,7 +44,6 @@ def shown(ledger: Ledger) -> dict[str, Any]:
         "counter_summary": ledger.summary("counters") or [],
         "counters": ledger.report_rows("counters"),
         "equal_flop": ledger.report_rows("equal_flop"),
-        "timings": ledger.report_rows("timings"),
         "batch_sentence": batch.sentence(ledger.rows("batch_pairs")),
         "utilization_defaults": sorted(
             {row["default_value"] for row in ledger.rows("defaults") if row["quantity"] == "utilization"}
