@@ -5,7 +5,6 @@ have read.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from pipeline.publishing.account import has_unread
@@ -56,6 +55,8 @@ TOTALS = """
     training_flop training_flop_low training_flop_high training_flop_at_least headline_method own_training_flop
     cumulative_flop reported_flop
 """.split()
+COPIED = "phase hardware_basis chip_seconds chip_seconds_basis precision precision_basis utilization_basis".split()
+READ_FROM = {"hardware": ["chip"], "chip_seconds": ["chips", "duration", "chip_time"], "precision": ["precision"]}
 NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines exclude (122)
 
 
@@ -96,30 +97,22 @@ def hardware_parts(account: Account) -> list[dict[str, Any]]:
 
 
 def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]:
-    is_unread = partial(has_unread, account, part, chips["phase"])
+    row: Row = chips
     return {
         "part": part["model_id"],
         "part_name": part["name"],
-        "phase": chips["phase"],
+        **{name: row[name] for name in COPIED},
         "hardware": chips["hardware_id"],
         "hardware_name": chips["hardware"],
-        "hardware_basis": chips["hardware_basis"],
-        "hardware_not_read": is_unread("chip"),
-        "chip_seconds": chips["chip_seconds"],
-        "chip_seconds_basis": chips["chip_seconds_basis"],
-        "chip_seconds_not_read": is_unread("chips", "duration", "chip_time"),
         "peak": chips["peak_flop_per_second"],
-        "precision": chips["precision"],
-        "precision_basis": chips["precision_basis"],
-        "precision_not_read": is_unread("precision"),
         "utilization": chips["utilization_fraction"],
-        "utilization_basis": chips["utilization_basis"],
         "flop": chips["gpu_time_informed_flop"],
+        **{f"{name}_not_read": has_unread(account, part, chips["phase"], *keys) for name, keys in READ_FROM.items()},
     }
 
 
 def _architecture(account: Account, part: Part, phase: Phase) -> dict[str, Any]:
-    """Return a phase's passes, operations per pass and their product, with the basis of both factors."""
+    """Return a phase's passes and operations per pass, and their basis."""
     return {
         "part": part["model_id"],
         "part_name": part["name"],

@@ -204,11 +204,7 @@ def chip_named(word: str, records: Records) -> FoundChip:
 def _with_slice(stated: Figures, found: FoundChip, records: Records, problems: list[tuple[str, str]]) -> Figures:
     """Return the figures with the chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
     cores = records.hardware[found.hardware_id].cores_per_chip if found.cores else None
-    try:
-        chips = found.chips(cores and cores.value)
-    except LookupError as problem:
-        problems.append(("hardware", str(problem)))
-        return stated
+    chips = found.chips(cores and cores.value)
     if chips and "chips" in stated:
         problems.append(
             ("chips", f"is stated, but {stated['hardware']} is a slice of {chips} chips; state one of them")

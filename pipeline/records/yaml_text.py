@@ -84,7 +84,7 @@ _MEANING: dict[str | None, Callable[[str], Any]] = {
 
 # Characters that YAML does not allow in a file, and characters that no text needs, written as YAML escapes ("\\e").
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
