@@ -9,7 +9,10 @@ from typing import Any
 
 from pipeline.architectures import placed_layers
 from pipeline.architectures.configs import KNOWN_TYPES, read
+from pipeline.architectures.configs.language import INSIDE
 from pipeline.architectures.configs.lengths import AssumedLength
+from pipeline.architectures.configs.outer_parts import is_wrapper
+from pipeline.architectures.configs.vocabulary import CLASSES, KEYS
 from pipeline.architectures.files import (
     MOST_DIGITS,
     CountError,
@@ -34,6 +37,7 @@ AUXILIARY_HEADS = "the auxiliary classifiers, which only training uses"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 MOST_KEYS, MOST_LETTERS = 12, 60  # shown of the keys that are passed over
 WAY_ON_BY_CODE = "count its code with torch instead: torch:FILE.py:FUNCTION"  # 6 operations per parameter are for text
+NOT_OF_TEXT = {"image_size", "_class_name", "backbone_config", "encoder"}
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 IMAGE_SIZE = re.compile(r"[1-9]\d{0,5}(x[1-9]\d{0,5}){0,2}")  # a square's side, width x height, or this x frames
 
@@ -201,9 +205,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[s
     except ArchitectureError as problem:
         is_size = problem.key in (*vars(lengths), "image_size", "prediction_depth")
         # A mistake in a size is not in the config, so counting another way would not help.
-        is_other = problem.key == "model_type" and "image_size" in config
-        way = WAY_ON_BY_CODE if is_other or {"_class_name", "backbone_config", "encoder"} & {*config} else WAY_ON
-        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{way}"
+        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{_way_on(config)}"
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
     _refuse_unused(str(path), asked, sizes)
@@ -221,6 +223,14 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[s
     # Long sequences cost more per token, so also count at the longest one that the config allows.
     longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1, content)
     return replace(counted, step_flop_per_token_at_maximum=longest.step_flop / reading.length.maximum)
+
+
+def _way_on(config: dict[str, Any]) -> str:
+    """Return how to count a config that cannot be read: by its parameters if it is of a model of text."""
+    keys = {*config, *CLASSES.get(str(config.get("model_type")), {})}
+    has_words = "model_type" not in config or bool(keys & {*INSIDE, *KEYS["wholes"]["vocabulary"]})
+    is_text = is_wrapper(config) if "text_config" in config else has_words and not keys & NOT_OF_TEXT
+    return WAY_ON if is_text else WAY_ON_BY_CODE
 
 
 def _line_of(text: str, key: str) -> str:

@@ -17,7 +17,7 @@ def count(
         str | None,
         typer.Argument(
             help="A config.json, its folder, a record or layers in YAML, a model's id on the Hub, a network such as"
-            " resnet50, or torch:MODULE:FUNCTION."
+            " resnet50, or torch:MODULE:FUNCTION, which runs that code."
         ),
     ] = None,
     sequence_length: Annotated[
