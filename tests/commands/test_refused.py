@@ -106,11 +106,7 @@ validate data/records/models/opt-175b.yaml --source paper | 2 | go with --agains
 count | 2 | state a config.json
 count resnet50 --batch 0 | 2 |
 count resnet50 --image-size large | 1 | image_size 'large' cannot be read; write 512,
-count resnet50 --tokens 2T | 1 | resnet50 takes images; state --images$
-count resnet50 --images 2BB | 1 | '2BB' is not a number
-count resnet50 --images 0 | 2 | --images 0 is impossible
-count resnet50 --images 1e400 | 2 | --images 1e400 is impossible
-count resnet50 --images 2 --tokens 2 | 2 | choose --tokens or --images
+count resnet50 --tokens 2T | 2 | `flopledger estimate` has this option
 count data | 1 | data is a folder without a config.json$
 verify | 1 | verify has ended; use `
 serve | 1 | serve has ended; use `
