@@ -5,7 +5,7 @@ export UV_PYTHON_DOWNLOADS = never
 export DVC_NO_ANALYTICS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install repro update test other-python check format benchmarks plots accuracy calibration torch-test measure spark-test site site-test clean
+.PHONY: help install repro update test other-python check format benchmarks plots accuracy torch-test measure spark-test site site-test clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -107,9 +107,6 @@ update: install  ## read watched sources again, rebuild, and list what there is 
 
 accuracy: install  ## compare our estimates with Epoch's values; the report is written if Epoch's tables of 2025 and 2026 are present
 	.venv/bin/python -m tests.benchmarks.catalogue_accuracy
-
-calibration: install  ## compare the coverage of the published intervals with a former release's (BEFORE=estimates.csv names another)
-	.venv/bin/python -m tests.benchmarks.calibration $(BEFORE)
 
 torch-test: .venv-torch/installed  ## compare counts with transformers' networks and torch's counter, for one type in ten (ALL_TYPES=1 takes all), and time a small one
 	ALL_TYPES=$(ALL_TYPES) .venv-torch/bin/python -m pytest tests/architectures/torch_*.py tests/tools/torch_*.py

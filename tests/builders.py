@@ -340,7 +340,7 @@ def refusing_floats(real):
             return real(values, start)
         values = list(values)
         if type(start) is float or any(type(value) is float for value in values):
-            raise TypeError("sum of floats: math.fsum is exact, formulas.uncertainty.added takes expressions too")
+            raise TypeError("sum of floats: math.fsum is exact")
         return real(values, start)
 
     return summed

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from pipeline import cli
 from pipeline.stages import flow
 from schemas.plain_text import LONGEST_LINE
 from tests.builders import COMMAND, process, typed
@@ -17,19 +18,7 @@ pytestmark = pytest.mark.usefixtures("published_database")
 def test_help_names_every_verb():
     done = process("--help")
     assert done.returncode == 0
-    for verb in (
-        "query",
-        "list",
-        "show",
-        "compare",
-        "hardware",
-        "diff",
-        "validate",
-        "estimate",
-        "explain",
-        "count",
-        "new",
-    ):
+    for verb in cli.COMMANDS:
         assert re.search(rf"^  {verb} ", done.stdout, re.MULTILINE), verb
     assert typed().returncode == 2
 

@@ -68,7 +68,7 @@ def scaled_channels(channels: float, width_percent: int) -> int:
 
 
 def classifier(image_size: int, nodes: list[Node], classes: int, *last: Node) -> list[Node]:
-    """Return a network for color images: these nodes, the mean of each channel, `last`, and a score per class."""
+    """Return a network for colour images: these nodes, the mean of each channel, `last`, and a score per class."""
     mean, scores = Layer("global_average_pool2d"), Layer("linear", {"out_features": classes})
     return [Input((3, image_size, image_size)), *nodes, mean, *last, scores]
 

@@ -4,10 +4,14 @@
 `count torch:my_network.py:MyNetwork` with a file. Unlike configs, this runs the named code.
 """
 
+import inspect
+import io
 import re
+import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -16,8 +20,13 @@ from typing import Any
 
 from pipeline.architectures.files import CountError
 from pipeline.formulas.totals import Totals
+from schemas.spelling import nearest
 
 PREFIX = "torch:"
+WAY_ON = (
+    "count torch:FILE.py:FUNCTION instead, a function without arguments that returns the network, with a function"
+    " `inputs` next to it if that takes no image"
+)
 PRODUCTS = re.compile("_?(fft|linalg|trilinear|cdist|grouped_mm|mkldnn|scaled_dot)|(mv|addmv|dot|vdot|lstm|gru)$")
 # Operations with weights that only look them up, move them or scale by them.
 NO_PRODUCTS = re.compile(
@@ -37,21 +46,21 @@ def count_module(
         import torch
         from torch.utils.flop_counter import FlopCounterMode
     except ImportError:
-        raise CountError(f"{what}: torch is not installed; install it beside this package") from None
+        raise CountError(f"{what}: torch is not installed; install it next to this package") from None
     source, _, name = what.removeprefix(PREFIX).rpartition(":")
     if not source:
         raise CountError(f"{what}: state torch:MODULE:FUNCTION or torch:FILE.py:FUNCTION")
     corrected = {torch.ops.aten.convolution_backward: _convolution_backward}
     try:
-        with torch.device("meta"):
-            home = _imported(source)
+        with torch.device("meta"), _offline():
+            home, build = _builder(source, name)
             try:
-                network = getattr(home, name)()
+                network = build()
             except NotImplementedError:  # it reads values while it is built, and meta tensors have none
                 with torch.device("cpu"):
-                    network = getattr(home, name)().to("meta")
+                    network = build().to("meta")
             if not isinstance(network, torch.nn.Module):
-                raise CountError(f"{what}: {name}() returns a {type(network).__name__}, not a torch.nn.Module")
+                raise CountError(f"{name}() returns a {type(network).__name__}, not a torch.nn.Module")
             network.eval()
             across, down = (str(image_size or 224).split("x") * 2)[:2]
             image = (batch, 3, int(down), int(across))
@@ -59,7 +68,7 @@ def count_module(
             inputs = home.inputs() if source.endswith(".py") and hasattr(home, "inputs") else given
             # On a processor, torch runs kernels that its counter does not know, such as a whole LSTM.
             if {tensor.device.type for tensor in (*network.parameters(), *_tensors(inputs))} - {"meta"}:
-                raise CountError(f"{what}: has tensors outside torch's device meta; leave `device` to its default")
+                raise CountError("has tensors outside torch's device meta, since it sets their `device`")
             with FlopCounterMode(display=False) as forward, _without_formula() as unknown:
                 output = network(*inputs)
             lacking = [f"{name}, for which torch has no formula: the counts are a floor" for name in unknown]
@@ -70,11 +79,12 @@ def count_module(
                 except RuntimeError as problem:  # an operation without gradients
                     reason = str(problem).partition(".  ")[0].split("\n")[0][:120]
                     lacking += [f"the backward pass, of which torch says: {reason}"]
-    except CountError:
-        raise
-    except Exception as problem:  # the named code may raise anything
-        reason = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
-        raise CountError(f"{what}: cannot be counted: {reason}") from None
+    except (Exception, SystemExit) as problem:  # the named code may raise anything
+        is_ours, is_missing = isinstance(problem, CountError), isinstance(problem, ModuleNotFoundError)
+        reason = str(problem) if is_ours else f"cannot be counted: {type(problem).__name__}: {problem}"
+        way_on = "install its package next to this one" if is_missing else WAY_ON
+        reason = " ".join(reason.split())[:240]
+        raise CountError(f"{what}: {reason}{' Otherwise' if reason.endswith('?') else ';'} {way_on}") from None
     passes = [mode.get_flop_counts().get("Global", {}) for mode in (forward, backward)]
     kinds = {
         str(kind).removeprefix("aten."): [one.get(kind, 0) for one in passes] for kind in {**passes[0], **passes[1]}
@@ -125,16 +135,44 @@ def _totals(parameters: int, forward: float, backward: float) -> Totals:
     return Totals(parameters, parameters, forward, forward, 0, backward)
 
 
-def _imported(source: str) -> ModuleType:
-    if not source.endswith(".py"):
-        return import_module(source)
-    spec = spec_from_file_location(Path(source).stem, source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+@contextmanager
+def _offline() -> Iterator[None]:
+    """Refuse connections, and keep what the named code prints out of the answer."""
+
+    def refuse(*_: Any, **_named: Any) -> None:
+        raise CountError("downloads something, and nothing is downloaded here")
+
+    usual = socket.getaddrinfo, socket.socket.connect
+    socket.getaddrinfo = socket.socket.connect = refuse  # type: ignore[assignment, method-assign]
+    try:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        socket.getaddrinfo, socket.socket.connect = usual  # type: ignore[method-assign]
+
+
+def _builder(source: str, name: str) -> tuple[ModuleType, Callable[[], Any]]:
+    """Return a module, and what builds the network without downloading a backbone. Raise CountError if there is none."""
+    if source.endswith(".py"):
+        spec = spec_from_file_location(Path(source).stem, source)
+        assert spec is not None
+        assert spec.loader is not None
+        home = sys.modules[spec.name] = module_from_spec(spec)
+        spec.loader.exec_module(home)
+    else:
+        home = import_module(source)
+    build = getattr(home, name, None)
+    if not callable(build):
+        hint = nearest(name, [word for word, value in vars(home).items() if callable(value)], longest_list=0)
+        raise CountError(f"{source} has no function {name}{hint}")
+    signature = inspect.signature(build)
+    try:
+        signature.bind()
+    except TypeError as problem:
+        raise CountError(f"{name}() is {problem}") from None
+    # Networks for detection and segmentation take a backbone's weights unless they are told otherwise.
+    weights = (key for key, parameter in signature.parameters.items() if hasattr(parameter.default, "get_state_dict"))
+    return home, partial(build, **dict.fromkeys(weights))
 
 
 def _tensors(output: Any) -> Iterator[Any]:

@@ -21,9 +21,6 @@ def diff(
     new: Annotated[
         str | None, typer.Argument(help="Another of these; by default, the values published in this checkout.")
     ] = None,
-    min_change: Annotated[
-        float, typer.Option(min=0, help="Show only numbers that moved by at least this fraction, such as 0.10.")
-    ] = 0,
     csv: Csv = False,
     json: Json = False,
 ) -> None:
@@ -37,7 +34,7 @@ def diff(
     refuse_both(csv, json)
     with reported(changes.ReleaseError):
         old = old or changes.last_release()
-        moved = changes.moved(changes.read(old), changes.read(new or "."), min_change)
+        moved = changes.moved(changes.read(old), changes.read(new or "."))
     models = {row["model_id"] for row in moved}
     headlines = sum(row["column_name"] == HEADLINE for row in moved)
     output.remark(

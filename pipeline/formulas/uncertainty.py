@@ -43,15 +43,3 @@ class Lomax(NamedTuple):
         6.05
         """
         return math.copysign(self.half * lomax_reach(max(share, 1 - share), self.exponent), share - 0.5)
-
-    def beyond(self, distance: float) -> float:
-        """Return the probability that the truth is on one side of the median and further from it than this distance.
-
-        >>> round(2 * Lomax(0.2, 2).beyond(math.log(2)), 3)
-        0.05
-        """
-        return 0.5 * (1 + distance / self.half) ** -self.exponent
-
-    def above(self, distance: float) -> float:
-        """Return the probability that the truth is above the median plus this distance, which may be negative."""
-        return self.beyond(distance) if distance >= 0 else 1 - self.beyond(-distance)

@@ -75,10 +75,8 @@ def kept(root: Path = ROOT) -> dict[str, Files]:
     return {folder.name: read(str(folder)) for folder in sorted((root / KEPT).glob("*/"))}
 
 
-def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
-    """Return one row per value that changed, with `change_fraction` for numbers; if `least` is above 0, return only
-    numbers that changed by at least that fraction.
-    """
+def moved(old: Files, new: Files) -> list[dict[str, Any]]:
+    """Return one row per value that changed, with `change_fraction` for numbers."""
     if NO_FACTS in (old["facts"], new["facts"]):  # if one side has no facts, every fact would seem changed
         old, new = {**old, "facts": NO_FACTS}, {**new, "facts": NO_FACTS}
     with duckdb.connect() as connection:
@@ -90,8 +88,7 @@ def moved(old: Files, new: Files, least: float = 0.0) -> list[dict[str, Any]]:
                 )
         for column in ("base_model", "hardware"):  # early releases lack these columns
             connection.execute(f"alter table new_estimates add column if not exists {column} varchar")
-        moves = rows(connection, SQL.read_text(encoding="utf-8"))
-    return [row for row in moves if least == 0 or abs(row["change_fraction"] or 0.0) >= least]
+        return rows(connection, SQL.read_text(encoding="utf-8"))
 
 
 def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, Any]]:

@@ -60,7 +60,7 @@ def dataset(package: Mapping[str, Any], address: str) -> str:
 
 
 def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> str:
-    """Return croissant.json, which describes the data package's files and columns, and other formats in `folder`."""
+    """Return croissant.json: the data package's files and columns, and the same tables in `folder` in other formats."""
     records = []
     for resource in package["resources"]:
         path, name = resource["path"], resource["path"].partition(".")[0]

@@ -44,7 +44,7 @@ def unnamed_moves(name: str, last: Files, now: Files, changelog: str) -> Iterato
 def lost_columns(name: str, last: Files, now: Files) -> Iterator[str]:
     """Yield a line for each column that estimates.csv has lost without a row in WHAT_CHANGES.md."""
     before, after = ({*files["estimates"].split(b"\n", 1)[0].decode().split(",")} for files in (last, now))
-    ended_words = re.findall(r"\w+", " ".join(row.name for row in removed_names()))
+    ended_words = re.findall(r"\w+", " ".join(removed_names()))
     for column in sorted(before - after - {*ended_words}):
         yield f"{PAGE}: estimates.csv has lost {column} since release {name}; say there what to use instead"
 

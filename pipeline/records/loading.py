@@ -132,7 +132,6 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
 
 
 def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
-    """Return the mistakes without those in fields whose shape is already reported as wrong."""
     return [mistake for mistake in mistakes if not loaded.is_wrong(mistake.field)]
 
 

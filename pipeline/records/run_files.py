@@ -1,6 +1,6 @@
 """Read the figures of a training run from the files that it left behind: those of the Hugging Face trainer, and logs.
 
-Only the files in NAMES and logs are opened, never weights, optimizers or pickled arguments.
+Only the files in NAMES, a trainer's state and logs are read, never weights, optimizers or pickled arguments.
 """
 
 import json
@@ -58,8 +58,19 @@ def is_of_run(written: str) -> bool:
     """Return whether this is a file of a run, or a folder with one; a folder written with a slash is always one."""
     path = Path(written)
     if path.is_dir():
-        return "/" in written or any((path / name).is_file() for name in OF_A_RUN) or any(_logs(path))
-    return path.name in NAMES or path.suffix in (*LOGS, *NEVER_OPENED)
+        names = [name for name in OF_A_RUN if (path / name).is_file()]
+        return "/" in written or any((*names, *_logs(path), *_states(path)))
+    return path.name in NAMES or path.suffix in (*LOGS, *NEVER_OPENED) or any(_states(path))
+
+
+def _states(path: Path) -> Iterator[Path]:
+    """Yield the files that are a trainer's state under another name: those in a folder, or the file itself."""
+    for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
+        is_small = file.suffix == ".json" and file.is_file() and file.stat().st_size <= MOST_BYTES
+        if is_small and not file.is_symlink() and file.name not in NAMES:
+            content = file.read_bytes()
+            if b'"global_step"' in content and b'"log_history"' in content:
+                yield file
 
 
 def _logs(folder: Path) -> Iterator[Path]:
@@ -81,7 +92,8 @@ def read(path: Path, stated: dict[str, Any]) -> RunFiles:
     """
     if path.suffix in NEVER_OPENED:
         raise InputError([("", f"{path} is not opened; name its folder, whose trainer_state.json states the run")])
-    files = [path] if not path.is_dir() else [file for name in NAMES if (file := path / name).exists()] + [*_logs(path)]
+    files = [path] if not path.is_dir() else [file for name in NAMES if (file := path / name).exists()]
+    files += [*_states(path), *_logs(path)] if path.is_dir() else []
     facts: dict[str, Taken] = {}
     for taken in (taken for file in files for taken in (_of_log(file) if file.suffix in LOGS else _of_json(file))):
         known = facts.setdefault(taken.name, taken)

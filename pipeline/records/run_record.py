@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from pipeline.architectures import placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.totals import total
-from pipeline.records.checks.chips import no_peak
+from pipeline.records.checks.chips import doubts, no_peak
 from pipeline.records.checks.physics import REFUSED_FACTOR, odd_parameters
 from pipeline.records.figures import DATA, SEQUENCES, TEXT, TOKENS_A_STEP, Ends, checked, chip_named, facts_of, spaced
 from pipeline.records.shape_mistakes import nearest_id
@@ -145,11 +145,8 @@ def _impossible(model: Model, records: Records) -> Iterator[tuple[str, str]]:
         if allocation.chip is None:
             continue
         chip = records.hardware[find(allocation.chip.value, records.chip_ids()) or ""]
-        released = chip.released.value if chip.released else ""
-        if released[: len(model.published)] > model.published[: len(released)]:
-            yield "hardware", f"{chip.name} was released on {released}, after the model ({model.published})"
-        if phase.precision and chip.peaks and phase.precision.value not in chip.peaks:
-            yield "precision", no_peak(chip, phase.precision.value)
+        for key, message in doubts(chip, model, phase):
+            yield "hardware" if key == "chip" else key, message
     factor, message = odd_parameters(model)
     if factor >= REFUSED_FACTOR:
         yield "parameters", message

@@ -1,17 +1,14 @@
 """`python -m pipeline.tools.measure`: time networks on this machine, count their FLOP, and write a measurement record.
 
 Rows are appended to timings.csv, and the same command continues an interrupted run. A failed timing has a row with its
-`problem`. With Nsight Compute on the path, --executed also counts the FLOP that the GPU executes. The exit code is 1 if
-nothing could be timed, and 2 for wrong usage.
+`problem`. The exit code is 1 if nothing could be timed, and 2 for wrong usage.
 """
 
 import argparse
 import csv
 import itertools
 import re
-import shutil
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -29,7 +26,6 @@ from pipeline.architectures.network import Lengths
 from pipeline.base.paths import RECORDS
 from pipeline.formulas.totals import Totals
 from pipeline.formulas.utilization import largest_utilization_fraction
-from pipeline.tools.nsight import INSTRUCTION, TENSOR, executed_flop
 from schemas import units
 from schemas.spelling import Spellings, find
 
@@ -231,33 +227,6 @@ def timed(name: str, network: Network, batch: int, precision: str, device: str, 
     }  # fmt: skip
 
 
-def run_passes(name: str, batch: int, precision: str, device: str) -> None:
-    """Run one training step after a warm-up, each part in a range that ncu records."""
-    step = Step(name, NETWORKS[name], batch, precision, device)
-    with step.torch.autograd.set_multithreading_enabled(False):  # a range belongs to one thread
-        for is_recorded, part in itertools.product((False, True), ("forward", "backward", "update")):
-            step.torch.cuda.synchronize()
-            if is_recorded:
-                step.torch.cuda.profiler.start()
-            with step.torch.cuda.nvtx.range(f"{name} {part}"):
-                getattr(step, part)()
-                step.torch.cuda.synchronize()
-            step.torch.cuda.profiler.stop()
-
-
-def profiled(name: str, batch: int, precision: str, device: str) -> dict[tuple[str, str], Row]:
-    """Return what ncu counts in a child process."""
-    tool = shutil.which("ncu") or ""
-    listed = subprocess.run([tool, "--query-metrics"], capture_output=True, text=True, check=True).stdout.split()
-    metrics = [
-        f"{word}.sum" for word in listed if INSTRUCTION.fullmatch(f"{word}.sum") or TENSOR.fullmatch(f"{word}.sum")
-    ]
-    command = [tool, "--csv", "--page", "raw", "--clock-control", "none", "--nvtx", "--profile-from-start", "off",
-               "--metrics", ",".join(metrics), sys.executable, "-m", __spec__.name, "--passes", name, str(batch),
-               precision, device]  # fmt: skip
-    return executed_flop(subprocess.run(command, capture_output=True, text=True, timeout=900, check=False).stdout)
-
-
 def chip_of(name: str) -> tuple[str | None, dict[str, float]]:
     """Return a chip's id and its peaks in FLOP/s by precision. The id is None if the ledger lacks the chip."""
     files = {file.stem: yaml.safe_load(file.read_text()) for file in sorted((RECORDS / "hardware").glob("*.yaml"))}
@@ -332,15 +301,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--device", help="cuda, cuda:1 or cpu; default: the GPU if there is one")
     parser.add_argument("--chip", metavar="ID", help="the device's id, name or alias in the ledger")
     parser.add_argument("--seconds", type=float, default=10.0, help="seconds per timing")
-    parser.add_argument("--executed", action="store_true", help="also count executed FLOP with Nsight Compute (ncu)")
     parser.add_argument("--equal-flop", nargs="+", type=int, metavar="N", help="only time N x N products of equal FLOP")
     parser.add_argument("--out", type=Path, default=Path("measured"), metavar="FOLDER")
-    parser.add_argument("--passes", nargs=4, help=argparse.SUPPRESS)  # for the child process that ncu profiles
     args = parser.parse_args(words)
-    if args.passes:
-        name, batch, precision, device = args.passes
-        run_passes(name, int(batch), precision, device)
-        return 0
     import torch
 
     device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -377,10 +340,6 @@ def main(words: Sequence[str] | None = None) -> int:
     if all(row["problem"] for row in rows):
         print("nothing could be measured", file=sys.stderr)
         return 1
-    if args.executed:
-        found = [{"network": name, "pass": part, **counts} for name in networks
-                 for (_, part), counts in profiled(name, 8, args.precision[-1], device).items()]  # fmt: skip
-        _write(args.out / "executed.csv", found, ("network", "pass", "kernels", "flop", "tensor_flop"))
     name, content = record(rows, networks, machine, chip)
     place = args.out / "measurements" / f"{name}.yaml"
     place.parent.mkdir(exist_ok=True)

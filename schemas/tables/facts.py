@@ -178,7 +178,7 @@ TABLES: dict[str, Table] = {
         published_precision published_year domain scope scope_note? note? base_model? base_evidence? base_share?
         parameter_network? parameters? active_parameters? reported_flop? reported_method? reported_convention?
         is_reported_hardware_flop is_total_of_others dispute_stated_cause? dispute_reason? dispute_sides_with?
-        stated_by? training_evidence? network_evidence? shared_input? chips_ratio? has_erratum is_search_counted
+        stated_by? training_evidence? network_evidence? shared_input? has_erratum is_search_counted
         has_read_contributions has_untimed_phase reported_energy_kwh? reported_co2_kg? trained_in? hardware?
         chips=most_chips? country? country_code? weights_access? source_url? sources epoch_name?
         """,

@@ -70,6 +70,13 @@ def gru():
     return nn.GRU(16, 32, batch_first=True)
 def elsewhere():
     return nn.Linear(16, 32, device="cpu")
+def trained():
+    print("loading")
+    torch.hub.load_state_dict_from_url("https://example.org/weights.pth", progress=True)
+def sized(width):
+    return nn.Linear(16, width)
+def words():
+    return "a network"
 def inputs():
     return (torch.zeros(2, 5, 16),)
 """
@@ -94,7 +101,29 @@ def test_an_operation_without_a_formula_is_named_and_makes_a_floor(tmp_path, nam
     assert [words.split(",")[0].split(":")[0] for words in missing] == lacking
 
 
-def test_a_module_outside_the_meta_device_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("elsewhere", "tensors outside torch's device meta"),
+        ("trained", "downloads something, and nothing is downloaded here; count torch:FILE.py:FUNCTION instead"),
+        ("sized", r"sized\(\) is missing a required argument: 'width'; count torch:FILE.py:FUNCTION instead"),
+        ("words", r"words\(\) returns a str, not a torch.nn.Module; count torch:FILE.py:FUNCTION instead"),
+        ("lstn", r"has no function lstn; did you mean 'lstm'\? Otherwise count torch:FILE.py:FUNCTION instead"),
+    ],
+)
+def test_a_module_that_is_refused_has_a_way_on_and_prints_nothing(tmp_path, capsys, name, message):
     (tmp_path / "watched.py").write_text(WATCHED)
-    with pytest.raises(CountError, match="tensors outside torch's device meta"):
-        count_module(f"torch:{tmp_path / 'watched.py'}:elsewhere", None, None, 1)
+    with pytest.raises(CountError, match=message):
+        count_module(f"torch:{tmp_path / 'watched.py'}:{name}", None, None, 1)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_module_that_is_not_installed_is_refused_with_its_name():
+    with pytest.raises(CountError, match="No module named 'no_such_package'; install its package"):
+        count_module("torch:no_such_package:network", None, None, 1)
+
+
+def test_segmentation_is_counted_without_the_weights_of_its_backbone():
+    """33.0M parameters: torchvision's 35.3M, without the auxiliary head (1024 x 256 x 9, 512, 256 x 21 + 21)."""
+    total, *_ = count_module("torch:torchvision.models.segmentation:fcn_resnet50", 64, None, 1)
+    assert total.parameters == 35_322_218 - 1024 * 256 * 9 - 512 - 256 * 21 - 21

@@ -14,9 +14,9 @@ from pipeline.models import sql
 from pipeline.records import params
 
 # The ends of the column names for each published interval, by the percentage of values that it should contain.
-INTERVALS = {95: ("p2_5", "p97_5"), 90: ("low", "high"), 80: ("p10", "p90"), 50: ("p25", "p75")}
+INTERVALS = {90: ("low", "high"), 50: ("p25", "p75")}
 STATEMENTS = """
-select external_estimate_id, stated_flop, via, inputs, is_disputed, parts = 1 as is_one_part, h.*
+select external_estimate_id, stated_flop, via, inputs, parts = 1 as is_one_part, h.*
 from external_estimates join headline_totals h using (model_id) join comparison using (model_id)
 join (select model_id, count(*) as parts from lineages group by model_id) using (model_id)
 where is_whole and training_flop is not null and outcome not in ('refuted', 'other_scope')
@@ -53,12 +53,6 @@ def ledger(tables: Path) -> duckdb.DuckDBPyConnection:
     sql.set_params(connection, params.load().model_dump())
     sql.run(connection, ["headline_totals"], {name for (name,) in connection.execute("show tables").fetchall()})
     return connection
-
-
-def numbers(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
-    """Return the error's numbers by name (data/records/defaults/uncertainty.yaml)."""
-    ((values,),) = connection.execute("select uncertainty from constants").fetchall()
-    return dict(values)
 
 
 def is_of(adjudication: sql.Row, snapshot: str, name: str, flop: float) -> bool:

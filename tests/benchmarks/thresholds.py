@@ -1,7 +1,7 @@
-"""Move each threshold of thresholds.yml by a factor of 1.3 both ways, and print the moves that no test notices.
+"""Move each threshold of thresholds.yml by a factor both ways, and print the moves that no test notices.
 
 `make hostile` runs this. Each move is made in a fork, before our modules are imported, because some copy a threshold
-or build it into a schema.
+or build it into a schema. The tests must first pass with every threshold unmoved.
 """
 
 import argparse
@@ -16,7 +16,6 @@ import pytest
 import yaml
 
 LIBRARIES = "duckdb pandas pandera pyarrow pydantic rapidfuzz scipy.stats typer yaml".split()
-MOVES = (1.3, 1 / 1.3)
 YEARS = 1  # a year is moved by one
 NOTICED, UNNOTICED = 1, 0  # exit codes of pytest
 
@@ -33,15 +32,18 @@ def moved(value: float, factor: float) -> float:
     """Return a threshold moved by a factor; a whole number by at least one."""
     if isinstance(value, int):
         is_year = 1900 < value < 2100
-        return value + (YEARS if factor > 1 else -YEARS) if is_year else round(value * factor)
+        least = 1 if factor > 1 else -1
+        return value + (YEARS * least if is_year else round(value * (factor - 1)) or least)
     return value * factor
 
 
 def move(module: str, name: str, factor: float) -> None:
     """Move a threshold in this process: a module's constant, or a parameter in params.yaml and tests/constants.yml."""
     if module != "params":
-        owner = import_module(module)
-        setattr(owner, name, moved(getattr(owner, name), factor))
+        present = getattr(import_module(module), name)
+        copies = [owner for owner in sys.modules.values() if vars(owner).get(name) is present]
+        for owner in copies:  # the module, and packages that import the name from it
+            setattr(owner, name, moved(present, factor))
         return
     block, name = name.split(".")
     from pipeline.records import params
@@ -61,12 +63,13 @@ def move(module: str, name: str, factor: float) -> None:
             constants[name] = moved(constants[name], factor)
 
 
-def code_of(module: str, name: str, factor: float, tests: list[str]) -> int:
-    """Return pytest's exit code for these tests after one move."""
+def code_of(tests: list[str], *moves: tuple[str, str, float]) -> int:
+    """Return pytest's exit code for these tests after the moves of these thresholds: module, name, factor."""
     child = os.fork()
     if child == 0:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
-            move(module, name, factor)
+            for one in moves:
+                move(*one)
             code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", *tests])
         os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -76,20 +79,23 @@ def main() -> None:
     """Print each move that no test notices, and how many were made."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("only", nargs="*", help="names of thresholds; all by default")
+    parser.add_argument("--factor", type=float, default=1.3)
     options = parser.parse_args()
     for library in LIBRARIES:
         import_module(library)
-    unnoticed = number = 0
-    for module, name, tests in thresholds():
-        for factor in MOVES if not options.only or name in options.only else ():
-            number += 1
-            code = code_of(module, name, factor, tests)
-            if code == UNNOTICED:
-                unnoticed += 1
-                print(f"{module}:{name} x {factor:.3g}: no test notices it", flush=True)
-            elif code != NOTICED:
-                sys.exit(f"{module}:{name}: pytest ended with {code}")
-    print(f"{number} moves of thresholds by {MOVES[0]}, {unnoticed} of which no test notices")
+    chosen = [threshold for threshold in thresholds() if not options.only or threshold[1] in options.only]
+    if broken := {" ".join(tests) for *_, tests in chosen if code_of(tests) != UNNOTICED}:
+        sys.exit(f"these tests fail with every threshold unmoved: {'; '.join(sorted(broken))}")
+    moves = [(*threshold, factor) for threshold in chosen for factor in (options.factor, 1 / options.factor)]
+    unnoticed = 0
+    for module, name, tests, factor in moves:
+        code = code_of(tests, (module, name, factor))
+        if code == UNNOTICED:
+            unnoticed += 1
+            print(f"{module}:{name} x {factor:.4g}: no test notices it", flush=True)
+        elif code != NOTICED:
+            sys.exit(f"{module}:{name}: pytest ended with {code}")
+    print(f"{len(moves)} moves of thresholds by {options.factor}, {unnoticed} of which no test notices")
 
 
 if __name__ == "__main__":

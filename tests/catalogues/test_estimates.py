@@ -107,7 +107,11 @@ EXPECTED = [
     *((given(TEXT_ROW, published=date), {"published": date}) for date in ("2021", "2021-05", "2021-05-04")),
     # A base model's training is added, unless the data are nearly as large as the base model's and so include them.
     (TUNED, {"training_flop": TEXT_FLOP + 6 * 1.3e9 * 1e9, "base_training_flop": TEXT_FLOP}),
-    (given(TEXT_ROW, datapoints="270e9", base_model="Text"), {"training_flop": 6 * 1.3e9 * 270e9}),
+    (given(TEXT_ROW, datapoints="242.4e9", base_model="Text"), {"training_flop": 6 * 1.3e9 * 242.4e9}),
+    (given(TEXT_ROW, datapoints="237.6e9", base_model="Text"), {"training_flop": TEXT_FLOP + 6 * 1.3e9 * 237.6e9}),
+    # Training that is not stated is as in similar models if the base has about the same size: here 1.485 and 1.515 times.
+    (given(NO_DATA, base_model="Text", parameters="1.9305e9"), {"base_training_flop": TEXT_FLOP, "rules": "…taken as in similar models"}),
+    (given(NO_DATA, base_model="Text", parameters="1.9695e9"), NOTHING | {"no_estimate_reason": "…differs in domain or size…"}),
     # Base models in a circle count once each.
     (given(FEW, name="First", base_model="Second"), {"training_flop": 6 * 1.3e9 * 1e9}),
     (given(FEW, name="Second", base_model="First"), {"training_flop": 6 * 1.3e9 * 1e9}),
@@ -118,7 +122,8 @@ EXPECTED = [
     }),
     # A row is its namesake in the ledger only if it has about as many parameters.
     (RECORDED, {"model_id": "bloom-176b"}),
-    (given(TEXT_ROW, name="BLOOM 176b", parameters="1.5e9"), {"model_id": None}),
+    (given(TEXT_ROW, name="Bloom-176B", parameters="261.6e9"), {"model_id": "bloom-176b"}),  # 1.485 times as many
+    (given(TEXT_ROW, name="BLOOM 176b", parameters="266.9e9"), {"model_id": None}),
     (given(TEXT_ROW, name="GPT-2 (1.5B, with another curriculum)", parameters="1.5e9"), {"model_id": None, "training_flop": 6 * 1.5e9 * 300e9}),
     (SEEING, {"rules": "…base model 'llama-3-1-70b' of the ledger"}),
     # Only active parameters count.

@@ -1,4 +1,4 @@
-"""Every command on terminals of two widths: no word or number is split, and nothing is wider than the terminal."""
+"""Every command on a terminal of 80 characters: no word or number is split, and no line is wider."""
 
 import contextlib
 import functools
@@ -15,7 +15,7 @@ from pipeline.base.text.wrapping import wrapped
 from pipeline.records import loading
 from tests.builders import on_a_terminal, typed
 
-WIDTHS = (80,)
+WIDTH = 80
 WIDE = 100_000  # wide enough for every line
 FIGURES = (
     *"--parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --precision bf16".split(),
@@ -36,17 +36,14 @@ ASKED = {  # for each command: questions that it answers and questions that it r
     "new": [("model", "my-own-model"), ("model", "Not An Id")],
     "trend": [(), ("--domain", "language"), ("--organization", "Mistral AI"), ("--domain", "visoin")],
     "diff": [("HEAD", "HEAD"), ("nosuch",)],
-    "update": [("--source", "epoch-notabel"), ("--snapshot", "index.html")],
+    "update": [("--source", "epoch-notabel"), ("--snapshot", "opt.md")],
     "plot": [("--out", "compute.svg"), ("--out", "compute.svg", "--highlight", "hermes-3-405b"), ("--out", "nosuch.xyz"), ("--from-year", "1800")],
     "thresholds": [("gpt-3",), ("hermes-3-405b",), ("gpt-4o",)],
     "cite": [("gpt-3",), (), ("gpt-3", "--bibtex", "--json")],
     "export": [("gpt-3", "--eu", "--out", "gpt-3.json"), ("gpt-3", "--out", "nosuch.xyz")],
 }  # fmt: skip
 ELSEWHERE = {"measure"}  # its lines come from a separate program, which needs torch
-FILES = {  # files in the folder where a question is asked
-    "opt.md": "# OPT-175B\n\nOPT-175B has 175 billion parameters and was trained on 992 80GB A100 GPUs.\n",
-    "index.html": "a site",
-}
+PAPER = "# OPT-175B\n\nOPT-175B has 175 billion parameters and was trained on 992 80GB A100 GPUs.\n"
 
 
 def test_every_command_is_asked():
@@ -56,11 +53,11 @@ def test_every_command_is_asked():
 
 @pytest.fixture(scope="module")
 def rendered(tmp_path_factory):
-    """Return the output for each question (in its own folder), by width; the widest is the reference for the others."""
+    """Return the output for each question (in its own folder), by width; the wider one is the reference."""
     questions = [(command, *map(str, words)) for command, every in ASKED.items() for words in every]
     shown = {}
     with pytest.MonkeyPatch.context() as patch:
-        # No record and no estimate depends on the terminal; a server would not return.
+        # No record and no estimate depends on the terminal.
         run, loaded = own_run.run, functools.cache(loading.load)
         patch.setattr(loading, "load", lambda paths, among=(): loaded(tuple(paths), tuple(among)))
         runs = {}
@@ -71,28 +68,20 @@ def rendered(tmp_path_factory):
             return runs[key]
 
         patch.setattr(own_run, "run", run_once)
-        patch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
-        patch.setattr("http.server.ThreadingHTTPServer.server_bind", bound)
         for question in questions:
             shown[question] = {}
-            for columns in (*WIDTHS, WIDE):
+            for columns in (WIDTH, WIDE):
                 folder = tmp_path_factory.mktemp("here")
-                for name, text in FILES.items():
-                    (folder / name).write_text(text)
+                (folder / "opt.md").write_text(PAPER)
                 with contextlib.chdir(folder):
                     shown[question][columns] = on_a_terminal(*question, columns=columns)
     return shown
 
 
-def bound(server):
-    server.server_port = 8000
-
-
 def test_nothing_is_wider_than_the_terminal_but_a_single_word(rendered):
     for question, shown in rendered.items():
-        for columns in WIDTHS:
-            for line in shown[columns].splitlines():
-                assert len(line) <= columns or len(line.split()) == 1, (question, columns, line)
+        for line in shown[WIDTH].splitlines():
+            assert len(line) <= WIDTH or len(line.split()) == 1, (question, line)
 
 
 def test_no_word_or_number_is_split(rendered):
@@ -101,11 +90,10 @@ def test_no_word_or_number_is_split(rendered):
         # A heading may be broken after an underscore.
         whole |= {f"{word}:" for word in whole}  # a name before its cell, if rows are shown one below the other
         whole |= {part for word in whole if re.fullmatch(r"\w+", word) for part in parts_of(word)}
-        for columns in WIDTHS:
-            # Columns left out are named in words that the widest output does not have.
-            answer = re.split(r"^left out at ", shown[columns], flags=re.MULTILINE)[0]
-            split = {word for word in answer.split() if set(word) - set("─-")} - whole
-            assert split == set(), (question, columns)
+        # Columns left out are named in words that the wider output does not have.
+        answer = re.split(r"^left out at ", shown[WIDTH], flags=re.MULTILINE)[0]
+        split = {word for word in answer.split() if set(word) - set("─-")} - whole
+        assert split == set(), question
 
 
 def parts_of(word):
@@ -116,11 +104,11 @@ def parts_of(word):
 
 def test_columns_that_do_not_fit_are_named(rendered):
     shown = rendered["list", "--disputed"]
-    (note,) = re.findall(r"^left out at 80 characters: (.*)", shown[80].replace("\n  ", " "), re.MULTILINE)
+    (note,) = re.findall(r"^left out at 80 characters: (.*)", shown[WIDTH].replace("\n  ", " "), re.MULTILINE)
     assert note.endswith("; --csv and --json have all")
     left_out = note.partition(";")[0].split(", ")
     assert "headline_method" in left_out
-    heading = shown[80].split("─")[0]
+    heading = shown[WIDTH].split("─")[0]
     assert "dispute_" in heading
     assert not set(left_out) & {"model_id", "training_flop", "dispute_cause"}
     assert "left out" not in shown[WIDE]

@@ -29,7 +29,7 @@ def models(published_database):
     ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"), ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
     ("command-a-03-2025", "Cohere Command A"), ("gpt-4o-20241120", "GPT-4o (Nov 2024)"), ("claude-3-5-sonnet-20241022", "Claude 3.5 Sonnet (October 2024)"),
     ("gemini-2.5-pro-06-05", "Gemini 2.5 Pro (Jun 2025)"), ("command-r-plus-04-2024", "command-r-plus"), ("qwen/qwq-32b-novita", "qwq-32b"),
-    ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"), ("mistral-medium-23-12", "Mistral Medium"),
+    ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"), ("mistral-medium-23-12", "Mistral Medium"), ("gpt-4o-2024-06-13", "gpt-4o"),  # 31 days
 ])  # fmt: skip
 def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     match = models.find(typed_name)
@@ -57,7 +57,7 @@ def test_only_names_that_are_not_the_models_own_have_a_remark(models):
     assert models.find("8B llama-3-1").remark == "'8B llama-3-1' is taken as Llama 3.1 8B (llama-3-1-8b)"
 
 
-@pytest.mark.parametrize("name", ["gpt-4o-2024-09-09", "gpt-4o-20250219", "gpt-4o-2509", "gpt-4o-0909"])
+@pytest.mark.parametrize("name", ["gpt-4o-2024-06-14", "gpt-4o-20250219", "gpt-4o-2509", "gpt-4o-0909"])
 def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, name):
     with pytest.raises(UnknownNameError, match=r"GPT-4o \(gpt-4o\) of 2024-05-13"):
         models.find(name)
@@ -72,6 +72,12 @@ def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, na
 def test_a_similar_name_never_finds_another_model(models, name):
     with suppress(LookupError):  # a row of Epoch's tables may have this very name
         assert plain(models.find(name).entry["name"]) == plain(name)
+
+
+@pytest.mark.parametrize(("share", "is_size"), [(0.99, True), (1.01, False)])
+def test_a_size_in_a_name_is_within_six_percent(share, is_size):
+    for factor in (1.06 * share, 1 / (1.06 * share)):
+        assert names._is_size("7b", {"parameters": 7e9 * factor}) == is_size
 
 
 @pytest.mark.parametrize(("family", "members"), [

@@ -58,8 +58,8 @@ def releases(tmp_path):
     return str(tmp_path / "old"), str(tmp_path / "new")
 
 
-def moved(old, new, least=0.0):
-    return [tuple(row[column] for column in changes.COLUMNS) for row in changes.moved(old, new, least)]
+def moved(old, new):
+    return [tuple(row[column] for column in changes.COLUMNS) for row in changes.moved(old, new)]
 
 
 def test_each_changed_value_has_the_facts_behind_it(releases):
@@ -90,10 +90,6 @@ def test_a_release_without_facts_gives_only_the_base_model_as_a_reason(releases)
     reasons = {row[5] for row in moved({**old, "facts": changes.NO_FACTS}, new)}
     of_base = "alpha, its base model: training_flop: 2e20 -> 2.5e20"
     assert reasons == {None, of_base, changes.ADDED, changes.GONE}
-
-
-def test_least_keeps_only_numbers_that_changed_that_much(releases):
-    assert [row[0] for row in moved(*map(changes.read, releases), 0.1)] == ["alpha"]
 
 
 def test_a_git_revision_has_its_published_values(tmp_path):

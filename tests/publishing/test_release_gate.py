@@ -49,8 +49,8 @@ def test_the_first_release_has_nothing_before_it(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("newer", "flop", "is_named"),
     [
-        ("", 3.29e23, True),  # 9.7 %
-        ("", 3.31e23, False),  # 10.3 %
+        ("", 3.2997e23, True),  # 9.99 %
+        ("", 3.3003e23, False),  # 10.01 %
         ("", 2.6e23, False),
         ("", "", False),
         ("- gpt-3-13b, gpt-3.5 and my-gpt-3 moved", 6e23, False),

@@ -48,6 +48,15 @@ def test_the_total_of_the_trainer_gives_the_tokens(run):
     assert "accumulation" in [figure["name"] for figure in batches["filled"]]
 
 
+def test_a_trainers_state_under_another_name_is_known_by_its_content(run, tmp_path):
+    answer = run(
+        {"config.json": GPT2, "state.json": {**STATE, "log_history": []}, "vocabulary.json": {"global_step": 0}}
+    )
+    assert {taken["place"] for taken in answer["taken"]} > {"state.json: global_step"}
+    alone = pipeline.estimate(tmp_path / "run" / "state.json", parameters="124M", sequence_length=1024)
+    assert alone["examples_seen"] == answer["examples_seen"] == 3000 * 8 * 1024
+
+
 def test_the_samples_per_second_are_of_all_processes(run):
     """21.875 x 1,097.1 = 24,000 sequences, although the batch of one process is 2; 1,097.1 s of one A100."""
     timed = {"train_runtime": 1097.142857, "train_samples_per_second": 21.875, "total_flos": 0}

@@ -45,11 +45,7 @@ DIFFERENT = {
     "no word of the weights": ("weights_access: {value: open, source: paper}\n", "", [
         ("weights_access", f"is not stated, but open in its sibling large{ALIKE}"),
     ]),
-    "other weights": ("value: open", "value: closed", [
-        ("weights_access", f"is closed, but open in its sibling large{ALIKE}"),
-    ]),
     "another flag": ("is_tied: true", "is_tied: false", [("is_tied", f"is False, but True in its sibling large{ALIKE}")]),
-    "no flag": ("  is_tied: true\n", "", [("is_tied", f"is not stated, but True in its sibling large{ALIKE}")]),
     "a flag of another family": ("family: transformer_decoder", "family: transformer_encoder", []),
     "another unit": ("example_unit: token", "example_unit: text_sequence", [
         ("example_unit", f"is text_sequence, but token in its sibling large{ALIKE}"),

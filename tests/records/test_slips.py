@@ -5,6 +5,7 @@ import pytest
 from pipeline.records import loading
 from pipeline.records.checks import slips
 from schemas.arithmetic import arithmetic
+from schemas.records import Chip
 from tests.records.conftest import World
 
 TWICE = "multiplies by 90, as `epochs` does again; if it is not the number of epochs, explain it in a note there"
@@ -39,13 +40,19 @@ def test_epochs_are_not_in_the_examples_too(world: World, derived: str, is_twice
     assert (TWICE in messages(world, "training[0].examples.derived")) == is_twice
 
 
-@pytest.mark.parametrize(("note", "is_refused"), [("", True), (', note: "The same corpus."', False)])
-def test_a_fine_tune_has_its_data_not_the_base_models(world: World, note: str, is_refused: bool) -> None:
+NOTE = ', note: "The same corpus."'
+
+
+@pytest.mark.parametrize(
+    ("note", "of_base", "is_refused"), [("", "", True), (NOTE, "", False), (NOTE, NOTE, True), ("", NOTE, True)]
+)
+def test_a_fine_tune_has_its_data_not_the_base_models(world: World, note: str, of_base: str, is_refused: bool) -> None:
     world.change("models/text.yaml", "architecture:", QUOTES)
     world.change("models/text.yaml", "value: 3e9, source: paper", "value: 3e9, quote: data")
     text = (world.folder / "models/text.yaml").read_text()
     tuned = text.replace("name: Text", "name: Tuned\nbase_model: text").replace("quote: data}", f"quote: data{note}}}")
     world.write("models/tuned.yaml", tuned)
+    world.write("models/text.yaml", text.replace("quote: data}", f"quote: data{of_base}}}"))
     message = "has the words of the data of text; if they hold for this training too, say so in a note there"
     assert (message in messages(world, "training[0].examples.quote")) == is_refused
 
@@ -105,3 +112,53 @@ def test_a_peak_is_dense(world: World, words: str, derived: str, is_refused: boo
     path.write_text(path.read_text() + fact)
     message = "is quoted with sparsity, but peaks are dense: write half, with derived: the number / 2"
     assert (message in messages(world, "peaks.bf16")) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("phase", "key"),
+    [
+        ("teacher", "is_forward_only"),
+        ("self_play", "is_forward_only"),
+        ("alignment", "has_frozen_weights"),
+        ("core", ""),
+    ],
+)
+def test_a_phase_that_is_usually_cheaper_has_its_switch(world: World, phase: str, key: str) -> None:
+    world.change("models/images.yaml", "phase: pretraining", f"phase: {phase}")
+    message = f"is usually a phase with {key}; state {key}: true or false"
+    assert messages(world, "training[0].phase") == ([message] if key else [])
+    world.change("models/images.yaml", f"phase: {phase}", f"phase: {phase}\n    is_forward_only: false")
+    assert messages(world, "training[0].phase") == []
+
+
+def chip(name: str, watts: float = 100.0, year: int = 2020, **peaks: float) -> Chip:
+    """Return a chip with these peaks in teraFLOP per second."""
+    stated = {key: {"value": f"{peak:.9g} teraflop_per_second", "source": "page"} for key, peak in peaks.items()}
+    page = {"sources": {"page": {"title": "A page"}}, "released": {"value": str(year), "source": "page"}}
+    power = {"value": f"{watts:.9g} W", "source": "page"}
+    return Chip.model_validate({"name": name, "manufacturer": "Maker", "power": power, "peaks": stated, **page})
+
+
+@pytest.mark.parametrize(("share", "is_right"), [(0.99, True), (1.01, False)])
+@pytest.mark.parametrize(
+    ("precision", "times"), [("tf32", 0.5), ("tf32", 1), ("fp16", 1), ("fp8", 2), ("int8", 2), ("fp4", 4), ("fp4", 1)]
+)
+def test_a_peak_is_in_proportion_to_the_16_bit_peak(precision: str, times: float, share: float, is_right: bool) -> None:
+    peak = 100 * times * (1 - share * 0.05)
+    found = [*slips.odd_ratios(chip("A", bf16=100, fp32=30, **{precision: peak}))]
+    assert [key for key, _ in found] == ([] if is_right else [("peaks", precision)])
+
+
+@pytest.mark.parametrize(
+    ("factor", "changes", "is_odd"),
+    [
+        (2.475, {}, False), (2.525, {}, True), (1 / 2.475, {}, False), (1 / 2.525, {}, True),
+        (10, {"year": 2021}, True), (10, {"year": 2022}, False),
+        (10, {"fp32": 200.0}, False),  # another relation of FP32 to the 16-bit peak
+        (10, {"number": 2}, False),  # too few to compare
+    ],
+)  # fmt: skip
+def test_a_chip_has_about_the_flop_per_watt_of_similar_chips(factor: float, changes: dict, is_odd: bool) -> None:
+    others = {f"c{place}": chip(f"C{place}", bf16=200, fp32=50) for place in range(changes.get("number", 3))}
+    odd = chip("A", 100 / factor, changes.get("year", 2020), bf16=200, fp32=changes.get("fp32", 50.0))
+    assert [key for key, _ in slips.odd_per_watt(odd, {**others, "a": odd})] == ([("power",)] if is_odd else [])

@@ -2,14 +2,16 @@
 
 from contextlib import nullcontext
 
+import duckdb
 import pytest
 from pydantic import ValidationError
 
 from pipeline.records.checks.evidence import is_bare_row
 from pipeline.records.run_record import model_from_figures
+from pipeline.rules import impossible_amounts
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import facts
-from schemas.errors import InputError
+from schemas.errors import ContractError, InputError
 from schemas.facts import Quote
 from schemas.records import Model
 from tests.builders import subject
@@ -52,11 +54,14 @@ def test_chip_time_is_chips_times_duration_within_a_fifth(
         ({"batch": "1010"}, True),
         ({"batch": "990k", "sequence_length": "1000"}, True),
         ({"batch": "1010k", "sequence_length": "1000"}, False),
+        ({"batch": "9900", "base_model": "t5-11b"}, True),
+        ({"batch": "10100", "base_model": "t5-11b"}, False),
     ],
 )
-def test_a_step_has_a_thousand_to_a_billion_tokens(records, figures: dict[str, str], is_right: bool) -> None:
-    with nullcontext() if is_right else pytest.raises(InputError, match="tokens per step"):
-        model_from_figures(dict(parameters="7B", steps="1000", **figures), records)
+def test_a_step_has_a_thousand_to_a_billion_tokens_or_ten_thousand_pairs(records, figures, is_right: bool) -> None:
+    size = {} if "base_model" in figures else {"parameters": "7B"}
+    with nullcontext() if is_right else pytest.raises(InputError, match="per step"):
+        model_from_figures({**size, "steps": "1000", **figures}, records)
 
 
 @pytest.mark.parametrize(("figure", "is_shared"), [(99, False), (101, True)])
@@ -86,3 +91,38 @@ def test_a_number_is_within_its_limits(kind, edge: str, unit: str, is_within: bo
 def test_a_range_is_at_most_ten_million_wide(world: World, share: float, is_right: bool) -> None:
     world.change("models/images.yaml", "value: 1.2e6, source: paper", f"low: 1, high: {1e7 * share}, source: paper")
     assert any("which is meaningless" in message for *_, message in world.mistakes()) == (not is_right)
+
+
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+def test_a_base_has_at_most_a_twentieth_more_parameters(world: World, share: float, is_right: bool) -> None:
+    size = f"parameters: {{value: {60e6 / (1.05 * share):.9g}, source: paper, note: Why.}}"
+    world.change(
+        "models/text.yaml", "scope: single", f"scope: single\n{size}\nbase_model: {{value: images, source: paper}}"
+    )
+    assert any("times the parameters" in message for *_, message in world.mistakes()) == (not is_right)
+
+
+@pytest.mark.parametrize(("number", "is_right"), [(100, True), (101, False)])
+def test_a_model_has_at_most_a_hundred_phases_of_a_hundred_allocations(number: int, is_right: bool) -> None:
+    record = subject([{"chip": "nvidia-a100", "chips": 8, "duration": "1 day"}])
+    (phase,) = record["training"]
+    for more in (
+        [phase | {"phase": f"p{place}"} for place in range(number)],
+        [phase | {"hardware": phase["hardware"] * number}],
+    ):
+        with nullcontext() if is_right else pytest.raises(ValidationError, match="at most 100"):
+            Model.model_validate(record | {"training": more})
+
+
+@pytest.mark.parametrize("table", [
+    "models as select 'm' as model_id, {} * 1e32 as reported_flop",
+    "completed_runs as select 'm' as model_id, {} * 1e36 as examples_seen",
+    "operation_estimates as select 'm' as model_id, {} * 1e32 as operation_count_flop",
+    "reconciliations as select 'm' as model_id, {} * 1e36 as own_training_flop_p97_5",
+])  # fmt: skip
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+def test_an_amount_in_a_table_is_possible(table: str, share: float, is_right: bool) -> None:
+    connection = duckdb.connect()
+    connection.execute(f"create temp table {table.format(share)}")
+    with nullcontext() if is_right else pytest.raises(ContractError, match="^m: .*not between 1 and"):
+        impossible_amounts.refuse_impossible(connection)

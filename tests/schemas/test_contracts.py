@@ -62,6 +62,7 @@ def test_every_table_of_the_ledger_passes(name):
         ({"gpu_time_flop": 1e32}, "gpu_time_flop: 1e+32 is not less than 1e+32"),
         ({"default_utilization_fraction": 1.0000000000000002}, "default_utilization_fraction: 1.0000000000000002 is not at most 1"),
         ({"peak_log_sd": -0.5}, "peak_log_sd: -0.5 is not at least 0"),
+        ({"peak_log_sd": 10.0}, "peak_log_sd: 10 is not less than 10"),
         ({"hardware_basis": None}, "hardware_basis: is null, which this table does not allow"),
     ],
 )  # fmt: skip

@@ -1,11 +1,11 @@
-"""The record of a run, and Nsight Compute's page, from invented results with known answers."""
+"""The record of a run, from invented results with known answers."""
 
 import pytest
 import yaml
 
 from pipeline.base.paths import RECORDS
 from pipeline.records import loading
-from pipeline.tools import measure, nsight
+from pipeline.tools import measure
 
 MACHINE = {"device": "Tesla P100-SXM2-16GB", "torch": "2.13.0", "date": "2026-11-21"}
 TIMED = {"network": "resnet18", "step_seconds": "0.04", "step_iqr_seconds": "0.001", "problem": ""}
@@ -37,34 +37,3 @@ def test_the_record_is_valid_and_has_the_largest_batch(tmp_path):
 def test_a_timing_that_cannot_be_used_is_rejected(chip, share, reason):
     _, content = measure.record([ROWS[1] | {"utilization": share}], measure.NETWORKS, MACHINE, chip)
     assert (content["rows"], [row["reason"] for row in content["rejected"]]) == ([], [reason])
-
-
-# Cut from Nsight Compute's page of an H100 (2025.3.1).
-PAGE = """==PROF== Connected
-"ID","thread Domain:Push/Pop_Range:PL_Type:PL_Value","Kernel Name","sm__ops_path_tensor_src_bf16_dst_fp32.sum",\
-"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"
-"","","","","inst","inst"
-"1","2551  ""<default domain>:resnet50 forward:none"" ","cutlass","4,096","0","8"
-"2","2551  ""<default domain>:resnet50 forward:none"" ","batch_norm","0","1,000","1,500"
-"3","2551  ""<default domain>:resnet50 backward:none"" ","cutlass","8,192","0","0"
-"""
-
-
-def test_nsight_page_is_summed_by_network_and_pass():
-    assert nsight.executed_flop(PAGE) == {
-        ("resnet50", "forward"): {"kernels": 2, "flop": 4096 + 1000 + 2 * 1508, "tensor_flop": 4096},
-        ("resnet50", "backward"): {"kernels": 1, "flop": 8192.0, "tensor_flop": 8192.0},
-    }
-
-
-@pytest.mark.parametrize(
-    ("page", "reason"),
-    [
-        ("==ERROR== ERR_NVGPUCTRPERM", "ERR_NVGPUCTRPERM"),
-        (PAGE[:16], "no kernel"),
-        (PAGE.replace(":none", "ed"), "no range"),
-    ],
-)
-def test_a_page_without_the_passes_is_refused(page, reason):
-    with pytest.raises(RuntimeError, match=reason):
-        nsight.executed_flop(page)

@@ -97,6 +97,6 @@ def bart(keys: Keys) -> list[Node]:
         nodes += [Repeat(keys.whole(f"{side}_layers", other_layers), blocks), *([NORM] if has_last_norm else [])]
         source = {"source_positions": (length + 1) // 2 if is_sound else length, "source_width": width}
     tied = {"vocabulary": vocabulary, "is_tied": is_tied}
-    # Untied, each stack has a table of its own, and nothing uses the common one, which remains.
+    # If untied, each stack has its own table of embeddings, and the model still holds the common one, unused.
     unused_table = 0 if is_tied or is_pair or is_sound else vocabulary * width
     return [*nodes, *vector(unused_table), *([Layer("unembedding", tied)] if task == TASKS[0] else [])]

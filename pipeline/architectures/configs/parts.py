@@ -44,7 +44,7 @@ def _heads(settings: Settings, kind: str) -> dict[str, int]:
     if "multi_query" in settings.values and not settings.get("is_new_decoder"):
         groups = 1 if settings.get("multi_query") else heads
     if settings.row.get("is_square") and heads * head != width:
-        raise settings.error("head_width", f"must be {width} / {heads} heads in this class, not {head}")
+        raise settings.error("head_width", f"must be {width} / {heads}, the width per head in this class, not {head}")
     if kind == "window" and settings.get("window_heads"):
         heads, groups = settings.get("window_heads"), settings.get("window_key_value_heads") or groups
         head, value = settings.get("window_head_width") or head, settings.get("window_value_width") or value

@@ -158,7 +158,7 @@ def money(usd: float | None, like: float | None = None) -> str:
 
 
 def mass(kg: float | None, like: float | None = None) -> str:
-    """Return a mass in kg as text, in a unit that suits it, or the mass `like`.
+    """Return a mass in kg as text, in a unit that suits `like` if given, otherwise the mass itself.
 
     >>> mass(552_000), mass(96.3), mass(0.0021), mass(None)
     ('552 t', '96.3 kg', '0.0021 kg', '–')

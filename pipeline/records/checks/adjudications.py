@@ -34,10 +34,8 @@ def _doubts(row: Adjudication) -> Iterator[tuple[str, str]]:
     """Yield a key and a message for each contradiction within a row."""
     if row.corrected_flop is None:
         if row.reason != Fault.OTHER_MODEL:
-            yield (
-                "corrected_flop",
-                f"is null, so the value belongs to another artefact; write reason: {Fault.OTHER_MODEL}",
-            )
+            message = f"is null, so the value belongs to another artefact; write reason: {Fault.OTHER_MODEL}"
+            yield "corrected_flop", message
         if row.factors is not None:
             yield "factors", "give a value that corrected_flop does not state; state it, or leave factors out"
         return

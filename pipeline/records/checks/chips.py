@@ -1,7 +1,9 @@
-"""Find chips by any spelling, and word the messages about unknown chips and peaks."""
+"""Find chips by any spelling, and word the messages about unknown and impossible chips and peaks."""
+
+from collections.abc import Iterator
 
 from schemas.chips import chosen_chip
-from schemas.records import Chip, Records
+from schemas.records import Chip, Model, Phase, Records
 from schemas.spelling import find
 
 
@@ -23,6 +25,16 @@ class Chips:
             add = "" if "; did you mean" in str(problem) else f"; add it to data/records/hardware{otherwise}"
             return f"{problem}{add}"
         return f"{spelling!r} is not a whole chip: state {chip}, and count whole chips"
+
+
+def doubts(chip: Chip, model: Model, phase: Phase) -> Iterator[tuple[str, str]]:
+    """Yield the key (chip or precision) that contradicts training on this chip, and why."""
+    # Either date may be only a year or a month, so compare the part that both state.
+    released, precision = chip.released.value if chip.released else "", phase.precision
+    if released[: len(model.published)] > model.published[: len(released)]:
+        yield "chip", f"{chip.name} was released on {released}, after the model ({model.published})"
+    if precision and chip.peaks and precision.value not in chip.peaks:
+        yield "precision", no_peak(chip, precision.value)
 
 
 def no_peak(chip: Chip, precision: str) -> str:

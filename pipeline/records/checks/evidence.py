@@ -61,7 +61,6 @@ class EvidenceChecks(RecordChecks):
         return {**by_path, "rows": {float(size) for size in sizes if size is not None}}
 
     def _sources(self) -> Iterator[Mistake]:
-        """Yield a mistake for a model without sources (unless a user states it), and for each source without a kind."""
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
             return
         if "sources" not in self.content:
@@ -73,7 +72,6 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(f"is missing; one of {', '.join(SourceKind)}", "sources", name, "kind")
 
     def _references(self) -> Iterator[Mistake]:
-        """Yield a mistake for each source or quote that is named but missing, and for each quote that no fact names."""
         sources, quotes = ({str(name) for name in self._mapping(key)} for key in ("sources", "quotes"))
         used = set()
         for key, name, steps in _references(self.content):
@@ -92,18 +90,15 @@ class EvidenceChecks(RecordChecks):
         return inner if isinstance(inner, dict) else {}
 
     def _repeated_quotes(self) -> Iterator[Mistake]:
-        """Yield a mistake for each quote with the same words, source and place as an earlier quote."""
         first_with_words: dict[tuple[str, str, str], str] = {}
         for name, quote in self.record.quotes.items():
             if quote is not None:
                 first_name = first_with_words.setdefault((quote.source, quote.text, quote.found_at), name)
                 if first_name != name:
-                    yield self._mistake(
-                        f"has the same words as {first_name!r}; keep one, and name it in both facts", "quotes", name
-                    )
+                    message = f"has the same words as {first_name!r}; keep one, and name it in both facts"
+                    yield self._mistake(message, "quotes", name)
 
     def _words(self) -> Iterator[Mistake]:
-        """Yield a mistake for each quote of a maker's source in other words than its own, and for each list mark."""
         for name, quote in self.record.quotes.items():
             source = self.record.sources.get(quote.source) if quote else None
             if quote is None or source is None:
@@ -117,12 +112,10 @@ class EvidenceChecks(RecordChecks):
                 message = f"is not in Latin script; state read_in: {written}"
                 yield self._mistake(message, "quotes", name, "text")
             if LIST_MARK.match(quote.text):
-                yield self._mistake(
-                    f"begins with the list mark {quote.text.split()[0]!r}; leave it out", "quotes", name, "text"
-                )
+                message = f"begins with the list mark {quote.text.split()[0]!r}; leave it out"
+                yield self._mistake(message, "quotes", name, "text")
 
     def _looked_in(self) -> Iterator[Mistake]:
-        """Yield a mistake for each source that `missing` names but the record lacks."""
         sources = {str(source) for source in self._mapping("sources")}
         for index, missing in enumerate(self.record.missing if isinstance(self.record, Model) else []):
             for place, name in enumerate(missing.looked_in):
@@ -163,7 +156,6 @@ class EvidenceChecks(RecordChecks):
             yield self._mistake(NOTHING_SEEN, *steps_of(path))
 
     def _example_units(self) -> Iterator[Mistake]:
-        """Yield a mistake for each phase whose example unit does not fit the kinds of examples in its quotes."""
         for index, phase in enumerate(self.record.training if isinstance(self.record, Model) else []):
             quotes = self._quotes_of(phase.examples) if phase.examples else {}
             texts = [f"{quote.text} {quote.where or ''}" for quote in quotes.values()]
@@ -187,7 +179,6 @@ class EvidenceChecks(RecordChecks):
                 yield architecture, ("architectures", name)
 
     def _architecture(self, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
-        """Yield a mistake for evidence without a source, unknown keys that it covers, and settings without evidence."""
         for index, cited in enumerate(architecture.evidence):
             if not (cited.quote or cited.source or self.is_stated_by_user):
                 yield self._mistake(NOTHING_SEEN, *steps, "evidence", index)

@@ -49,7 +49,6 @@ class GoldChecks(RecordChecks):
                 yield from self._run(phase, architecture, chips, steps)
 
     def _no_phase(self, run: GoldRun, records: Records, steps: Steps) -> Mistake:
-        """Return the mistake because of which a run has no phase: its model is unknown, or has no such phase."""
         model = records.models.get(run.model or "")
         if model is None:
             return self._unknown(run.model, "a model", records.models, *steps, "model")
@@ -58,7 +57,6 @@ class GoldChecks(RecordChecks):
         )
 
     def _run(self, phase: Phase, architecture: Architecture, chips: Chips, steps: Steps) -> Iterator[Mistake]:
-        """Yield what a run lacks for comparing operations with time; otherwise check the utilization of both."""
         if phase.examples_seen is None or phase.passes_per_example is None:
             yield self._mistake("needs examples and epochs, or steps and batch; tokens need a sequence_length", *steps)
             return
@@ -84,7 +82,6 @@ class GoldChecks(RecordChecks):
     def _reached(
         self, phase: Phase, architecture: Architecture, chip: Chip, precision: str, chip_seconds: float, steps: Steps
     ) -> Iterator[Mistake]:
-        """Yield a mistake if the run would have reached more of its chips' peak than is possible."""
         try:
             count = counted(architecture.settings, Lengths(*phase.sequence_lengths))
         except ArchitectureError:

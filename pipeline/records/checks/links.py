@@ -7,7 +7,7 @@ from pipeline.architectures.network import Lengths
 from pipeline.records import evidence
 from pipeline.records.checks import slips
 from pipeline.records.checks.bases import BaseChecks
-from pipeline.records.checks.chips import Chips, no_peak
+from pipeline.records.checks.chips import Chips, doubts, no_peak
 from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
@@ -48,6 +48,9 @@ class CrossChecks(RecordChecks):
                 elif chip and released and price.date and int(price.date[:4]) < int(released[:4]) - 1:
                     message = f"{chip.name} was released on {released}, long after this price"
                     yield self._mistake(message, "prices", index, "date")
+        if isinstance(self.record, Chip):
+            for steps, message in slips.odd_per_watt(self.record, self.records.hardware):
+                yield self._mistake(message, *steps)
         if isinstance(self.record, Organization):
             yield from self._parents(self.record)
         if isinstance(self.record, Measurement):
@@ -63,15 +66,13 @@ class CrossChecks(RecordChecks):
             yield from self._retired(self.record)
 
     def _retired(self, retired: schema.Retired) -> Iterator[Mistake]:
-        """Yield a mistake if a retired id is in use again, or if its replacement does not exist."""
         records_of_kind = getattr(self.records, retired.kind, None) if retired.kind in schema.KINDS else None
         if records_of_kind is None:
             yield self._unknown(retired.kind, "a folder of records", schema.KINDS, "kind")
             return
         if self.loaded.identifier in records_of_kind:
-            yield self._mistake(
-                f"{self.loaded.identifier!r} is both retired and a record of {retired.kind}; keep one", "kind"
-            )
+            message = f"{self.loaded.identifier!r} is both retired and a record of {retired.kind}; keep one"
+            yield self._mistake(message, "kind")
         if retired.replaced_by is not None and retired.replaced_by not in records_of_kind:
             yield self._unknown(retired.replaced_by, f"a record of {retired.kind}", records_of_kind, "replaced_by")
 
@@ -83,7 +84,6 @@ class CrossChecks(RecordChecks):
             yield self._mistake(message, "trained_in", "value")
 
     def _organization(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake for each maker of a model that is not the name or alias of an organization."""
         # Users' models, in other folders, need no record of their maker. Some ledgers have no organizations.
         spelled = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
@@ -101,7 +101,6 @@ class CrossChecks(RecordChecks):
                 yield self._mistake(f"{name!r} is not an organization or alias{add}", "organization")
 
     def _parents(self, organization: Organization) -> Iterator[Mistake]:
-        """Yield a mistake for each parent that is not a record, or that belongs to the organization itself."""
         identifier = self.loaded.identifier
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
@@ -131,7 +130,6 @@ class CrossChecks(RecordChecks):
         return [identifier for identifier in identifiers if identifier != self.loaded.identifier]
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
-        """Yield mistakes about a phase's chips: unknown, not quoted, too new, without the stated precision or cores."""
         for place, allocation in enumerate(phase.hardware):
             steps = ("training", index, "hardware", place)
             if allocation.chip is None:
@@ -144,41 +142,26 @@ class CrossChecks(RecordChecks):
             names = (allocation.chip.value, chip.name, *chip.aliases)
             if doubt := evidence.doubt_of_chip(allocation.chip, names, quotes):
                 yield self._mistake(doubt, *steps, "chip")
-            # Either date may be only a year or a month, so compare the part that both state.
-            released = chip.released.value if chip.released else ""
-            if released[: len(model.published)] > model.published[: len(released)]:
-                yield self._mistake(
-                    f"{chip.name} was released on {released}, after the model ({model.published})", *steps, "chip"
-                )
-            if phase.precision and chip.peaks and phase.precision.value not in chip.peaks:
-                yield self._mistake(no_peak(chip, phase.precision.value), "training", index, "precision")
-            if (
-                allocation.chip_time
-                and allocation.chip_time.amount_unit == "core_second"
-                and chip.cores_per_chip is None
-            ):
-                yield self._mistake(
-                    f"counts cores, but {chip.name} has no cores_per_chip in its record", *steps, "chip_time"
-                )
+            for key, message in doubts(chip, model, phase):
+                yield self._mistake(message, *(steps if key == "chip" else ("training", index)), key)
+            unit = allocation.chip_time.amount_unit if allocation.chip_time else None
+            if unit == "core_second" and chip.cores_per_chip is None:
+                message = f"counts cores, but {chip.name} has no cores_per_chip in its record"
+                yield self._mistake(message, *steps, "chip_time")
             yield from self._time(allocation, chip, steps)
 
     def _time(self, allocation: schema.Allocation, chip: Chip, steps: Steps) -> Iterator[Mistake]:
-        """Yield a mistake if the stated chip time differs from chips x duration by more than the tolerance."""
         if not (allocation.chip_time and allocation.chips and allocation.duration):
             return
         cores = chip.cores_per_chip.amount if chip.cores_per_chip else 1.0
         chip_time = allocation.chip_time.amount / (cores if allocation.chip_time.amount_unit == "core_second" else 1.0)
         product = allocation.chips.amount * allocation.duration.amount
         if not 1 / TIME_TOLERANCE < chip_time / product < TIME_TOLERANCE:
-            yield self._mistake(
-                f"{allocation.chip_time.written} and chips x duration ({product / DAY_SECONDS:.6g} chip_day)"
-                " contradict each other; keep the one that the source states",
-                *steps,
-                "chip_time",
-            )
+            pair = f"{allocation.chip_time.written} and chips x duration ({product / DAY_SECONDS:.6g} chip_day)"
+            message = f"{pair} contradict each other; keep the one that the source states"
+            yield self._mistake(message, *steps, "chip_time")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
-        """Yield a mistake for unknown chips and architectures, precisions without a peak, uncountable networks."""
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
             chip = self.chips.find(row.chip)

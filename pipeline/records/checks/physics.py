@@ -57,7 +57,6 @@ class PhysicalChecks(RecordChecks):
                 yield from self._rated(row, chip, architecture, ("rows", index))
 
     def _rated(self, row: MeasurementRow, chip: Chip, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
-        """Yield a mistake if a row reaches more of its chips' peak than is possible or than its source states."""
         peaks = {str(precision): peak.amount for precision, peak in chip.peaks.items() if peak}
         is_timed = row.throughput or (row.step_time and row.batch)
         if not is_timed or not row.chips or row.precision not in peaks:

@@ -33,7 +33,7 @@ class OwnChecks(RecordChecks):
         if isinstance(self.record, Model):
             yield from self._model(self.record)
         if isinstance(self.record, schema.Chip):
-            for steps, message in slips.sparse_peaks(self.record):
+            for steps, message in (*slips.sparse_peaks(self.record), *slips.odd_ratios(self.record)):
                 yield self._mistake(message, *steps)
         if isinstance(self.record, Measurement):
             yield from self._measurement(self.record)
@@ -51,12 +51,10 @@ class OwnChecks(RecordChecks):
     def _defaults(self, defaults: schema.Defaults) -> Iterator[Mistake]:
         for index, default in enumerate(defaults.values if defaults.quantity in schema.SHARES else []):
             if default.value > 1:
-                yield self._mistake(
-                    f"{default.value:g} is more than 1, and {defaults.quantity} is a share", "values", index, "value"
-                )
+                message = f"{default.value:g} is more than 1, and {defaults.quantity} is a share"
+                yield self._mistake(message, "values", index, "value")
 
     def _second_readings(self, readings: schema.SecondReadings) -> Iterator[Mistake]:
-        """Yield a mistake for each fact of a model that the reader has already read."""
         for model_id, model_readings in readings.models.items():
             paths = [reading.path for reading in model_readings.facts if reading]
             for index, path in enumerate(paths):
@@ -68,12 +66,9 @@ class OwnChecks(RecordChecks):
         """Yield remarks on valid facts that omit something that their source probably states."""
         bare = [name for name, quote in self.record.quotes.items() if quote and is_bare_row(quote)]
         if bare:
-            yield self._mistake(
-                f"is a table row without a `where` that names its row and column ({len(bare)} of"
-                f" {len(self.record.quotes)} quotes lack it)",
-                "quotes",
-                bare[0],
-            )
+            lack = f"{len(bare)} of {len(self.record.quotes)} quotes lack it"
+            message = f"is a table row without a `where` that names its row and column ({lack})"
+            yield self._mistake(message, "quotes", bare[0])
         for path, fact in schema.facts(self.record):
             if fact.via and (message := cells.moved(fact)):
                 yield self._mistake(message, *steps_of(path))
@@ -83,21 +78,15 @@ class OwnChecks(RecordChecks):
             return
         silent = [place for place, row in enumerate(self.record.rows) if row.batch is None]
         if silent:
-            yield self._mistake(
-                f"has a throughput without a batch ({len(silent)} of {len(self.record.rows)} rows lack it), so the"
-                " work of one step is unknown",
-                "rows",
-                silent[0],
-            )
+            lack = f"{len(silent)} of {len(self.record.rows)} rows lack it"
+            message = f"has a throughput without a batch ({lack}), so the work of one step is unknown"
+            yield self._mistake(message, "rows", silent[0])
 
     def _remarks_on_model(self, model: Model) -> Iterator[Mistake]:
         if name := stages.unentered(model):
-            yield self._mistake(
-                "names a second stage or sequence length, but the record has one phase; enter it as a separate phase,"
-                " or list what is not known about it in `missing`, with looked_in",
-                "quotes",
-                name,
-            )
+            way_on = "enter it as a separate phase, or list what is not known about it in `missing`, with looked_in"
+            message = f"names a second stage or sequence length, but the record has one phase; {way_on}"
+            yield self._mistake(message, "quotes", name)
         factor, message = odd_parameters(model)
         if factor > EXPLAINED_FACTOR or (factor >= REMARKED_FACTOR and not _has_note(model)):
             yield self._mistake(message, "parameters")
@@ -113,7 +102,6 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(f"{message}; state it", *steps_of(path), "family")
 
     def _access(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake if the record calls weights closed, but its notes or sources show that they were released."""
         if model.weights_access is None or model.weights_access.value != WeightsAccess.CLOSED:
             return
         names = {plain(name) for name in (self.loaded.identifier, model.name, *model.aliases)}
@@ -122,26 +110,21 @@ class OwnChecks(RecordChecks):
         words = RELEASED.search(f"{model.note or ''} {model.weights_access.note or ''}")
         if on_hub or words:
             message = on_hub or f"the note's “{words[0] if words else ''}”"
-            yield self._mistake(
-                f"is closed, contrary to {message}; write open or restricted, with a quote", "weights_access"
-            )
+            message = f"is closed, contrary to {message}; write open or restricted, with a quote"
+            yield self._mistake(message, "weights_access")
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
-        """Yield a mistake if the factors are not arithmetic, or do not give the corrected value."""
         result = arithmetic(erratum.factors)
         if result is None:
             yield self._mistake(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
         elif erratum.corrected_value and not math.isclose(result, erratum.corrected_value.amount, rel_tol=5e-3):
-            yield self._mistake(
-                f"the factors give {result:.6g}, not {erratum.corrected_value.written}", "corrected_value"
-            )
+            message = f"the factors give {result:.6g}, not {erratum.corrected_value.written}"
+            yield self._mistake(message, "corrected_value")
 
     def _model(self, model: Model) -> Iterator[Mistake]:
-        """Yield mistakes in a model's scope, access, parameters, repeated names, phases, networks and `missing`."""
         if model.scope not in (None, Scope.SINGLE) and not model.scope_note:
-            yield self._mistake(
-                f"is missing; state which networks, members or trials {model.scope} covers", "scope_note"
-            )
+            message = f"is missing; state which networks, members or trials {model.scope} covers"
+            yield self._mistake(message, "scope_note")
         yield from self._access(model)
         factor, message = odd_parameters(model)
         if factor >= REFUSED_FACTOR and not _has_note(model):
@@ -176,7 +159,6 @@ class OwnChecks(RecordChecks):
                 yield self._unknown(missing.fact, "a fact of a model", fact_names, "missing", index, "fact")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
-        """Yield mistakes: repeated names of rows, networks that cannot be counted, rates without a needed length."""
         yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)

@@ -1,29 +1,39 @@
-"""Checks for slips that no quote shows: epochs counted twice, the base model's data, a run too short or too long."""
+"""Checks for slips that no quote shows: epochs counted twice, the base model's data, runs and peaks out of line."""
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from statistics import median
 
 from pipeline.records.meanings import WORDS
 from schemas.arithmetic import factors
+from schemas.facts import Peak
 from schemas.records import Chip, Model, Phase, Records
 from schemas.units import DAY_SECONDS
+from schemas.vocabulary import Precision
 
 SHORTEST_RUN_SECONDS, LONGEST_RUN_SECONDS = 1800.0, 200.0 * DAY_SECONDS
 LARGEST_ACTIVE_SHARE = 0.9  # of the parameters, in a network with experts
 
+BITS = {Precision.TF32: 32, Precision.FP16: 16, Precision.FP8: 8, Precision.INT8: 8, Precision.FP4: 4}
+OFF_RATIO = 0.05  # from the usual ratio of a peak to the 16-bit peak
+FARTHEST_PER_WATT, FEWEST_SIMILAR = 2.5, 3  # a factor to the median of similar chips, and how many must be known
+
 SPARSE, DENSE = (re.compile(WORDS[name], re.IGNORECASE) for name in ("sparse", "dense"))
 HALVED = re.compile(r"/\s*2(?![\d.])|\*\s*0\.5(?!\d)")
 
+SWITCHES = ("is_forward_only", "has_frozen_weights")
 Slip = tuple[tuple[str | int, ...], str]  # the key of a fact, and a message
 
 
 def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
     """Yield each slip for which the record's data need a note; `records` has the base model to compare, if any."""
     bases = [records.models[name] for name in model.base_ids if name in records.models] if records else []
-    words_of_bases = {words for base in bases for phase in base.training for words in _quoted(base, phase)}
+    of_bases = [(base, phase) for base in bases for phase in base.training if phase.examples]
+    words_of_bases = {words for base, phase in of_bases for words in _quoted(base, phase)}
+    notes_of_bases = {phase.examples.note for _, phase in of_bases}  # a copied note explains nothing
     for index, phase in enumerate(model.training):
-        if phase.examples is None or phase.examples.note:
+        if phase.examples is None or phase.examples.note not in {None, *notes_of_bases}:
             continue
         if records is None and _has_epochs_twice(phase):
             message = (
@@ -58,8 +68,11 @@ def _has_epochs_twice(phase: Phase) -> bool:
 
 
 def remarks(model: Model) -> Iterator[Slip]:
-    """Yield remarks on the length of each run, and on experts that leave as many parameters active as there are."""
+    """Yield remarks on missing switches, runs too short or too long, and experts that leave all parameters active."""
     for index, phase in enumerate(model.training):
+        for key in SWITCHES if phase.model_fields_set.isdisjoint(SWITCHES) else ():
+            if re.search(WORDS[key], phase.phase):
+                yield ("training", index, "phase"), f"is usually a phase with {key}; state {key}: true or false"
         for number, allocation in enumerate(phase.hardware):
             time = allocation.duration
             if time and not SHORTEST_RUN_SECONDS <= time.amount <= LONGEST_RUN_SECONDS:
@@ -74,7 +87,7 @@ def remarks(model: Model) -> Iterator[Slip]:
 
 
 def sparse_peaks(chip: Chip) -> Iterator[Slip]:
-    """Yield each peak whose quote is about structured sparsity, with which chips state twice their dense peak."""
+    """Yield a slip for each peak whose quote states it with structured sparsity, which doubles the dense peak."""
     message = "is quoted with sparsity, but peaks are dense: write half, with derived: the number / 2"
     for name, peaks in (("peaks", chip.peaks), ("narrow_accumulate_peaks", chip.narrow_accumulate_peaks)):
         for precision, peak in peaks.items():
@@ -85,8 +98,49 @@ def sparse_peaks(chip: Chip) -> Iterator[Slip]:
                 yield (name, str(precision)), message
 
 
+def odd_ratios(chip: Chip) -> Iterator[Slip]:
+    """Yield each peak that is neither the 16-bit peak nor in proportion to it by the width, and has no note."""
+    half = _half(chip)
+    for precision, peak in chip.peaks.items():
+        if half and precision in BITS and not peak.note:
+            ratio, usual = peak.amount / half.amount, 16 / BITS[precision]
+            if not any(math.isclose(ratio, right, rel_tol=OFF_RATIO) for right in (1.0, usual)):
+                message = f"is {ratio:.3g} times the 16-bit peak, not 1 or {usual:g}; correct one, or add a note there"
+                yield ("peaks", str(precision)), message
+
+
+def odd_per_watt(chip: Chip, chips: Mapping[str, Chip]) -> Iterator[Slip]:
+    """Yield a chip's power without a note if its FLOP per watt is far from the median of similar chips.
+
+    Similar are chips released at most a year apart with the same power of two between FP32 and 16-bit peak.
+    """
+    kind = _kind(chip)
+    if kind is None or chip.power.note:
+        return
+    others = [other for known in chips.values() if known.name != chip.name and (other := _kind(known))]
+    similar = [each for year, step, each in others if abs(year - kind[0]) <= 1 and step == kind[1]]
+    factor = kind[2] / median(similar) if len(similar) >= FEWEST_SIMILAR else 1.0
+    if max(factor, 1 / factor) > FARTHEST_PER_WATT:
+        message = f"gives {factor:.2g} times the FLOP per watt of similar chips; correct it or the peaks, or add a note"
+        yield ("power",), message
+
+
+def _half(chip: Chip) -> Peak | None:
+    return chip.peaks.get(Precision.BF16) or chip.peaks.get(Precision.FP16)
+
+
+def _kind(chip: Chip) -> tuple[int, int | None, float] | None:
+    """Return the year of release, the power of two between FP32 and best peak, and FLOP per watt; None if unknown."""
+    single = chip.peaks.get(Precision.FP32)
+    best = _half(chip) or single
+    if not (best and chip.power and chip.released):
+        return None
+    step = round(math.log2(best.amount / single.amount)) if single else None
+    return int(chip.released.value[:4]), step, best.amount / chip.power.amount
+
+
 def _is_sparse(words: str, peak: float) -> bool:
-    """Return whether words are about sparsity only, not about a dense peak as well, in this unit or a thousandfold."""
+    """Return whether words state only a sparse peak. Twice `peak` (or 1,000 times that) is halved already."""
     stated = SPARSE.search(words)
     after = float(stated[1].rstrip(".,").replace(",", "")) if stated and stated[1] else 0.0
     is_double = any(math.isclose(after * unit, 2 * peak, rel_tol=0.01) for unit in (1, 1e-3, 1e3))

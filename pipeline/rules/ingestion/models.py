@@ -143,18 +143,11 @@ def _address(model: Model) -> str | None:
 
 def _evidence_columns(model: Model) -> Row:
     """Return the columns of `models` about evidence, and about dependence between the two methods."""
-    chip_ranges = [
-        allocation.chips.bounds
-        for phase in model.training
-        for allocation in phase.hardware
-        if allocation.chips and allocation.chips.is_range
-    ]
     return {
         "stated_by": _stated_by(model),
         "training_evidence": _weakest_evidence(_facts_of_phases(model)),
         "network_evidence": _weakest_evidence(_facts_of_network(model)),
         "shared_input": shared_input(model),
-        "chips_ratio": max((high / low for low, high in chip_ranges), default=None),
         "is_search_counted": any(_is_counted_search(phase) for phase in model.training),
         "has_read_contributions": model.contributions is not None,
         "has_untimed_phase": not all(phase.hardware or phase.timed_with for phase in model.training),

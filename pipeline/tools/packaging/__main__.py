@@ -84,7 +84,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
 def rename(code: str) -> str:
     """Return the code, importing from `flop_ledger`, not `pipeline` and `schemas`. Raise ValueError for other imports.
 
-    >>> print(renamed("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))
+    >>> print(rename("from pipeline.api import model\\nif model:\\n    from schemas.tables import peaks"))
     from flop_ledger import model
     if model:
         from flop_ledger._schemas.tables import peaks

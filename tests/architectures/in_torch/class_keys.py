@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -177,16 +178,14 @@ def unchanged_names(model_type: str, own_keys: dict[str, str] | None) -> set[str
     return changing_nothing({name: candidates[name] for name in same}, lambda more: _heads(model_type, tasks, more))
 
 
-class _SiglipText:
-    """The text half of SigLIP, which transformers' automatic classes do not know."""
-
-    from_config = transformers.SiglipTextModel._from_config
-
-
 def _other_class(model_type: str) -> Any:
     """Return the class that builds a type which no list of causal or masked models has; None for the others."""
-    is_listed = model_type in type_networks.MODELS
-    return None if is_listed else _SiglipText if model_type == "siglip_text_model" else transformers.AutoModel
+    if model_type in type_networks.MODELS:
+        return None
+    unlisted = {"siglip_text_model": transformers.SiglipTextModel, "step3p5": transformers.Step3p7TextModel}
+    if model_type in unlisted:
+        return SimpleNamespace(from_config=unlisted[model_type]._from_config)
+    return transformers.AutoModel
 
 
 def _forward(model_type: str, more: dict[str, Any]) -> tuple[int, int, int]:

@@ -49,7 +49,7 @@ MORE = {  # further settings that a class requires
     "opt": {"word_embed_proj_dim": 128, "do_layer_norm_before": False},
     "qwen2": {"use_sliding_window": True, "max_window_layers": 2, "sliding_window": 32},
     "qwen3_moe": {"mlp_only_layers": [0, 3]},
-    "starcoder2": {"use_bias": False},
+    "starcoder2": {"use_bias": False}, "step3p5": {"sliding_window": 32},
 }  # fmt: skip
 # Programs that multiply in another way than the definition: states cut into chunks, Mamba's scan by products, all
 # experts run on all tokens (Llama 4), an indexer's weighted sum, the padding of a short convolution (LFM), a

@@ -21,7 +21,8 @@ BEST = {
 def test_where_fp16_is_no_faster_bf16_is_the_best(tmp_path, params):
     (tmp_path / "hardware").mkdir()
     for name, (peaks, _) in BEST.items():
-        stated = {each: {"value": f"{peak} teraflop_per_second", "source": "sheet"} for each, peak in peaks.items()}
+        fact = {"source": "sheet", "note": "As here."}
+        stated = {each: {"value": f"{peak} teraflop_per_second", **fact} for each, peak in peaks.items()}
         chip = {
             "name": name.title(),
             "manufacturer": "Maker",

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.rules.ingestion import models
 from schemas.records import Model
-from tests.builders import fact, miniature_defaults, parameters, subject
+from tests.builders import fact, miniature_defaults, subject
 
 
 def records_of(**given):
@@ -38,14 +38,6 @@ def test_chips_are_named_where_all_are_known(hardware, named):
     assert row_of(hardware)["hardware"] == named
 
 
-def test_a_date_may_be_a_year():
-    assert [row_of(published=date)["published_year"] for date in ("1958", "2012-07", "2012-12-31")] == [
-        1958,
-        2012,
-        2012,
-    ]
-
-
 @pytest.mark.parametrize(
     ("published", "middle", "precision"),
     [
@@ -59,6 +51,7 @@ def test_a_date_may_be_a_year():
 def test_a_date_stands_in_the_middle_of_its_period(published, middle, precision):
     row = row_of(published=published)
     assert (str(row["published_date"]), row["published_precision"]) == (middle, precision)
+    assert row["published_year"] == int(published[:4])
 
 
 def test_the_publication_is_the_authors_own_first():
@@ -86,11 +79,6 @@ def test_the_middle_of_a_range_of_chips_is_a_whole_number():
     assert row_of(training=[phase])["chips"] == 68  # 48 x 2^(1/2) = 67.88
 
 
-def test_access_to_weights_is_a_fact_or_unknown():
-    assert row_of(weights_access=fact("restricted"))["weights_access"] == "restricted"
-    assert row_of()["weights_access"] is None
-
-
 def test_evidence_is_that_of_the_weakest_fact():
     """Facts of training are on data and time; facts of the network are those from which operations are counted."""
     quotes = {"q": {"source": "paper", "text": "one", "found_at": "https://example.org"}}
@@ -115,18 +103,6 @@ def test_a_phase_without_hardware_is_timed_with_another_or_not_at_all():
     phase, timed = {"phase": "a", "example_unit": "token"}, {"phase": "b", "example_unit": "token", "hardware": [{"chips": fact(8)}]}  # fmt: skip
     assert row_of(training=[phase, timed])["has_untimed_phase"] is True
     assert row_of(training=[{**phase, "timed_with": "b"}, timed])["has_untimed_phase"] is False
-
-
-def test_the_widest_range_of_chips_is_kept():
-    phase = {"phase": "p", "example_unit": "token", "hardware": [{"chips": {"low": 8, "high": 16, "source": "paper"}}, {"chips": {"low": 2, "high": 6, "source": "paper"}}]}  # fmt: skip
-    assert row_of(training=[phase])["chips_ratio"] == 3
-    assert row_of([{"chips": 8}], **parameters(1e9))["chips_ratio"] is None
-
-
-def test_a_scope_comes_with_its_note():
-    row = row_of(scope="ensemble", scope_note="All 35 columns.")
-    assert (row["scope"], row["scope_note"]) == ("ensemble", "All 35 columns.")
-    assert (row_of()["scope"], row_of()["scope_note"]) == ("single", None)
 
 
 def test_a_reported_total_says_how_its_authors_came_to_it():

@@ -127,18 +127,6 @@ def test_core_hours_are_chip_hours_of_chips_with_so_many_cores():
     assert (rows[4]["chips"], rows[4]["duration_seconds"]) == (8, 3600)
 
 
-def test_a_phase_says_what_kind_of_work_it_is_or_nothing():
-    phases = [{"phase": "a", "example_unit": "token", "accounting": "continued"}, {"phase": "b", "example_unit": "token"}]  # fmt: skip
-    found = runs.runs(records_of(subject(training=phases)))
-    assert [row["accounting"] for row in found] == ["continued", None]
-
-
-def test_a_bound_is_no_range():
-    phases = [{"phase": "a", "example_unit": "token", "examples": {"at_least": 1e9, "source": "paper"}}]
-    (row,) = runs.runs(records_of(subject(training=phases)))
-    assert (row["examples"], row["examples_range_log_sd"]) == (1e9, None)
-
-
 @pytest.mark.parametrize(
     ("chips", "duration", "end"),
     [

@@ -106,10 +106,6 @@ BAD = {
     ),
     "half of its rows": (lambda rows: table(rows[:4]), "has 4 rows, but the snapshot has 8"),
     "renamed column": (lambda rows: table(rows).replace("Epochs", "Passes", 1), "lacks the column 'Epochs'"),
-    "doubled column": (lambda rows: table(rows).replace("Epochs", "Domain", 1), "names a column twice: 'Domain'"),
-    "error page": (lambda rows: "<!DOCTYPE html><title>Not found</title>", "is a web page"),
-    "empty": (lambda rows: "", "is empty"),
-    "another source": (lambda rows: "Hardware name,Manufacturer\nA100,NVIDIA\n", "lacks the column 'Model'"),
 }
 
 
