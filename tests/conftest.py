@@ -3,6 +3,7 @@
 The pipeline is imported inside the fixtures, because some tests run where none of its libraries is installed.
 """
 
+import atexit
 import contextlib
 import functools
 import os
@@ -40,9 +41,8 @@ def pytest_configure(config):
         config.pluginmanager.register(AtOnce(config))
 
 
-def pytest_unconfigure():
-    if "PYTEST_XDIST_WORKER" in os.environ:  # DuckDB's bindings would list what they did not free, before the summary
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+if "PYTEST_XDIST_WORKER" in os.environ:  # At exit, DuckDB's bindings list what they did not free, before the summary.
+    atexit.register(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), 2))
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,7 @@ def families(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def estimate(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results by name, as Spark data frames. Raise ContractError as `relations.estimated` does."""
+    """Return the results by name, as Spark data frames. Raise ContractError as `relations.estimate` does."""
     from pyspark.sql import functions as f
 
     other_tables, choices = ledger_tables(given)
