@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from pipeline.answers import guidelines, ledger
+from pipeline.answers import guidelines
 from pipeline.answers.own_run_text import AMOUNTS, METHODS, TAKEN, Run
 from pipeline.base.text.numbers import amount, flop, number, percent
 from pipeline.base.text.progress import working
@@ -96,11 +96,15 @@ def run(
     if read:
         figures = cast("Figures", {**read.figures, **figures})
     records = one_model.named(connection, identifier)
+    remark = None
     if (base := figures.get("base_model")) and find(base, records.model_ids()) is None:
+        from pipeline.lookup.names import Names, entries
+
         try:
-            figures = {**figures, "base_model": ledger.find_model(base, connection)[0]}
+            entry, _, remark = Names(entries(connection)).find(base)
         except LookupError as problem:
             raise InputError([("base_model", str(problem))]) from None
+        figures = {**figures, "base_model": entry["id"]}
     draft = run_record.model_from_figures(figures, records)
     try:
         with working("running the rules"):
@@ -114,7 +118,7 @@ def run(
             ("", f"  by {name}: state {how}") for column, (_, name, how, _) in METHODS.items() if answer[column] is None
         ]
         raise InputError([("", "neither method has all its inputs"), *lacking])
-    answer["remarks"] += _unused(figures, answer)
+    answer["remarks"] += [*filter(None, [remark]), *_unused(figures, answer)]
     filled = [figure._asdict() for figure in draft.filled] + answer["filled"]
     answer |= {"inputs": dict(figures), "filled": filled, "record": draft.record}
     return answer | _of_files(read, answer) if read else answer
