@@ -12,7 +12,7 @@ REFUSED = """
 estimate --parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4 | 1 | leave out one of the five
 estimate --parameters 7B --batch 12 --steps 12030 | 1 | --batch: 12 tokens per step are too few; if the batch counts sequences
 estimate --parameters 7B --tokens 2T --trained-in Atlantis | 1 | --trained-in: 'Atlantis' is not a place whose grid is known
-estimate --base-model gtp-3 --tokens 2T | 1 | --base-model: 'gtp-3' is not a model in the ledger; did you mean 'gpt-3'?
+estimate --base-model gtp-3 --tokens 2T | 1 | --base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?
 estimate --parameters 7B --tokens 2T --tokens-per-second 1M --days 3 | 1 | --days: follow from the speed and the data
 estimate --parameters 7B --tokens 0 | 1 | --tokens: 0 is not above 0
 estimate --parameters 7B --tokens 2T --chips 8 --hardware H100 --days=-3 | 1 | --days: -3 is not above 0
