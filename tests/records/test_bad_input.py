@@ -14,9 +14,6 @@ GOOD = IMAGES.replace("name: Images", "name: My net")
 
 BAD = [
     (GOOD.replace("nvidia-gtx-580", "gxt580"), ":25 training[0].hardware[0].chip: 'gxt580' is not a chip in the ledger; did you mean 'nvidia-gtx-580'?"),
-    (GOOD.replace("value: 90", "value: .nan"), ":22 training[0].epochs: '.nan' is not a finite number; an unknown value is left out"),
-    (GOOD.replace("linear", "liner"), ":17 architecture.layers[1]: 'liner' is not a layer kind; did you mean 'linear'?"),
-    ("a: &a [x]\nb: *a\n", ":1: anchors and aliases (& and *) are not used in records; write the value out"),
     ("a: " + "[" * 300_000, ":1: is nested deeper than 20 levels"),
     ("", ": is empty; `README.md` shows how a record begins"),
     (b"\x00\xff\xfe", ": is not text in UTF-8 (byte 1)"),

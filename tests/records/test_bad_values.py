@@ -34,12 +34,9 @@ KEYS = [
     (CHIP, "aliases:", "xyz:", 3, "xyz", "'xyz' is not a key here; known are aliases, boost_clock, cores_per_chip, devices_per_chip, dies_per_chip, flop_per_clock, generation, manufacturer, memory, memory_bandwidth, name, narrow_accumulate_peaks, note, peaks, power, quotes, released, reviewed, runtime_names, sources"),
 ]  # fmt: skip
 WORDS = [
-    (IMAGES, "domain: vision", "domain: visoin", 5, "domain", "'visoin' is not an allowed value; did you mean 'vision'?"),
     (CHIP, "fp32:", "fp23:", 8, "peaks.fp23", "'fp23' is not an allowed value; did you mean 'fp32'?"),
     (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, source: paper}\nparameters:", 10, "reported_flop.method",
      "is missing; one of gpu_time, operation_count, unknown"),
-    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machines, reason: The chip is not stated.}", 7, "dispute.cause",
-     "'machines' is not an allowed value; did you mean 'machine'?"),
     (IMAGES, "scope: single", "scope: single\ndispute: {reason: The chip is not stated.}", 7, "dispute.cause",
      "is missing; one of data, machine, network_or_scope, slow_as_like_runs, slow_unlike_others, too_fast"),
     (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, quote: sise}", 7, "dispute.quote",
@@ -53,12 +50,9 @@ WORDS = [
 ]  # fmt: skip
 UNITS = [
     ("low: 5 day", "low: 5 dya", "'dya' is not a unit; did you mean 'day'?"),
-    ("low: 5 day", "low: 5 months", f"'months' is not a unit; {CALENDAR}"),
     ("low: 5 day", "low: 5", "5 has no unit; write for example '5 day'"),
     ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
-    ("low: 5 day", "low: 5 chip_day", "'chip_day' does not measure this quantity; the expected unit is day, hour or second; state chip time as chip_time, instead of chips and duration"),
     ("low: 5 day", "low: nan day", "'nan day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
-    ("low: 5 day", "low: 1e999 day", "'1e999 day' is not finite"),
     ("low: 5 day", "low: 0 day", f"'0 day' is not above 0; {UNKNOWN}"),
     ("high: 6 day", "high: 1e6 day", "'1e6 day' is more than possible (6.32448e+08 second)"),
     ("low: 5 day, high: 6 day", "low: 6 day, high: 5 day", "low (6 day) is above high (5 day); swap them"),
@@ -79,14 +73,11 @@ NUMBERS = [
 ]
 BOUNDS = [
     (IMAGES, "domain: vision", "domain: vision\nbase_share: {value: 1, source: paper}", 6, "base_share", "1 is more than possible (0.9999)"),
-    (IMAGES, "value: 60e6", "value: 60e30", 10, "parameters", "6e+31 is more than possible (1e+16)"),
     (IMAGES, "year: 2012", "year: 20012", 7, "sources.paper.year", "must be less than or equal to 2040, not 20012"),
     (IMAGES, "value: 90,", "value: true,", 22, f"{EPOCHS}.value", "must be a number, not True"),
-    (IMAGES, "    hardware:", "    utilization: {value: 1.5, kind: mfu, source: paper}\n    hardware:", 24, "training[0].utilization", "1.5 is more than possible (1)"),
     (CHIP, "1.581 teraflop_per_second", "1.581 flop_per_second", 8, "peaks.fp32", f"'1.581 flop_per_second' is less than possible (1e+06 flop_per_second); {UNKNOWN}"),
     (RATES, "chips: 1", "chips: 0", 12, "rows[0].chips", "must be greater than 0, not 0"),
     (RATES, "    throughput: {value: 50 image_per_second, source: table}\n", "", 8, "rows[0]", "a row has either throughput or step_time"),
-    (RATES, "50 image_per_second", "50 page_per_second", 15, "rows[0].throughput", "'page_per_second' is not a unit; did you mean 'image_per_second', 'byte_per_second' or 'flop_per_second'?"),
 ]  # fmt: skip
 SHAPES = [
     (IMAGES, "epochs: {value: 90, source: paper}", "epochs: 90", 22, EPOCHS, "must be an object such as {value: …, quote: …}, not 90"),
@@ -98,12 +89,10 @@ SHAPES = [
     (CHIP, "peaks:\n  fp32: {value: 1.581 teraflop_per_second, source: page}", "peaks: {}", 7, "peaks", "is empty; state at least one"),
 ]  # fmt: skip
 REFERENCES = [
-    (IMAGES, "nvidia-gtx-580", "gxt580", 25, CHIPS, "'gxt580' is not a chip in the ledger; did you mean 'nvidia-gtx-580'?"),
     (IMAGES, "{low: 5 day, high: 6 day, source: paper}", "{value: 5 day, source: paper}\n        chip_time: {value: 1 chip_day, source: paper}", 28, "training[0].hardware[0].chip_time", "1 chip_day and chips x duration (10 chip_day) contradict each other; keep the one that the source states"),
     (IMAGES, "value: fp32", "value: bf16", 23, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
     (IMAGES, "2012-12-03", "2009-12-03", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model (2009-12-03)"),
     (IMAGES, "2012-12-03", "2010-10", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model (2010-10)"),
-    (IMAGES, "value: 90, source: paper", "value: 90, source: papr", 22, f"{EPOCHS}.source", "'papr' is not one of this record's sources; did you mean 'paper'?"),
     (IMAGES, "  source: paper\n  family", "  source: blog\n  family", 12, "architecture.source", "'blog' is not one of this record's sources; known are paper"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: txt, source: paper}", 6, "base_model[0]", "'txt' is not a model; did you mean 'text'?"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: images, source: paper}", 6, "base_model[0]", "is this model itself; name the model from whose weights training began"),
@@ -137,7 +126,6 @@ LAYERS = [
     ("kind: linear", "kind: liner", 17, "layers[1]", "'liner' is not a layer kind; did you mean 'linear'?"),
     ("kind: linear", "kind: zzz", 17, "layers[1]", f"'zzz' is not a layer kind; known are {KINDS}"),
     ("{kind: flatten}", "flatten", 16, "layers[0]", "layer 0 needs a kind"),
-    ("out_features", "out_feature", 17, "layers[1]", "layer 1 (linear): 'out_feature' is not one of its arguments; did you mean 'out_features'?"),
     (", out_features: 310881", "", 17, "layers[1]", "layer 1 (linear) needs out_features"),
     ("out_features: 310881", "out_features: ten", 17, "layers[1]", "layer 1 (linear): out_features must be a whole number above 0, not 'ten'"),
     ("out_features: 310881", "out_features: 310881, has_bias: 1", 17, "layers[1]", "layer 1 (linear): has_bias must be true or false, not 1"),
@@ -148,9 +136,7 @@ LAYERS = [
     ("family: layers", "family: layer", 13, "family", "'layer' is not a family; did you mean 'layers'?"),
 ]  # fmt: skip
 FAMILIES = [
-    ("heads: 4", "head: 4", 13, "architecture.head", "'head' is not a key of family transformer_decoder; did you mean 'heads'?"),
     ("  heads: 4\n", "", 8, "architecture", "family transformer_decoder needs heads"),
-    ("heads: 4", "heads: 5", 13, "architecture.heads", "a width of 64 cannot be divided among 5 heads; state head_width"),
     ("width: 64\n", "width: 64.5\n", 12, "architecture.width", "width must be a whole number above 0, not 64.5"),
     ("layers: 2", "layers: 100000000000", 11, "architecture.layers", "layers is more than possible (10,000): 100,000,000,000"),
     ("heads: 4", "heads: 4\n  experts: 8", 8, "architecture", "experts need experts_per_token and expert_width"),

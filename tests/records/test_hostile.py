@@ -87,9 +87,7 @@ def test_a_hostile_value_has_its_line(world: World, key: str, value: str) -> Non
         assert line.startswith(str(world.folder / "models/images.yaml"))
 
 
-@pytest.mark.parametrize(
-    "tag", ["!!timestamp", "!!int", "!!bool", "!!str", "!!python/object/apply:os.system", "!mine", "!"]
-)
+@pytest.mark.parametrize("tag", ["!!timestamp", "!!str", "!!python/object/apply:os.system", "!mine", "!"])
 def test_a_tag_is_refused(world: World, tag: str) -> None:
     world.write("models/images.yaml", IMAGES.replace("name: Images", f"name: {tag} Images"))
     [(file, line, _, message)] = world.mistakes()
@@ -194,16 +192,12 @@ def test_in_a_folder_what_is_no_file_is_never_opened(world: World, kind: str) ->
     assert world.mistakes() == [("models/other.yaml", 0, "", loading.NO_FILE)]
 
 
-@pytest.mark.parametrize(("verb", "kind"), [("validate", "a device"), ("estimate", "a pipe"), ("validate", "a loop")])
+@pytest.mark.parametrize(("verb", "kind"), [("validate", "a device"), ("estimate", "a pipe")])
 def test_what_is_no_file_is_refused_by_name(tmp_path, verb: str, kind: str) -> None:
     NO_FILES[kind](tmp_path / "net.yaml")
     done = typed(verb, tmp_path / "net.yaml")
-    complaint = "is a link that leads nowhere" if kind == "a loop" else "is not a regular file, as a record must be"
+    complaint = "is not a regular file, as a record must be"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{tmp_path / 'net.yaml'}: {complaint}\n")
-
-
-def test_a_device_itself_is_refused() -> None:
-    assert typed("validate", "/dev/zero").stderr == "/dev/zero: is not a regular file, as a record must be\n"
 
 
 # Names
