@@ -21,7 +21,7 @@ estimate --parameters 7B --tokens 2T --overhead 0.9 | 1 | --overhead: 0.9 is les
 estimate --base-model t5-11b --steps 10 --batch 65536 | 1 | --batch: 65536 pairs of sequences per step are too many
 estimate --parameters 7B --tokens 2T --target-length 8 | 1 | --target-length: needs config or base model
 estimate --parameters 7B --tokens 2T --examples 8 | 1 | --tokens: is stated together with examples
-estimate --parameters 7B --frozen --tokens 2T | 1 | --frozen: needs base model or config
+estimate --frozen --tokens 2T | 1 | --frozen: needs base model or config or parameters
 estimate --chips 8 --days 1 --hardware V100 --precision bf16 | 1 | --precision: NVIDIA V100 SXM2 has no bf16 peak
 estimate --chips 8 --days 1 --hardware H100 --published 2012 | 1 | --hardware: NVIDIA H100 SXM5 was released on
 estimate --hardware H100 --tokens 4T --chips 512 --parameters 9B..7B | 1 | --parameters: 9B..7B is in descending order; write 7B..9B
