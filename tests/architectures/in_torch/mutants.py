@@ -26,7 +26,7 @@ KINDS = "SEQ_TO_SEQ_CAUSAL_LM CAUSAL_LM MASKED_LM IMAGE_TEXT_TO_TEXT IMAGE_CLASS
 NAMES = [getattr(modeling_auto, f"MODEL_FOR_{kind}_MAPPING_NAMES") for kind in KINDS] + [
     modeling_auto.MODEL_MAPPING_NAMES
 ]
-SECONDS, MOST_KEYS, SEED = 25, 16, 5
+SECONDS, MOST_KEYS, SEED = 25, 16, 5  # CPU seconds per network
 SIZE = re.compile("bias|norm|tie|expert|window|inter|head_dim|kv|rank|dim|size|layers")
 MAY_BE_ANY = re.compile(
     "token|version|architectures|model_type|num_labels|dtype|max_position|is_decoder|mtp|nextn|cross_attention"
@@ -47,7 +47,7 @@ def _stop(*_: Any) -> None:
 
 def by_torch(model_type: str, class_name: str, config: dict[str, Any]) -> int:
     """Return the parameters of a class built on the meta device; shared ones once."""
-    signal.alarm(SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with torch.device("meta"):
             settings = transformers.CONFIG_MAPPING[model_type].from_dict(copy.deepcopy(config))
@@ -55,7 +55,7 @@ def by_torch(model_type: str, class_name: str, config: dict[str, Any]) -> int:
         model.tie_weights()
         return sum(weights.numel() for weights in {id(weights): weights for weights in model.parameters()}.values())
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def mutants(config: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -95,7 +95,7 @@ def verdict(config: dict[str, Any], parameters: int) -> tuple[str, str]:
 
 def main() -> int:
     """Print the verdicts on all types, or on those in the arguments."""
-    signal.signal(signal.SIGALRM, _stop)
+    signal.signal(signal.SIGPROF, _stop)
     transformers.logging.set_verbosity_error()
     tally: dict[str, Counter[str]] = {"default": Counter(), "mutant": Counter()}
     for model_type in sys.argv[1:] or transformers.CONFIG_MAPPING:
