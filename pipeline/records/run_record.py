@@ -320,7 +320,8 @@ def _add_tokens_of_total(run: _Run, unit: ExampleUnit, network: Mapping[str, Any
         return
     low, high = (flop / parameters / 6 for flop in run.amounts["total_flos"])
     run.amounts |= {"tokens": (low, high), "epochs": (1.0, 1.0)}
-    run.amounts.pop("steps", None)
+    for name in {"steps", *(() if "step_time" in run.amounts else ("batch",))}:
+        run.amounts.pop(name, None)
     run.fill("tokens", f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings)")
 
 
