@@ -182,7 +182,6 @@ def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, An
 
 
 def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the id that each stated word means, such as a chip's; add a problem for an unknown word or a wrong date."""
     for name, known_words in KNOWN.items():
         if name in stated:
             try:
@@ -211,11 +210,7 @@ def chip_named(word: str, records: Records) -> FoundChip:
 def _with_slice(stated: Figures, found: FoundChip, records: Records, problems: list[tuple[str, str]]) -> Figures:
     """Return the figures with the chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
     cores = records.hardware[found.hardware_id].cores_per_chip if found.cores else None
-    try:
-        chips = found.chips(cores and cores.value)
-    except LookupError as problem:
-        problems.append(("hardware", str(problem)))
-        return stated
+    chips = found.chips(cores and cores.value)
     if chips and "chips" in stated:
         problems.append(
             ("chips", f"is stated, but {stated['hardware']} is a slice of {chips} chips; state one of them")
@@ -224,7 +219,6 @@ def _with_slice(stated: Figures, found: FoundChip, records: Records, problems: l
 
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
-    """Yield a figure and a message for each pair that contradicts itself, and for each figure that lacks another."""
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:

@@ -26,6 +26,7 @@ LINES = IMAGES.count("\n")
         ('name: "Tiny\n', 2, "is not YAML: while scanning a quoted scalar found unexpected end of stream"),
         ("name: x\n\tdomain: y\n", 2, "is not YAML: while scanning a plain scalar found a tab character that violates indentation"),
         (b"name: a\x00b\n", 1, "is not YAML: contains the control character 0x00"),
+        ("name: a\u202eb\n", 1, "contains the control character 0x202e; no text of a record needs one"),
         ("only words\n", 1, "is a single value; a record is a mapping that begins with `name:`"),
         ("- name: Tiny\n", 1, "is a list; a record is a mapping that begins with `name:`"),
         (IMAGES + "---\n" + IMAGES, LINES + 1, "contains two documents; a file contains one record"),

@@ -116,7 +116,7 @@ def _row(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "hardware": vocabulary.SEPARATOR.join(sorted(hardware_ids)) if are_chips_known else None,
         # Rounded, because the middle of a range may not be whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
-        "source_url": _address(model),
+        "source_url": model.makers_source and model.makers_source.url,
         "sources": cell_of(sorted({source.url or source.title for source in model.sources.values()})) or "",
     }
 
@@ -134,11 +134,6 @@ def _dispute(model: Model) -> Row:
         **columns(dispute, dispute_stated_cause="cause", dispute_sides_with="sides_with"),
         "dispute_reason": " ".join(filter(None, (dispute and dispute.reason, words))) or None,
     }
-
-
-def _address(model: Model) -> str | None:
-    on_the_web = [source for source in model.sources.values() if source.url]
-    return next((source.url for kind in vocabulary.OF_MAKERS for source in on_the_web if source.kind == kind), None)
 
 
 def _evidence_columns(model: Model) -> Row:
