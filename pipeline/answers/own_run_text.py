@@ -106,13 +106,9 @@ def explanation(account: Any) -> Iterator[str]:
     yield from _not_counted(account)
     if account["mfu"]:
         yield from _mfu(account["mfu"])
-    # A measured utilization needs no allocations, which explain an assumed one.
-    is_measured = account["mfu"] and account["mfu"]["is_measured"]
-    explained = {**own_part, "allocations": []} if is_measured else own_part
     if "left_out" in account:
         own_part = {**own_part, "allocations": account["planned_allocations"]}
-    whole, formulas = {**account, "parts": [own_part, *bases]}, {**account, "parts": [explained, *bases]}
-    yield from account_text.explanation(whole, formulas)
+    yield from account_text.explanation({**account, "parts": [own_part, *bases]})
     if "left_out" in account:
         yield Heading(f"nearest of the {account['whole_runs_number']} whole runs whose operations are counted:")
         for near in account["nearest_whole_runs"]:

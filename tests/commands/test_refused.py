@@ -75,6 +75,7 @@ show "; drop table models" | 1 | is not a model of the ledger
 explain | 2 |
 explain gpt-3 --jason | 2 |
 compare gpt-3 | 2 |
+compare gpt-3 "Wu Dao 2.0" | 1 | without a record
 compare gpt-3 palmm | 1 | 'palmm' is not a model of the ledger; did you mean
 hardware a1000 | 1 | is not a chip in the ledger; did you mean
 hardware a100 --csv | 2 | --csv is for the list
