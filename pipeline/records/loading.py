@@ -108,7 +108,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, A
         if place in checked_places:
             entry, problems = read(path)
             mistakes += problems
-            remarks += OwnChecks(entry).remarks()
+            remarks += () if problems else OwnChecks(entry).remarks()
             checked_files.add(entry.file)
         elif row := (rows or {}).get(str(path)):
             entry = LoadedRecord("models", path.stem, UnreadModel.of(row, again), yaml_text.NOTHING, str(path))

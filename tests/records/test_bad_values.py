@@ -47,7 +47,6 @@ UNITS = [
     ("low: 5 day", "low: 5 dya", "'dya' is not a unit; did you mean 'day'?"),
     ("low: 5 day", "low: 5", "5 has no unit; write for example '5 day'"),
     ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
-    ("low: 5 day", "low: nan day", "'nan day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
     ("low: 5 day", "low: 0 day", f"'0 day' is not above 0; {UNKNOWN}"),
     ("high: 6 day", "high: 1e6 day", "'1e6 day' is more than possible (6.32448e+08 second)"),
     ("low: 5 day, high: 6 day", "low: 6 day, high: 5 day", "low (6 day) is above high (5 day); swap them"),
@@ -59,11 +58,9 @@ NUMBERS = [
     ("0", f"0 is not above 0; {UNKNOWN}"),
     ("nan", f"'nan' {NOT_FINITE}"),
     (".inf", f"'.inf' {NOT_FINITE}"),
-    ("1e999", f"inf {NOT_FINITE}"),
     ("1e8", "100000000 is more than possible (1e+07)"),
     ("1_000", "'1_000' is not a number; write for example 7.5B, 350k or 1.5e12"),
     ("ninety", "'ninety' is not a number; write for example 7.5B, 350k or 1.5e12"),
-    ("90 image", "'90 image' is not a number; write for example 7.5B, 350k or 1.5e12"),
     ("", ONE_AMOUNT),
 ]
 BOUNDS = [
@@ -71,7 +68,6 @@ BOUNDS = [
     (IMAGES, "year: 2012", "year: 20012", 7, "sources.paper.year", "must be less than or equal to 2040, not 20012"),
     (IMAGES, "value: 90,", "value: true,", 22, f"{EPOCHS}.value", "must be a number, not True"),
     (CHIP, "1.581 teraflop_per_second", "1.581 flop_per_second", 8, "peaks.fp32", f"'1.581 flop_per_second' is less than possible (1e+06 flop_per_second); {UNKNOWN}"),
-    (RATES, "chips: 1", "chips: 0", 12, "rows[0].chips", "must be greater than 0, not 0"),
     (RATES, "    throughput: {value: 50 image_per_second, source: table}\n", "", 8, "rows[0]", "a row has either throughput or step_time"),
 ]  # fmt: skip
 SHAPES = [

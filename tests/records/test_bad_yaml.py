@@ -107,3 +107,9 @@ def test_a_file_name_that_is_no_id(world: World, stem: str, hint: str) -> None:
 
 def test_the_sound_ledger_has_no_mistakes(world: World) -> None:
     assert world.mistakes() == []
+
+
+def test_a_record_with_a_mistake_gets_no_remark(world: World) -> None:
+    world.change("models/text.yaml", "published: 2020-05", "published: 2024-05")
+    world.change("models/text.yaml", "  family: transformer_decoder\n", "")
+    assert world.mistakes() == [("models/text.yaml", 8, "architecture.family", "is missing")]

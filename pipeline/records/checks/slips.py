@@ -99,7 +99,7 @@ def sparse_peaks(chip: Chip) -> Iterator[Slip]:
 
 
 def odd_ratios(chip: Chip) -> Iterator[Slip]:
-    """Yield each peak that is neither the 16-bit peak nor in proportion to it by the width, and has no note."""
+    """Yield each peak that is neither the 16-bit peak nor in proportion to it, without a note."""
     half = _half(chip)
     for precision, peak in chip.peaks.items():
         if half and precision in BITS and not peak.note:
@@ -130,7 +130,7 @@ def _half(chip: Chip) -> Peak | None:
 
 
 def _kind(chip: Chip) -> tuple[int, int | None, float] | None:
-    """Return the year of release, the power of two between FP32 and best peak, and FLOP per watt; None if unknown."""
+    """Return year of release, power of two between FP32 and best peak, FLOP per watt; None if unknown."""
     single = chip.peaks.get(Precision.FP32)
     best = _half(chip) or single
     if not (best and chip.power and chip.released):
