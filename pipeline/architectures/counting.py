@@ -43,8 +43,7 @@ class Count:
     """The counts for a batch of examples. `sizes` are the sizes of one example.
 
     `assumed` maps sizes that nobody states to their origins, and `stated` does so for lengths that a record states.
-    `training` is a unit (token or image) and how many of them the network sees. `length` holds the range of an assumed
-    sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an index in the
+    `length` holds the range of an assumed sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an index in the
     config's folder. `passed_over` lists keys of a config that its class never reads.
     `prediction_parameters` are those of the modules that predict further tokens, which published sizes leave out.
     `settings` are the architecture as records write it; those of a torch module are empty.
@@ -59,7 +58,6 @@ class Count:
     assumed: dict[str, str] = field(default_factory=dict)
     stated: dict[str, str] = field(default_factory=dict)
     defaults: dict[str, Any] = field(default_factory=dict)
-    training: tuple[str, float] | None = None
     length: AssumedLength | None = None
     step_flop_per_token_at_maximum: float | None = None
     weights: Weights | None = None
@@ -78,29 +76,6 @@ class Count:
     def step_flop(self) -> float:
         """Return the FLOP of a forward and backward pass over the batch."""
         return self.totals.forward_flop + self.totals.backward_flop
-
-    @property
-    def training_flop(self) -> float | None:
-        """Return the FLOP of the whole training; None if `training` is None."""
-        if self.training is None:
-            return None
-        unit, seen = self.training
-        return self.step_flop * seen / (self.batch if unit == "image" else self.tokens or 1)
-
-
-def with_training(counted: Count, unit: str, seen: float) -> Count:
-    """Return the count for training on `seen` tokens or images. Raise CountError if the network takes another unit."""
-    has_images = "image_size" in counted.sizes
-    if unit == "image" and not has_images:
-        raise CountError(f"{counted.name} takes no images; state --tokens")
-    if unit == "token" and counted.tokens is None:
-        needs = (
-            "images; state --images"
-            if has_images
-            else "no tokens in sequences of one known length; state --sequence-length"
-        )
-        raise CountError(f"{counted.name} takes {needs}")
-    return replace(counted, training=(unit, seen))
 
 
 def is_name(what: str) -> bool:
@@ -267,8 +242,6 @@ def as_json(counted: Count) -> str:
     step: dict[str, Any] = {"step_flop": counted.step_flop, "forward_multiply_adds": counted.totals.forward_flop // 2}
     if counted.tokens:
         step["step_flop_per_token"] = counted.step_flop / counted.tokens
-    if counted.training:
-        step |= {f"training_{counted.training[0]}s": counted.training[1], "training_flop": counted.training_flop}
     if counted.length:
         step["assumed_length"] = counted.length._asdict()
     if counted.step_flop_per_token_at_maximum:
@@ -322,9 +295,6 @@ def as_text(counted: Count) -> Iterator[str]:
         yield _line("per token: forward and backward", counted.step_flop / counted.tokens)
     if counted.length and counted.step_flop_per_token_at_maximum:
         yield _line(f"the same at {counted.length.maximum:,} tokens", counted.step_flop_per_token_at_maximum)
-    if counted.training and counted.training_flop:
-        unit, seen = counted.training
-        yield _line(f"training on {_short(seen, 4)} {unit}s", counted.training_flop)
     yield f"  {'by kind of layer':<20}{'parameters':>14}{'forward_flop':>20}{'backward_flop':>20}"
     for kind, sums in counted.by_kind.items():
         yield f"    {kind:<18}{_cell(sums.parameters, 14)}{_cell(sums.forward_flop, 20)}{_cell(sums.backward_flop, 20)}"
