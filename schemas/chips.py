@@ -1,14 +1,23 @@
 """Find a chip by any name: its id, an alias, or a name that torch, nvidia-smi or a cloud prints."""
 
+import csv
+import heapq
 import re
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from schemas.spelling import Spellings, UnknownNameError, find, nearest
 
 # Google names a slice of TPUs by its cores: v4-8 has four chips of two cores, v5litepod-8 eight chips of one core.
-SLICE = re.compile(r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?v([2-6])(p|e|litepod)?-(\d{1,5})", re.IGNORECASE)
-MACHINE = re.compile(r"\.\w*large$|^Standard_|^BM\.GPU", re.IGNORECASE)
+SLICE = re.compile(
+    r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?(?:v|(?<=tpu)(?=7x))([2-7])(p|e|x|litepod)?-(\d{1,5})", re.IGNORECASE
+)
+SIZES_NAMED = 8  # the sizes of slices that a message names: those nearest to the one asked for
+MACHINE = re.compile(
+    r"\.\w*(?:large|metal)$|^Standard_N|^BM\.GPU|^gpu_\d+x_|-(?:\w*[gt]pu|standard)-\d+[gt]?$", re.IGNORECASE
+)
 PART = re.compile(r"[\s-]+MIG[\s-]+\d+g\.\d+gb.*$", re.IGNORECASE)
 HALF = re.compile(r"^half (?=.*MI250)|(?<=250|50X)[\s-]+(?:GCDs?|half)$", re.IGNORECASE)
 WITHOUT_RECORD = {  # names of chips without a record, and why they have none
@@ -25,24 +34,26 @@ class FoundChip(NamedTuple):
     is_half: bool = False
 
     def chips(self, cores_per_chip: float | None) -> int | None:
-        """Return the number of chips in the slice; None without a slice. Raise LookupError if it has half a chip."""
-        chips, rest = divmod(self.cores or 0, int(cores_per_chip or 1))
-        if self.cores is not None and (rest or not chips):
-            raise LookupError(
-                f"no slice of {self.hardware_id} has {self.cores} cores, because each chip has {cores_per_chip:g}"
-            )
-        return chips or None
+        """Return the number of chips in the slice; None without a slice."""
+        return self.cores and self.cores // int(cores_per_chip or 1)
 
 
 def chosen_chip(word: str, ids: Spellings) -> FoundChip:
-    """Return the chip with this name, in any spelling. Raise UnknownNameError for an unknown chip, a machine or a part.
+    """Return the chip with this name, in any spelling.
+
+    Raise UnknownNameError for an unknown chip, a machine, a part, or a slice of a size that does not exist.
 
     >>> chosen_chip("tpu v4-8", Spellings({"google-tpu-v4": "google-tpu-v4"})).chips(2)
     4
     """
     if (part := SLICE.fullmatch(word)) and (identifier := find(_tpu(part), ids)):
-        return FoundChip(identifier, int(part[3]))
-    identifier = find(word, ids)
+        cores, sizes = int(part[3]), slice_sizes()[identifier]
+        if cores not in sizes:
+            shown = sorted(heapq.nsmallest(SIZES_NAMED, sizes, key=lambda size: abs(size - cores)))
+            listed = ", ".join(map(str, shown))
+            raise UnknownNameError(f"no slice of {identifier} has {cores} cores; the nearest have {listed}")
+        return FoundChip(identifier, cores)
+    identifier = find(word.removeprefix("ml."), ids)  # SageMaker's prefix of machines
     if identifier is None and HALF.search(word) and (whole := find(HALF.sub("", word), ids)):
         return FoundChip(whole, is_half=True)
     if identifier is None and (whole := find(PART.sub("", word), ids)):
@@ -50,14 +61,23 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
     for names, reason in WITHOUT_RECORD.items() if identifier is None else ():
         if re.search(names, word, re.IGNORECASE):
             raise UnknownNameError(f"{word!r} is not a chip in the ledger: {reason}")
+    if MACHINE.search(word):
+        state = f"state {identifier}, and count chips" if identifier else "state its chip, and count chips"
+        raise UnknownNameError(f"{word!r} is a machine of one or more chips: {state}")
     if identifier is None:
         known = Spellings((name, chip) for name, chip in ids.items() if model_words(name) & model_words(word))
-        near = nearest(word, known, longest_list=0) or nearest(word, ids, longest_list=0)
+        has_number = bool(model_words(word))  # a chip with similar letters is another chip: L20Y is no L20
+        near = nearest(word, known, longest_list=3) or nearest(word, ids, 0, only_slips=has_number)
         near = near or "; `flopledger hardware` lists its chips"
         raise UnknownNameError(f"{word!r} is not a chip in the ledger{near}")
-    if MACHINE.search(word):
-        raise UnknownNameError(f"{word!r} is a machine of one or more chips: state {identifier}, and count chips")
     return FoundChip(identifier)
+
+
+@cache
+def slice_sizes() -> dict[str, list[int]]:
+    """Return the cores of the slices that exist, by chip: the rows of slices.csv."""
+    with Path(__file__).with_name("slices.csv").open(encoding="utf-8", newline="") as file:
+        return {row["hardware_id"]: [*map(int, row["cores"].split())] for row in csv.DictReader(file)}
 
 
 def peak_of(word: str) -> float | None:
@@ -82,4 +102,4 @@ def model_words(name: str) -> set[str]:
 
 def _tpu(part: re.Match[str]) -> str:
     kind = (part[2] or "").lower()
-    return f"google-tpu-v{part[1]}{'e' if kind == 'litepod' else kind}"
+    return f"google-tpu-v{part[1]}{'e' if kind == 'litepod' else kind.strip('x')}"

@@ -33,8 +33,8 @@ def shortened(text: str) -> str:
 def cut(text: str, longest: int = LONGEST_LINE) -> str:
     """Return the text on one line, cut at the end if it is too long.
 
-    >>> cut("too long", 5)
-    'too …'
+    >>> cut("too long", 5), cut("right", 5)
+    ('too …', 'right')
     """
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1]}…"

@@ -18,13 +18,14 @@ MOST_PAIRS = 8  # letter pairs compared: the rarest in a word, because common pa
 MOST_COMPARED = 10  # spellings compared: those that share the most letter pairs with a word
 LONGEST_LIST = 25  # ids listed in a message if no id is similar
 LEAST_LETTERS = 3  # in a prefix or a misspelt word
-DIGITS = re.compile(r"\d")
+DIGITS = re.compile(r"[a-z]?\d[a-z]?")  # with the letters next to it: o1 is not 1, 4v is not 4
 PARTS = re.compile(r"[^\w.]+|_|(?<!\d)\.|\.(?!\d)|(?<=[^\W\d_]{2})(?=\d)")  # word breaks: "Llama3.1-8B" has two
-# So that v3 equals 3, 4-5 equals 4.5, and 2.0 equals 2.
+# So that v3 equals 3, 4-5 equals 4.5, 2.0 equals 2, and a short form equals "instruct".
 VERSIONS = {
     r"(?<![\w.])v(?=\d)": "",
     r"(?<![\w.])(\d{1,2})[-_ :](\d{1,2})(?![\w.])": r"\1.\2",
     r"(?<=\d)\.0(?![\d.])": "",
+    r"(?<= )(?:it|ins)(?= |$)": "instruct",
 }
 
 
@@ -154,18 +155,32 @@ def closest(word: Any, names: Iterable[str]) -> str | None:
     return next(iter(candidates(word, names)), None)
 
 
-def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST) -> str:
+def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST, *, only_slips: bool = False) -> str:
     """Return the end of a message: the candidates, or all ids if no id is similar and there are only a few.
 
     >>> nearest("resnett", ["resnet", "vgg"]), nearest("vgg", ["vgg11", "vgg13"]), nearest("alexnet", ["resnet", "vgg"])
     ("; did you mean 'resnet'?", "; did you mean 'vgg11' or 'vgg13'?", '; known are resnet, vgg')
     """
+    if letter := other_letter(str(word)):
+        return letter
     ids = _mapping(names)
-    near = [repr(name) for name in candidates(word, ids)]
+    near = [repr(name) for name in candidates(word, ids, only_slips=only_slips)]
     if near:
         return f"; did you mean {' or '.join(filter(None, (', '.join(near[:-1]), near[-1])))}?"
     all_ids = sorted(set(ids.values()))
     return f"; known are {', '.join(all_ids)}" if 0 < len(all_ids) <= longest_list else ""
+
+
+def other_letter(word: str) -> str:
+    """Return the end of a message on a letter that is not Latin, but may look like one; empty if there is none.
+
+    >>> other_letter("GPT-е"), other_letter("Côté")
+    ("; 'е' is CYRILLIC SMALL LETTER IE: type Latin letters", '')
+    """
+    for letter in filter(str.isalpha, unicodedata.normalize("NFKD", word)):
+        if "LATIN" not in (name := unicodedata.name(letter, "")):
+            return f"; {letter!r} is {name}: type Latin letters"
+    return ""
 
 
 def _mapping(names: Iterable[str]) -> Spellings:
@@ -225,17 +240,19 @@ def _is_one_slip(word: str, other: str) -> bool:
 
 
 def _is_relative(word: str, other: str) -> bool:
-    """Return whether a slip of one letter is another member of a family: another digit, first letter or last letter.
+    """Return whether a slip of one letter is another name: another digit, first letter or last letter.
 
-    A letter typed twice is not.
+    A letter typed twice or once too few is not, nor are swapped letters, nor O in place of 0.
 
     >>> _is_relative("grok5", "grok4"), _is_relative("glm4.6v", "glm4.6"), _is_relative("gpt33", "gpt3")
     (True, True, False)
     """
-    if word == other + other[-1:]:
+    is_exchange = sorted(word) == sorted(other) and re.findall(r"\d", word) == re.findall(r"\d", other)
+    is_repeated = word == other + other[-1:] or other == word + word[-1:]
+    if is_exchange or is_repeated or word.replace("o", "0") == other.replace("o", "0"):
         return False
-    is_longer = word.startswith(other) or other.startswith(word)
-    return is_longer or word[:1] != other[:1] or DIGITS.findall(word) != DIGITS.findall(other)
+    has_other_end = word.startswith(other) or other.startswith(word) or word[:-1] == other[:-1]
+    return has_other_end or word[:1] != other[:1] or DIGITS.findall(word) != DIGITS.findall(other)
 
 
 def _is_part(word: str, other: str) -> bool:

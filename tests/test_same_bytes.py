@@ -35,10 +35,13 @@ def made(python, folder, umask, threads, **environment):
     return contents(folder)
 
 
+UNLIKE = ("ledger", "model_names")
+
+
 def contents(folder):
-    """Return the bytes of the files that stages made, by name, without the database and its digest."""
+    """Return the bytes of the files that stages made, by name, without the database, its digest and times of files."""
     made = [path for name in ("tables", "published") for path in (folder / "data" / name).rglob("*") if path.is_file()]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in made if path.stem != "ledger"}
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in made if path.stem not in UNLIKE}
 
 
 def assert_same(found, expected):

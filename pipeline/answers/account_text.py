@@ -71,16 +71,13 @@ def formulas(account: Account) -> Iterator[str]:
                 yield f"  {_taken(part)}"
 
 
-def explanation(account: Account, multiplied: Account | None = None) -> Iterator[str]:
-    """Yield everything behind the number: the answer, formulas, facts in groups with their quotes, and statistics.
-
-    The answer is without the lines that are told in full below. Formulas are of `multiplied`, if given.
-    """
+def explanation(account: Account) -> Iterator[str]:
+    """Yield everything behind the number: the answer, formulas, facts with their quotes, and statistics."""
     row: Row = account
-    below = dict.fromkeys(("footprint", "not_found"))
+    below = dict.fromkeys(("footprint", "not_found"))  # told in full below
     yield from answer_lines({**account, "answer": {**account["answer"], **below}}, [])
     yield from inconsistent(account)
-    yield from formulas(multiplied or account)
+    yield from formulas(account)
     yield from map(other_line, account["others"])
     yield from comparison(account)
     sources: dict[str, Row] = {source["source"]: source for source in account["publications"]}
@@ -158,12 +155,12 @@ def comparison(account: Account) -> Iterator[str]:
 def _machines(chips: Row) -> str:
     """Return the chips and their time, with ranges and bounds as stated."""
     analyst, precision = vocabulary.Basis.ANALYST, ""
-    basis = chips["chip_seconds_basis"] if chips["chip_seconds_basis"] == analyst else None
+    whose = " (with figures by analysts or the press)" if chips["chip_seconds_basis"] == analyst else ""
     if chips["precision"]:
         is_of_analysts = chips["precision_basis"] == analyst
         known = analyst if is_of_analysts else vocabulary.PrecisionRule(chips["precision_rule"])
         precision = f"; precision {known.words}"
-    return f"{machine(chips)}{_aside(basis, chips['chip_seconds_class'])}{precision}"
+    return f"{machine(chips)}{whose or _aside(None, chips['chip_seconds_class'])}{precision}"
 
 
 def _counted(phase: Row) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Any
 
+from pipeline.answers.terminal import Heading
 from pipeline.base.text.numbers import energy, mass, money, number, short
 from schemas.account import Account
 from schemas.vocabulary import CostBasis, GridBasis, OverheadBasis
@@ -14,6 +15,7 @@ Row = dict[str, Any]
 def lines(account: Account) -> Iterator[str]:
     """Yield energy, cost and emissions of the training run with intervals. Without a cost, yield why."""
     row: Row = account
+    yield Heading("energy, cost and carbon")
     for name, column, words in (
         ("energy", "energy_kwh", energy),
         ("cost", "cost_usd", money),

@@ -1,8 +1,6 @@
 """The results of the package's functions: accounts and citations. Printed, they look like the commands' output."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from schemas.spelling import nearest
 
@@ -10,33 +8,8 @@ from schemas.spelling import nearest
 class Model(dict[str, Any]):
     """A model's account (schemas/account.py): columns of `estimates`, and inputs. FLOP are floats; None is unknown.
 
-    `print(model("gpt-4"))` shows what `flopledger show` prints. Each value is also an attribute; common ones are typed.
+    `print(model("gpt-4"))` shows what `flopledger show` prints. Each value is also an attribute.
     """
-
-    if TYPE_CHECKING:
-        model_id: str
-        name: str
-        organization: str | None
-        published: str
-        domain: str
-        training_flop: float | None
-        training_flop_low: float | None
-        training_flop_high: float | None
-        operation_count_flop: float | None
-        gpu_time_flop: float | None
-        gpu_time_informed_flop: float | None
-        reported_flop: float | None
-        method_ratio: float | None
-        is_disputed: bool | None
-        headline_method: str | None
-        evidence_class: str | None
-        confidence: str | None
-        parameters: float | None
-        examples_seen: float | None
-        chip_hours: float | None
-        energy_kwh: float | None
-        cost_usd: float | None
-        co2_kg: float | None
 
     def __getattr__(self, name: str) -> Any:
         if name in self:

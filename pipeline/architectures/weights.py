@@ -19,8 +19,8 @@ class Weights(NamedTuple):
     def agree(self, counted: int) -> bool:
         """Return whether a count agrees with the files.
 
-        >>> Weights("model.safetensors.index.json", 8_030_261_248).agree(8_030_261_248)
-        True
+        >>> [Weights(INDEX, number).agree(1_000_000) for number in (1_000_990, 1_001_010, 998_990)]
+        [True, False, False]
         """
         return abs(self.parameters - counted) <= ALIKE * counted
 

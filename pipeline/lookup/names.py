@@ -1,10 +1,11 @@
 """Find the model that a name refers to: by its spelling, by its key in another database, or by the words in it."""
 
 import re
+from calendar import month_abbr
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from os.path import commonprefix
 from pathlib import Path
@@ -23,20 +24,24 @@ Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
 # Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(
-    r"^(?:[^/]*/)+|^(?:[a-z]+\d*\.)+(?=[a-z])|(?:[-:]v1[:.]0|:free|:\d+k|-maas|-novita|-vllm|-001|-highspeed|-basic)$",
+    r"^(?:[^/(]*/)+|^(?:[a-z]+\d*\.)+(?:ai-)?(?=[a-z])"
+    r"|(?:[-:]v1[:.]0|@[a-z]+|:free|:\d+k|-001"
+    r"|-(?:maas|novita|vllm|openrouter|fireworks|together|bedrock|highspeed|basic))$",
     re.IGNORECASE,
 )
-DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; 2503 and 25-03; 03-13 and 0313
+DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; (Mar 2025); 2503 and 25-03; 03-13, 0313 and (03/13)
     re.compile(r"[-_ @(]+(?P<year>20\d\d)-?(?P<month>[01]\d)-?(?P<day>[0-3]\d)\)?$"),
-    re.compile(r"[-_ (]+(?P<month>0[1-9]|1[0-2])-(?P<year>20\d\d)\)?$"),
+    re.compile(r"[-_ (]+(?P<month>(?:0[1-9]|1[0-2])(?=-)|[A-Za-z]{3,9})[- ](?P<year>20\d\d)\)?$"),
     re.compile(r"[-_ (]+(?P<year>2[2-9])-?(?P<month>0[1-9]|1[0-2])\)?$"),
-    re.compile(r"[-_ ](?P<month>0[1-9]|1[0-2])-?(?P<day>[0-3]\d)$"),
+    re.compile(r"[-_ (]+(?P<month>0[1-9]|1[0-2])[-/]?(?P<day>[0-3]\d)\)?$"),
 ]
 MIDDLE = 15  # the day that stands for a month
 NO_YEAR = 4  # a leap year, in the day of a name without one
 EARLY = re.compile(r"[-_ ](?:preview|beta|exp(?:erimental)?)(?=$|[-_ ]\d\d-?\d\d$)", re.IGNORECASE)
 LATEST = re.compile(r"[-_ ]\(?latest\)?$", re.IGNORECASE)
-BRACKETS = re.compile(r"^(.*\w) \(([^()]*\w)\)$")
+ACTIVE = re.compile(r"\(([\d.]+B)/([\d.]+B)\)$", re.IGNORECASE)  # active and all parameters
+FIRST = re.compile(r"[-_ ]v0\.1$", re.IGNORECASE)  # the first version of a model is often named without it
+BRACKETS = re.compile(r'^(.*\w) \("?([^()"]*\w)"?\)$')
 EDITION_DAYS = 31  # a later edition may come from another training run
 WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of quantized weights
 ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])|(?<=instruct)-turbo$", re.IGNORECASE)
@@ -47,18 +52,19 @@ THINKING = r"(?:think(?:ing)?|reason(?:ing|er))"
 MODES = [
     re.compile(mode, re.IGNORECASE)
     for mode in (
-        r"(?<=think|oning|nking)[ -]\d+k$",
-        rf"\s*\((?:{EFFORT}(?:[ -](?:{THINKING}|effort))?|(?:no |non-|prompt \+ )?{THINKING}|u?diff|whole|architect|fc"
+        rf"(?<=think|oning|nking)[ -](?:\d+k|{EFFORT})$|_\d+k$",
+        rf"\s*\((?:{EFFORT}(?:[ -](?:{THINKING}|effort))?|(?:no |non-|prompt \+ |w/ )?{THINKING}|u?diff|whole|architect"
+        rf"|fc|best-of-\d+|(?:[\w-]+ )?(?:agent|prompt)|\w+=[\w.]+(?:, \w+=[\w.]+)*"
         rf"|\d+k(?: tokens)?(?: {THINKING})?(?: tokens)?)\)$",
-        rf"-{EFFORT}(?=-20\d\d-?\d\d-?\d\d$)",
-        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|fc|(?:or-)?responses|default)$",
+        rf"--{EFFORT}$|-{EFFORT}(?=-20\d\d-?\d\d-?\d\d$)",
+        rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|none|fc|(?:or-)?responses|default)$",
         r"(?:(?<=-\d\d)|(?<=mini|nano)|(?<=gpt-\d\.\d))-medium$|(?<=-sol|luna|erra)-max$",
-        rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}[ -]effort)$|-rerun$",
+        rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}(?:[ -]effort)?)$|-rerun$|-greedy$|(?<=\)) agent$",
         rf"[ -]non-?{THINKING}$",
     )
 ]
 # Words in the names of weights that were tuned for conversation or converted to another format.
-TUNED = {"instruct", "it", "chat", "base", "hf", "uncased"}
+TUNED = {"instruct", "chat", "base", "hf", "uncased"}
 SIZE = re.compile(r"(a?)(?:\d+x)?(\d+(?:\.\d+)?)([mbt])")
 NOT_A_NAME = re.compile(rf".*\b(?:19|20)\d\d|{SIZE.pattern}", re.IGNORECASE)  # a year, which is an edition, or a size
 VERSION = re.compile(rf"(?!{SIZE.pattern}$)\d")
@@ -168,7 +174,7 @@ class Names:
                 sizes = [] if is_own else self._family(bare, of_sizes=True)
                 return [_match(model, spelled.relation, name) for model in sizes] or [spelled]
         # Otherwise leave out a day and words for quantized weights, and then words such as "instruct".
-        undated, day = _dated(bare)
+        undated, day = _dated(FIRST.sub("", bare))
         short = ROUNDED.sub("", undated)
         relation = KeyRelation.SAME if short == undated else KeyRelation.QUANTIZATION
         if spelled := self._spelled(short, name):
@@ -194,7 +200,7 @@ class Names:
 
     def _of_brackets(self, name: str) -> list[Match]:
         """Return the only model with this name in or before parentheses: "GShard (dense)" for "GShard"."""
-        identifier = self._bracketed.get(plain(_bare(name)))
+        identifier = self._bracketed.get(words(_bare(name)))
         return [_match(self._by_id[identifier], KeyRelation.SAME, name)] if identifier else []
 
     def _spelled(self, written: str, asked: str) -> Match | None:
@@ -237,7 +243,7 @@ class Names:
         near = self._by_word.get(asked[0], ()) if len("".join(asked)) > 1 else ()
         begun = [name for name in near if name.words == words(name.entry["name"]) and name.words[: len(asked)] == asked]
         family = _entries(name for name in begun if not of_sizes or all(map(SIZE.fullmatch, name.words[len(asked) :])))
-        if len(family) < 2 and not of_sizes and all(map(str.isalpha, asked)):
+        if len(family) < 2 and not of_sizes and all(map(str.isalpha, asked)) and not EARLY.search(name):
             family = _entries(known for known in near if {*asked} <= {*known.words})
         return family if len(family) >= least else []
 
@@ -247,8 +253,8 @@ class Names:
         for model, _, _ in self.fits(undated) if day else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may come from another training run"
-        if slips := spelling.candidates(name, self._spellings, only_slips=True):
-            return f"; did you mean {' or '.join(map(repr, slips))}?"
+        if near := spelling.nearest(name, self._spellings, 0, only_slips=True):
+            return near
         asked = words(name)
         known = self._by_word.get(asked[0], []) if asked else []
         alike = max((commonprefix([asked, written.words]) for written in known), key=len, default=())
@@ -285,7 +291,9 @@ class _Written(NamedTuple):
 
 
 def _bare(name: str) -> str:
-    return AROUND.sub("", AROUND.sub("", name)) if len(name) <= spelling.LONGEST_WORD else ""
+    if len(name) > spelling.LONGEST_WORD:
+        return ""
+    return ACTIVE.sub(r"A\1 \2", AROUND.sub("", AROUND.sub("", name)))
 
 
 def _without_modes(name: str) -> list[str]:
@@ -300,15 +308,16 @@ def _without_modes(name: str) -> list[str]:
     return names[1:]
 
 
-def _in_brackets(models: Iterable[Row]) -> Iterator[tuple[str, str]]:
-    """Yield names before parentheses and abbreviations in them, with the model's id, if no other model has them."""
-    owners: dict[str, set[str]] = {}
+def _in_brackets(models: Iterable[Row]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the words before parentheses and names in them, with the model's id, if no other model has them."""
+    owners: dict[tuple[str, ...], set[str]] = {}
     for model in models:
         for outer, inner in BRACKETS.findall(model["name"]):
             initials = "".join(word[0] for word in outer.split())
-            is_short = plain(inner).startswith(words(outer)[0]) or inner.upper() == initials.upper()
-            for name in [outer] * (not NOT_A_NAME.fullmatch(inner)) + [inner] * is_short:
-                owners.setdefault(plain(name), set()).add(model["id"])
+            is_name = plain(inner).startswith(words(outer)[0]) or inner.upper() == initials.upper()
+            is_name |= " " in inner and inner.istitle() and inner.replace(" ", "").isalpha()  # Nano Banana Pro
+            for name in [outer] * (not NOT_A_NAME.fullmatch(inner)) + [inner] * is_name:
+                owners.setdefault(words(name), set()).add(model["id"])
     return ((name, ids.pop()) for name, ids in owners.items() if len(ids) == 1)
 
 
@@ -319,7 +328,10 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
 
 def named(model: Row) -> list[_Written]:
     """Return a model's names as words, keeping only the first of several names with the same words."""
-    makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}"))}
+    organizations = f"{model['organization']} {model['parent_organization']}".replace("+", ",")
+    makers = {*filter(str.isalpha, words(organizations))}
+    if re.match(r"o\d", model["id"]):  # GPT-o1
+        makers.add("gpt")
     names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
     return [_Written(model, name_words, makers) for name_words in dict.fromkeys(map(words, names))]
 
@@ -348,7 +360,9 @@ def _dated(name: str) -> tuple[str, date | None]:
         parts = found.groupdict(default="")
         with suppress(ValueError):  # no such day exists
             year = int(f"20{parts['year'][-2:]}") if "year" in parts else NO_YEAR
-            day = date(year, int(parts["month"]), int(parts.get("day") or MIDDLE))
+            month = parts["month"][:3].title()
+            number = int(month) if month.isdigit() else [*month_abbr].index(month)
+            day = date(year, number, int(parts.get("day") or MIDDLE))
             return name[: found.start()], day
     return name, None
 
@@ -362,9 +376,12 @@ def _published(model: Row) -> date | None:
 
 
 def _in_year(day: date, model: Row) -> date:
-    """Return the day, in the model's year if it has none."""
+    """Return the day; a day without a year is at most `EDITION_DAYS` before the model or within a year after it."""
     published = _published(model)
-    return day.replace(year=published.year) if day.year == NO_YEAR and published else day
+    if day.year != NO_YEAR or not published:
+        return day
+    in_year = date(published.year, day.month, min(day.day, 28))  # not every year has a 29 February
+    return in_year.replace(year=published.year + (in_year < published - timedelta(EDITION_DAYS)))
 
 
 def _is_of_day(model: Row, day: date) -> bool:

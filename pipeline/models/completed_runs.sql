@@ -37,7 +37,7 @@ select model_id, phase, architecture_id, utilization_case, example_unit,
         coalesce(spread[assumed_passes], case when class = 'analysis' then uncertainty_spread['analysis'] end, 0) ** 2
         + coalesce(range_log_sd, 0) ** 2 + coalesce(lengths_log_sd, 0) ** 2) ** 0.5 end as examples_log_sd,
     case when seen is not null then bound end as examples_bound,
-    products_ratio > impute.examples_tolerance or products_ratio < 1 / impute.examples_tolerance
+    abs(ln(products_ratio)) > ln(impute.examples_tolerance) + coalesce(range_log_sd, 0) * normal_quantile_95()
         as is_examples_inconsistent,
     architecture_passes_per_example, active_parameters, allows_2n_rule, stated_forward_flop, is_stated_in_multiply_adds,
         connections,

@@ -45,7 +45,7 @@ from epoch_results where source_row = $1 and epoch_flop is not null"""
 READ_ON = """
 select min(fetched_on)::varchar as read_on from watched_sources
 where list_contains(?, replace(watched_source_id, '-', '_'))"""
-NOT_SHOWN = ("source_kind", "derived")
+NOT_SHOWN = ("source_kind", "source_title", "derived")
 # "93M" and "46 %" are other spellings of the value, not arithmetic.
 SCALED = re.compile(r"\s*[\d.]+\s*(\*\s*(10*|1e\d+|10\*\*\d+)|/\s*100)\s*")
 
@@ -54,10 +54,8 @@ def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
     """Yield the account of each model, by id. `citation` cites the release; it is None for a model outside any."""
-    result = connection.execute(SQL.read_text(encoding="utf-8"), {"models": list(model_ids)})
-    names = [column[0] for column in result.description or []]
-    while row := result.fetchone():
-        yield _account(dict(zip(names, row, strict=True)), citation)
+    for row in rows(connection, SQL.read_text(encoding="utf-8"), models=list(model_ids)):
+        yield _account(row, citation)
 
 
 def account(connection: duckdb.DuckDBPyConnection, model_id: str, citation: Citation | None) -> Account:
@@ -120,9 +118,8 @@ def has_unread(account: Account, part: Part, phase: str, *keys: str) -> bool:
     places = [place for place, row in enumerate(part["phases"]) if row["phase"] == phase]
     if part["model_id"] != account["model_id"] or not places:
         return False
-    path = re.compile(rf"training\[{places[0]}\]\.(.*\.)?({'|'.join(keys)})")
-    unread = (fact["path"] for fact in facts_of(account) if fact["status"] == FactStatus.NOT_READ)
-    return any(map(path.fullmatch, unread))
+    path = rf"training\[{places[0]}\]\.(.*\.)?({'|'.join(keys)})"
+    return any(fact["status"] == FactStatus.NOT_READ and re.fullmatch(path, fact["path"]) for fact in facts_of(account))
 
 
 def facts_of(account: Account) -> list[StatedFact]:

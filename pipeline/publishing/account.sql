@@ -71,7 +71,8 @@ phases as (
 ), stated as (
     select f.record_id as model_id, list(struct_pack(
         f.path, value := written, unit, bound, evidence, status := fact_status, derived, assumption_reasons, note, via,
-        inherited_from, source := case when quotes is null then f.source end, s.source_kind, quotes := coalesce(quotes, [])
+        inherited_from, source := case when quotes is null then f.source end, s.source_kind,
+        source_title := s.title, quotes := coalesce(quotes, [])
     ) order by f.path) as facts
     from facts f left join quoted q on q.record_id = f.record_id and q.path = f.path
     left join sourced s on s.record_id = f.record_id and s.source = f.source

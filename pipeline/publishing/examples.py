@@ -20,9 +20,6 @@ select year(published_date) as published_year, max_by(model_id, training_flop) a
     max(training_flop) as training_flop
 from estimates where training_flop is not null and base_model is null
 group by published_year order by published_year""",
-    "How fast has the compute of the largest models grown since 2010?": """
-select growth_factor, growth_factor_low, growth_factor_high, doubling_months, models_number
-from trends where frontier = 'top 10'""",
     "Where do the two methods disagree, and why?": """
 select model_id, method_ratio, dispute_sentence from disputes order by abs(ln(method_ratio)) desc""",
     "How often do the methods agree, by domain?": """
@@ -30,24 +27,14 @@ select domain, count(*) as models, avg(1 - is_disputed::int) as agreeing_fractio
 from estimates where method_ratio is not null group by domain order by models desc""",
     "Where does each number about one model come from?": """
 select path, written, evidence, title, url from facts_of_models where model_id = 'palm-540b' order by path""",
-    "Which facts of training data were never read in a source?": """
-select model_id, path, written, title from facts_of_models
-where evidence = 'unseen' and path like 'training%examples' order by model_id""",
     "What does an hour of a chip cost to rent, by year?": """
 select hardware.name, year(price_date) as price_year, median(price_usd) as price_usd, count(*) as prices
 from hardware_prices join hardware using (hardware_id) where price_kind = 'rent'
 group by all order by prices desc limit 10""",
-    "Which chips were used to train the most models?": """
-select hardware_id, hardware.name, count(distinct model_id) as models
-from work.allocations join hardware using (hardware_id) group by all order by models desc limit 10""",
     "What utilization does measured training reach, and how good is the default?": """
 select network, rows, utilization_p10_fraction, utilization_median_fraction, utilization_p90_fraction,
     default_utilization_fraction, share_within_factor_two_fraction
 from utilization_by_family order by rows desc""",
-    "How much of a fine-tuned model's compute is its base model's?": """
-select own.model_id, base.model_id as base_model, base.training_flop / own.training_flop as base_fraction
-from estimates own join estimates base on base.model_id = own.base_model
-where own.training_flop is not null and base.training_flop is not null order by base_fraction""",
     "Which of other people's figures differ from ours, and why?": """
 select model_id, stated_flop / training_flop as stated_to_ours_ratio, sources.title, external_estimates.note
 from external_estimates join estimates using (model_id)

@@ -84,7 +84,7 @@ def answer(row: Row) -> Answer:
         "others": None if is_first else _others(others),
         "thresholds": _thresholds(estimate),
         "footprint": _footprint(estimate, row["facts"]),
-        "covers": covers(row) if has_own_part else None,
+        "covers": _labelled("" if is_known else own, covers(row)) if has_own_part else None,
         "sure": sure(row, inputs_of(row)) if has_own_part else None,
         "why": None if is_known else why(row),
         "not_found": not_found(row["missing"], row["facts"]),
@@ -99,7 +99,7 @@ def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
         "not_found": None,
         "footprint": None,
         "thresholds": (told["thresholds"] or "").partition("; ")[0] or None,
-        "sure": (told["sure"] or "").partition("; by makers: ")[0] or None,
+        "sure": (told["sure"] or "").partition("; by ")[0] or None,
         "base": told["base"] and re.sub(r" \([\d.e]+ to [\d.e]+\)", "", told["base"]),
     }
     number_cut, ways = 0, [f"flopledger explain {model_id}", f"cite {model_id}"]
@@ -108,7 +108,7 @@ def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
         if all(sum(len(wrapped(row, width)) for row in rows) <= most for width, most in SCREENS.items()):
             break
         number_cut += told[key] != text
-        cuts = f"({number_cut} more line{'s' if number_cut > 1 else ''})"
+        cuts = f"({number_cut} more in `explain`)"
         told = {**told, key: text, "cut": cuts if number_cut else None}
     return told
 
@@ -179,7 +179,7 @@ def _base(row: Row) -> str | None:
 
 
 def _cause(row: Row) -> str:
-    """Return the cause of a dispute in brief: the record's, otherwise the one that the numbers show."""
+    """Return the cause of a dispute in brief."""
     return cut(row["sentences"]["dispute_sentence"].partition(" (")[0]) if row["dispute_cause"] else ""
 
 

@@ -66,15 +66,18 @@ def inputs_of(row: Row) -> dict[str, list[str]]:
     """Return the inputs of a model's own training by where they come from; `kinds` are of the others."""
     groups: dict[str, dict[str, int]] = {group.value: {} for group in FactStatus}
     kinds = set[str]()
+    own = row["parts"][0]
     is_by_layer = any("architecture" in fact["path"] for fact in row["facts"])
+    unused = set() if any(phase["stated_utilization_fraction"] for phase in own["phases"]) else {"utilization"}
+    unused |= set() if own["gpu_time_flop"] else {*INPUTS.values()} - {*OF_PARTS}
+    unused |= set() if own["operation_count_flop"] else {*OF_PARTS}
     for fact in row["facts"]:
         path, _, repeated = fact["path"].partition(" (")
         name, group = input_name(path), fact["status"]
         is_unused = is_by_layer and name == "network" and "architecture" not in path  # such as the stated parameters
-        if name and not repeated and not is_unused:
+        if name and not repeated and not is_unused and name not in unused:
             groups[group][name] = groups[group].get(name, 0) + 1
             kinds |= {fact["source_kind"]} if group == "others" else set()
-    own = row["parts"][0]
     for chips in own["allocations"] if own["gpu_time_flop"] is not None else []:
         groups["assumed"] |= {"chip": 1} if (chips["hardware_basis"] or "").startswith("default") else {}
         groups["assumed"] |= {"precision": 1} if chips["precision_basis"] == Basis.ASSUMED else {}
@@ -96,6 +99,8 @@ def covers(row: Row) -> str:
     own, model = row["parts"][0], row["model"]
     kinds = [phase["accounting"] for phase in own["phases"]]
     work = [*dict.fromkeys(Accounting(kind).words for kind in kinds if kind)] or ["what the stated total covers"]
+    if "training" in (phase["phase"] for phase in own["phases"]):  # of a network for its task
+        work = [words.replace("pre-training", "training") for words in work]
     is_league = Accounting.REINFORCEMENT_LEARNING in kinds
     scope = Scope(model["scope"])
     of = "of all models of the family" if scope == Scope.POPULATION and not is_league else scope.words
@@ -104,16 +109,15 @@ def covers(row: Row) -> str:
     networks = "networks it builds on" + (", perhaps over 10 % more" if row["estimate"]["omits_network"] else "")
     for contribution in (contribution for part in row["parts"] for contribution in part["contributions"]):
         kind = Accounting(contribution["accounting"])
-        is_network = kind in (Accounting.PRETRAINING, Accounting.CONTINUED)
+        is_network = kind == Accounting.PRETRAINING
         names = left.setdefault(networks if is_network else kind.words, [])
         names += filter(None, [contribution["name"]])
     has_base, is_total = row["estimate"]["base_model"], row["estimate"]["training_flop"] is not None
     if has_base and is_total:
         work.append("its base models" if NAMES_SEPARATOR in has_base or len(row["parts"]) > 2 else "its base model")
-    own_part = "own part:" if has_base and not is_total else ""
     missing = [f"{kind}{f' ({first(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
     left_out = f", without {first(missing, MOST_FACTS)}" if missing else ""
-    return " ".join(filter(None, (own_part, listed(work), of, note))) + left_out
+    return " ".join(filter(None, (listed(work), of, note))) + left_out
 
 
 def cut(text: str) -> str:
@@ -131,7 +135,7 @@ def cut(text: str) -> str:
 
 
 def sure(row: Row, inputs: dict[str, list[str]]) -> str | None:
-    """Return the word for how sure the number is, with its reasons: what weakens it, and who states which inputs."""
+    """Return how sure the number is, with its reasons: what weakens it, and who states which inputs."""
     reasons = _reasons(row)
     told, weaker = list[str](), set[str]()
     for group in reversed(FactStatus):  # the weakest first; an input that is weak in part is named only there
@@ -160,11 +164,12 @@ def word_of(estimate: Row) -> str | None:
     word = Confidence(estimate["confidence"])
     is_low = off > MOST_OFF and word != Confidence.SPECULATIVE
     link = "so" if is_low else "and" if word == Confidence.CONFIDENT else "but"
-    return f"{probability(1 - off)} within 2×, {link} {word.replace('_', ' ')}{'' if is_low else ' by its sources'}"
+    by_sources = "" if is_low else " by its sources"
+    return f"{probability(1 - off)} likely within 2×, {link} {word.replace('_', ' ')}{by_sources}"
 
 
 def _reasons(row: Row) -> list[str]:
-    """Return what decides the word for how sure the number is, for the model and its large base models."""
+    """Return what decides how sure the number is, for the model and its large base models."""
     estimate, (own, *bases) = row["estimate"], row["parts"]
     is_unread = own["weak_reason"] in (WeakReason.NETWORK_UNREAD, WeakReason.DATA_UNREAD)  # the groups of inputs say so
     least = LARGE * (estimate["training_flop"] or 0)
@@ -217,11 +222,10 @@ def why(row: Row) -> str:
         phases = own["phases"]
         has_network = estimate["parameters"] or any(phase["forward_flop_per_example"] is not None for phase in phases)
         has_data = any(phase["examples_seen"] is not None for phase in phases)
-        of_count = [name for name, is_known in (("the network", has_network), ("the data", has_data)) if not is_known]
+        of_count = ["the size of the network"] * (not has_network) + ["the size of the data"] * (not has_data)
         is_timed = any(chips["chip_hours"] for chips in own["allocations"])
         of_time = "the rest of the chip time" if is_timed else "chips with their time"
-        of_count = of_count or ["the operations of all phases"]
-        lacking.append(f"{listed(of_count)} for a count, and {of_time} for GPU time")
+        lacking.append(f"{listed(of_count or ['operations of a phase'])} for a count, and {of_time} for GPU time")
     return f"{no_number(estimate)}: we lack {'; and '.join(lacking)}"
 
 

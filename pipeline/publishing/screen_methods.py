@@ -74,7 +74,7 @@ def gpu_time(part: Row) -> str | None:
     if part["gpu_time_flop"] is None:
         return None
     timed = [chips for chips in part["allocations"] if chips["chip_hours"]]
-    machines = first([machine(chips) for chips in timed], 1)
+    machines = first([machine(chips) for chips in _merged(timed)], 1)
     default = f"{number(part['gpu_time_flop'])}   {machines} × {_shares(timed, 'default_utilization')} (default)"
     informed, used = part["gpu_time_informed_flop"], part["gpu_time_used_flop"]
     ours = ""
@@ -84,6 +84,14 @@ def gpu_time(part: Row) -> str | None:
         return f"{default}{ours}"
     basis = next((chips["utilization_basis"] for chips in timed if chips["utilization_basis"]), "")
     return f"{default}; {number(informed)} at {_shares(timed, 'utilization')} ({BRIEF.get(basis, basis)}){ours}"
+
+
+def _merged(timed: list[Row]) -> list[Row]:
+    """Return allocations of one chip and precision as one, with hours."""
+    if len(timed) == 1 or len({(chips["hardware"], chips["peak_flop_per_second"]) for chips in timed}) > 1:
+        return timed
+    hours = sum(chips["chip_hours"] for chips in timed)
+    return [{**timed[0], "chips": None, "stated_chips": None, "chip_hours": hours}]
 
 
 def _shares(timed: Iterable[Row], name: str) -> str:
@@ -114,9 +122,10 @@ def of_row(estimate: Row, chip: str | None) -> tuple[str | None, str | None]:
     own, count, time = (estimate[f"{name}_flop"] for name in ("own_training", "operation_count", "gpu_time"))
     size, data = estimate["active_parameters"] or estimate["parameters"], estimate["examples_seen"]
     label, count = ("own part: ", own) if estimate["base_model"] else ("", count)
+    kind = "active " if size != estimate["parameters"] else ""
     counted = number(count) if count and not label else None
     if size and data and count and isclose(count, 6 * size * data, rel_tol=1e-3):
-        factors = f"{short(data)} {units(estimate['example_unit'])} × 6 × {short(size)} parameters"
+        factors = f"{short(data)} {units(estimate['example_unit'])} × 6 × {short(size)} {kind}parameters"
         counted = f"{label}{number(count)}   {factors}, from Epoch's table"
     if time is None:
         return counted, None
@@ -141,7 +150,7 @@ def methods(row: Row, brief: str) -> str | None:
     share, fact = estimate["implied_utilization_fraction"], fact_name(terms["shared_input"] or "")
     worth = {
         Independence.CIRCULAR: f"; proves nothing: the time is derived from operations, by {_deriver(row)}",
-        Independence.SHARED_INPUT: f"; shared input: {fact} (weak evidence)",
+        Independence.SHARED_INPUT: f"; weak: both use the {fact}",
         Independence.MEASURED: "; operations and time are both stated, and together give the utilization",
         Independence.INDEPENDENT: f"; the count implies a utilization of {percent(share)}" if share else "",
     }
@@ -150,11 +159,8 @@ def methods(row: Row, brief: str) -> str | None:
 
 def _deriver(row: Row) -> str:
     """Return who states a time that was derived from operations."""
-    titles = {publication["source"]: publication["title"] for publication in row["publications"]}
-    for fact in row["facts"]:
-        if fact["path"].endswith((".duration", ".chip_time")) and fact["status"] != FactStatus.MAKERS:
-            return cut(titles[fact["quotes"][0]["source"] if fact["quotes"] else fact["source"]])
-    return "its makers"
+    times = (fact for fact in row["facts"] if fact["path"].endswith((".duration", ".chip_time")))
+    return next((f"“{cut(row['source_title'])}”" for row in times if row["status"] != FactStatus.MAKERS), "its makers")
 
 
 def others(row: Row) -> list[str]:

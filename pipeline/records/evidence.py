@@ -76,14 +76,14 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
     elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
         text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
-            return f"{digits[0]} of {fact.value!r} is not in {_named(quotes)}; add derived"
+            return f"{digits[0]} of {str(fact.value)!r} is not in {_named(quotes)}; add derived"
     if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _words_of(quotes):
         return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the quoted words that mean {fact.value}"
     return None
 
 
 def _has_digits(fact: Word) -> bool:
-    """Return whether quotes must have a word's digits: it has no `derived`, or one with digits for a precision."""
+    """Return whether quotes must have a word's digits: without `derived`, or with a precision's digits."""
     return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 
@@ -147,7 +147,6 @@ def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
 
 
 def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
-    """Return whether the quotes contain a time, reading each number in the unit that follows it."""
     return fact.amount_unit in OF_TIME and any(
         _is_same(worth * quoted.seconds, fact.bounds[place])
         for quoted in _amounts(quotes)
@@ -157,7 +156,6 @@ def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> b
 
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
-    """Return the message for a number that is not in the quotes, with the nearest number that is."""
     number = fact.numbers[place]
     values = (
         value for quoted in _amounts(quotes) for value in quoted.worths if quoted.is_measure or value != quoted.bare
@@ -169,7 +167,6 @@ def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
-    """Return a message if the quotes give the time in another unit or without a unit, otherwise None."""
     if fact.amount_unit not in OF_TIME:
         return None
     unit = str(fact.stated[-1]).split()[-1]

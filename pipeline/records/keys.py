@@ -14,7 +14,7 @@ FILE = "keys.csv"
 
 def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
     """Yield a mistake for each row that is incomplete or repeated, or whose key belongs to another model."""
-    owners = _names(records)
+    owners = {plain(name): model for name, model in records.model_ids().items()}
     first_lines: dict[tuple[str, str], int] = {}
     for line, row in enumerate(records.keys, 2):
         model, key = row["model_id"] or "", row["key"] or ""
@@ -30,11 +30,3 @@ def mistakes(records: Records, folder: Path) -> Iterator[Mistake]:
             yield wrong("key", f"{key!r} is already a key of {row['system']} in line {first}; keep one")
         if (owner := owners.setdefault(plain(key), model)) != model:
             yield wrong("key", f"{key!r} is already a name or key of {owner}; a key belongs to one model")
-
-
-def _names(records: Records) -> dict[str, str]:
-    return {
-        plain(name): identifier
-        for identifier, model in records.models.items()
-        for name in (identifier, model.name, *model.aliases, *model.renamed_from)
-    }

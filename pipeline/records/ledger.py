@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from pipeline.base.paths import LEDGER, RECORDS
-from pipeline.records import keys, loading, places
+from pipeline.records import keys, loading, model_table, places
 from pipeline.records.yaml_text import RecordError
 from schemas.records import KINDS, Records
 
@@ -42,4 +42,5 @@ def load_among(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
     # Messages name files as users do.
     shown_folder = folder if relative_folder.parts[:1] == ("..",) else relative_folder
     among = [file for file in shown_folder.rglob("*.yaml") if loading.kind_of(file) in kinds]
-    return loading.load(paths, among=sorted(among, key=lambda path: path.parts))
+    rows = model_table.valid_rows(shown_folder) if paths else {}
+    return loading.load(paths, sorted(among, key=lambda path: path.parts), rows)

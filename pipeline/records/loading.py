@@ -8,9 +8,9 @@ import os
 import re
 import stat
 from collections import ChainMap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,9 @@ from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.links import CrossChecks
 from pipeline.records.checks.physics import PhysicalChecks
 from pipeline.records.checks.record import LoadedRecord
-from pipeline.records.checks.siblings import SiblingChecks, Siblings
+from pipeline.records.checks.siblings import SiblingChecks, Siblings, copies
 from pipeline.records.checks.single_record import OwnChecks
+from pipeline.records.model_table import UnreadModel, UnreadText
 from pipeline.records.yaml_text import Mistake
 from pipeline.records.yaml_text import RecordError as RecordError
 from schemas import records as schema
@@ -75,7 +76,6 @@ def load_content(content: Any, identifier: str, known: Records) -> Model:
 
 
 def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
-    """Return the model, checked against the `known` records. Raise RecordError if it has these or other mistakes."""
     model: Model = loaded.record
     everything = replace(known, models=ChainMap({loaded.identifier: model}, known.models))
     checks = CrossChecks(loaded, everything, Chips(everything), everything.organization_ids())
@@ -85,30 +85,41 @@ def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) 
     return model
 
 
-def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
+def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, Any] | None = None) -> Records:
     """Return the checked records in these files and folders, with the valid records in `among` (the ledger).
 
-    Raise RecordError with every mistake in the checked records.
+    A model in `among` that has one of these rows, by path, is read only if a check needs it. Raise RecordError with
+    every mistake in the checked records.
     """
     loaded: list[LoadedRecord] = []
     mistakes: list[Mistake] = []
     paths_to_check = list(files(paths, mistakes))
     place_of = cache(os.path.realpath)
     checked_places = {place_of(path) for path in paths_to_check}
-    by_place: dict[str, LoadedRecord] = {}
+    places_read: set[str] = set()
+    checked_files: set[str] = set()
+    remarks: list[Mistake] = []
     for path in [*files(among, []), *paths_to_check]:
         place = place_of(path)
-        if place in by_place:
+        if place in places_read:
             continue
-        read_entry, problems = read(path) if place in checked_places else shape(path)
-        by_place[place] = read_entry
-        if problems and place not in checked_places:
-            continue  # invalid records in `among` do not matter here
-        mistakes += problems
-        loaded.append(read_entry)
-    checked_files = {entry.file for place, entry in by_place.items() if place in checked_places}
+        places_read.add(place)
+        again = partial(shape, path)
+        if place in checked_places:
+            entry, problems = read(path)
+            mistakes += problems
+            remarks += () if problems else OwnChecks(entry).remarks()
+            checked_files.add(entry.file)
+        elif row := (rows or {}).get(str(path)):
+            entry = LoadedRecord("models", path.stem, UnreadModel.of(row, again), yaml_text.NOTHING, str(path))
+        else:
+            entry, problems = again()
+            if problems:
+                continue  # invalid records in `among` do not matter here
+        loaded.append(entry._replace(text=UnreadText(again)))  # the content of all files would fill the memory
     mistakes += _repeated(loaded)
-    everything = Records(**{kind: {} for kind in schema.KINDS})
+    remarks += copies(loaded, checked_files)
+    everything = Records(**{kind: {} for kind in schema.KINDS}, remarks=[*map(str, remarks)])
     for entry in loaded:
         getattr(everything, entry.kind).setdefault(entry.identifier, entry.record)
     ledgers = sorted({Path(entry.file).parent.parent for entry in loaded})  # the folders of keys.csv and places.csv
@@ -118,12 +129,14 @@ def load(paths: Iterable[Path], among: Iterable[Path] = ()) -> Records:
     everything.executed.extend(measured_tables.executed(ledgers, mistakes))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
-    for entry in loaded:
+    # The checked records come first, so that what is said of them does not depend on which others are left out.
+    for entry in sorted(loaded, key=lambda entry: entry.file not in checked_files):
+        if isinstance(entry.record, UnreadModel):
+            continue  # was valid when `ingest` read it
         problems = _new(entry, CrossChecks(entry, everything, chips, organizations).mistakes())
         if entry.file in checked_files:
             mistakes += [*problems, *_new(entry, PhysicalChecks(entry, everything, chips).physical_limits())]
             mistakes += _new(entry, SiblingChecks(entry, siblings).mistakes())
-            everything.remarks.extend(map(str, OwnChecks(entry).remarks()))
         elif problems:  # leave out a record of the ledger that is wrong, without reporting it
             getattr(everything, entry.kind).pop(entry.identifier, None)
     if mistakes:

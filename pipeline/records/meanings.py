@@ -67,7 +67,6 @@ def _places(
 
 
 def _meaning(text: str, amount: numerals.Amount) -> str | None:
-    """Return what a number in a text means; None if the words next to it do not say it."""
     if words := BEFORE.search(text[: amount.start][-60:]) or AFTER.match(amount.after):
         return [*MEANINGS][int(words.lastgroup[1:])]
     return "an article" if text[amount.start : amount.end].lower() in ("a", "an") else None

@@ -84,7 +84,7 @@ _MEANING: dict[str | None, Callable[[str], Any]] = {
 
 # Characters that YAML does not allow in a file, and characters that no text needs, written as YAML escapes ("\\e").
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def read(path: Path, shown: str) -> tuple[Text | None, list[Mistake]]:
@@ -193,7 +193,6 @@ class _Reading:
         return content
 
     def _next(self, inside: Sized = ()) -> Any:
-        """Return the next event. `inside` is the list or mapping that contains it."""
         event = self._loader.get_event()
         self._events += 1
         if self._events > MOST_EVENTS or len(inside) > MOST_ENTRIES:
@@ -202,7 +201,6 @@ class _Reading:
         return event
 
     def _value(self, event: Any, path: str, depth: int) -> Any:
-        """Return the value that begins with this event, at this path."""
         if event.anchor:  # an alias also has an anchor
             raise _RefusedError(
                 "anchors and aliases (& and *) are not used in records; write the value out", _line(event)

@@ -52,13 +52,14 @@ class Given(NamedTuple):
 def ingest(given: Given) -> dict[str, Rows]:
     """Turn hand-written records into tables of facts. Nothing is imputed; absent facts are null."""
     from pipeline.base import untrusted_files
-    from pipeline.records import ledger
+    from pipeline.records import ledger, model_table
 
     if strange := sorted(untrusted_files.unlisted_files(given.root / "data")):
         raise ContractError("\n".join(strange))
-    read = digests.sha256_of_files(given.root)
+    read, states = digests.sha256_of_files(given.root), model_table.states(given.root / "data/records")
     records = ledger.load_all(given.root)
     digests.refuse_changed(given.root, read)
+    model_table.write(given.root / "data/records", states, records.models)
     digests.write(given.tables_folder, read)
     return {name: rows(records, given.params) for name, rows in INGESTED.items()}
 
@@ -164,11 +165,7 @@ def publish(given: Given) -> dict[str, Rows]:
 
 
 STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
-    "ingest": ingest,
-    "estimate": estimate,
-    "check": check,
-    "catalogue": catalogue,
-    "publish": publish,
+    stage.__name__: stage for stage in (ingest, estimate, check, catalogue, publish)
 }
 
 

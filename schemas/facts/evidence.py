@@ -64,6 +64,12 @@ class Source(Strict):
     url: Annotated[str | None, Field(pattern=f"^{ADDRESS}$")] = None
     year: Annotated[int | None, Field(ge=1900, le=LAST_YEAR)] = None
 
+    @property
+    def address(self) -> str | None:
+        """Return the URL without its version and file format."""
+        url = self.url and self.url.rstrip("/").replace("arxiv.org/pdf/", "arxiv.org/abs/")
+        return url and re.sub(r"(v\d+)?(\.pdf)?$", "", url)
+
 
 def _not_blank(text: str) -> str:
     if not text.strip():

@@ -1,7 +1,9 @@
 """Records of models, organizations and chips."""
 
+import hashlib
 import math
 import re
+from functools import cached_property
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
@@ -212,6 +214,30 @@ class Model(Record):
     def base_ids(self) -> list[str]:
         """Return the ids of the base models; one without a record has its name in the form of an id."""
         return [base.part_id for base in self.base_model]
+
+    @property
+    def makers_source(self) -> Source | None:
+        """Return the makers' first source on the web."""
+        sources = [source for source in self.sources.values() if source is not None and source.url]
+        return next((source for kind in vocabulary.OF_MAKERS for source in sources if source.kind == kind), None)
+
+    @cached_property  # in pipeline/records/model_table.py, as is `likeness`
+    def publication(self) -> str | None:
+        """Return the address of the makers' source, and whether there is a base model; None for a user's model."""
+        source = None if self.stated_by_user else self.makers_source
+        return f"{source.address} {bool(self.base_model)}" if source else None
+
+    @cached_property
+    def likeness(self) -> str | None:
+        """Return a digest of developer, size, examples and quotes, which a copy shares; None without these."""
+        examples = [fact for phase in self.training for fact in (phase.examples, phase.steps, phase.batch)]
+        if self.stated_by_user or not self.quotes or not any(examples):
+            return None
+        amounts = [fact and fact.bounds for fact in (self.parameters, *examples)]
+        networks = [network.settings for network in self.networks().values()]
+        texts = sorted(quote.text for quote in self.quotes.values() if quote)
+        content = (self.organization, amounts, networks, texts)
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
     def architecture_of(self, phase: Phase) -> Architecture | None:
         """Return the network of a phase: the one that the phase states, otherwise the model's."""

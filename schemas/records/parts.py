@@ -57,10 +57,6 @@ class Record(Strict):
         """Return the quotes that a fact names, in order."""
         return [quote for name in fact.quote if (quote := self.quotes.get(name))]
 
-    def source_of(self, fact: Seen) -> str | None:
-        """Return the key of a fact's source, from its first quote if it has one; None if the user states the fact."""
-        return next((quote.source for quote in self.quotes_of(fact)), fact.source)
-
 
 def _assumption_name(written: str) -> str:
     """Return the name, or raise a mistake if arithmetic could not use it: if it is malformed or a number word."""

@@ -92,7 +92,7 @@ TABLES: dict[str, Table] = {
         "record_kind record_id path quote_index source locator? text read_in? found_at",
     ),
     "facts": Table(
-        "One row per fact in a record, with the words of its first quote; `fact_quotes` lists all quotes.",
+        "One row per fact in a record, with the quote that decides its source; `fact_quotes` lists all quotes.",
         "record_kind record_id path",
         """
         record_kind record_id model_id? path written amount? unit? bound? evidence source? title? url? text?

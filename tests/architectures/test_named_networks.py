@@ -117,6 +117,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(name, message):
         ({"depth": 17}, "DenseNet has a depth of 121, 161, 169, 201, 264, not 17"),
         ({"family": "xception", "depth": 17}, "Xception has a depth of 36, 41, 65, 71, not 17"),
         ({"family": "convnext", "depths": [3, 3], "widths": [96]}, "depths has 2 stages, but widths has 1"),
+        ({"family": "convnext", "depths": [1] * 17, "widths": [96] * 17}, "depths has 17 stages, more than possible (16)"),
         ({"family": "convnext", "depths": [], "widths": []}, "depths must be whole numbers above 0 and below 100,000, not []"),
         ({"family": "regnet", "depths": [1], "widths": [-8], "group_width": 8}, "widths must be whole numbers above 0 and below 100,000, not [-8]"),
         ({"family": "regnet", "depths": [1], "widths": [24], "group_width": 10}, "24 channels cannot be divided into groups of 10"),

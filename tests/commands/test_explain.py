@@ -23,11 +23,3 @@ def test_no_text_shows_paths_of_keys_ids_of_rules_or_copies():
 def test_a_stated_utilization_that_is_not_used_says_why():
     (line,) = [line for line in lines_of("lamda-137b") if line.startswith("  utilization: 0.565 ")]
     assert "Not used: it counts recomputed activations (HFU). 123 TFLOP/s is" in line
-    assert "Not used" not in "\n".join(lines_of("gpt-1"))  # a judgement is used
-
-
-def test_layers_are_a_number_and_their_kinds_and_stand_once():
-    (line,) = [line for line in lines_of("alexnet") if line.startswith("  layers: ")]
-    # five convolutions and three fully connected layers, as the paper says
-    assert line.startswith("  layers: 23 layers: 5 conv2d, ")
-    assert "3 linear [" in line

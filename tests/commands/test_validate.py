@@ -24,6 +24,7 @@ def is_remark(line):
         "is one of the inputs wrong?",
         "is shorter than half an hour or longer than 200 days",
         ": via: ",
+        ": has the developer, size, examples and quotes of ",
     )
     return any(words in line for words in doubts)
 

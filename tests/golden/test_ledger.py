@@ -4,6 +4,7 @@ import csv
 from collections import Counter
 
 from pipeline.records import params
+from pipeline.rules.ingestion import source_of
 from pipeline.stages import flow
 from schemas import records as schema
 from schemas.vocabulary import Evidence, Network
@@ -46,7 +47,7 @@ def test_every_fact_has_a_source_and_every_quoted_one_its_words(records):
         assert not getattr(record, "stated_by_user", False), f"{kind}/{identifier}"
         for path, fact in schema.facts(record):
             is_assumed = fact.evidence == Evidence.ASSUMED  # the fact rests on the record's own assumption
-            assert is_assumed or record.source_of(fact) in record.sources, f"{kind}/{identifier} {path}"
+            assert is_assumed or source_of(record, fact) in record.sources, f"{kind}/{identifier} {path}"
             assert len(record.quotes_of(fact)) == len(fact.quote), f"{kind}/{identifier} {path}"
 
 

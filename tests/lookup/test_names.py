@@ -22,14 +22,14 @@ def models(published_database):
 
 
 @pytest.mark.parametrize(("typed_name", "identifier"), [
-    ("gpt-4", "gpt-4"), ("GPT 4", "gpt-4"), ("gpt4", "gpt-4"), ("claude-3-5-sonnet-20240620", "claude-3-5-sonnet"), ("gpt-4-0314", "gpt-4"),
-    ("gpt-4o-2024-05-13", "gpt-4o"), ("gpt-4o (2024-05-20)", "gpt-4o"), ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"), ("microsoft/phi-2", "phi-2"),
-    ("Qwen/Qwen2.5-72B-Instruct", "qwen2-5-72b-instruct"), ("opus 4.5", "claude-opus-4-5"), ("dino v2", "dinov2-giant"), ("palm (540b)", "palm-540b"),
-    ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
-    ("Command R+", "command-r-plus"), ("Qwen3 235B", "qwen3-235b-a22b"), ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
-    ("command-a-03-2025", "Cohere Command A"), ("gpt-4o-20241120", "GPT-4o (Nov 2024)"), ("claude-3-5-sonnet-20241022", "Claude 3.5 Sonnet (October 2024)"),
-    ("gemini-2.5-pro-06-05", "Gemini 2.5 Pro (Jun 2025)"), ("command-r-plus-04-2024", "command-r-plus"), ("qwen/qwq-32b-novita", "qwq-32b"),
+    ("gpt4", "gpt-4"), ("gpt-4-0314", "gpt-4"),
+    ("GPT-o3-mini", "o3-mini"), ("meta-llama/Llama-3.1-405B", "llama-3-1-405b"), ("dino v2", "dinov2-giant"),
+    ("gemma-1.1-7b-it", "Gemma 1.1 7B Instruct"), ("meta llama3.1 8B", "llama-3-1-8b"), ("anthropic.claude-opus-4-5-20251101-v1:0", "claude-opus-4-5"), ("405B Llama 3.1", "llama-3-1-405b"),
+    ("mistral-small-2603", "mistral-small-4"), ("MiniMax-M2.5-highspeed", "minimax-m2-5"),
+    ("command-a-03-2025", "Cohere Command A"), ("gpt-4o-20241120", "GPT-4o (Nov 2024)"), ("gemini-2.5-pro-06-05", "Gemini 2.5 Pro (Jun 2025)"), ("command-r-plus-04-2024", "command-r-plus"),
     ("SwinV2-G", "Swin Transformer V2 (SwinV2-G)"), ("GShard", "GShard (dense)"), ("mistral-medium-23-12", "Mistral Medium"), ("gpt-4o-2024-06-13", "gpt-4o"),  # 31 days
+    ("claude-3-opus (Mar 2024)", "claude-3-opus"), ("GPT-4 Turbo (04/09)", "GPT-4 Turbo (Apr 2024)"), ("Command A", "Cohere Command A"),
+    ("ling-lite-v1.5", 'Ling-lite-1.5 ("Bailing")'), ("Nano Banana Pro", "Gemini 3 Pro Image (Nano Banana Pro)"),
 ])  # fmt: skip
 def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     match = models.find(typed_name)
@@ -37,14 +37,16 @@ def test_other_spellings_find_the_same_model(models, typed_name, identifier):
 
 
 @pytest.mark.parametrize(("typed_name", "identifier", "relation"), [
-    ("moonshotai/Kimi-K2-Instruct", "kimi-k2", "variant"), ("gemma-2-27b-it", "gemma-2-27b", "variant"), ("Falcon-7B-Instruct", "falcon-7b", "variant"),
+    ("moonshotai/Kimi-K2-Instruct", "kimi-k2", "variant"), ("gemma-2-27b-it", "gemma-2-27b", "variant"), ("LLama3-8b-Ins", "llama-3-8b", "variant"),
     ("meta-llama/Llama-2-70b-chat-hf", "llama-2-70b", "variant"), ("llama-3.1-8b-GGUF", "llama-3-1-8b", "quantization"),
     ("Mistral Small (2501)", "mistral-small-3", "variant"), ("qwen2.5-72b-instruct-turbo", "qwen2-5-72b-instruct", "quantization"),
-    ("meta/llama-4-maverick-17b-instruct", "llama-4-maverick", "variant"), ("GPT-5 (high)", "gpt-5", "mode"), ("Qwen3-4B-NoThink", "qwen3-4b", "mode"),
-    ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5", "mode"), ("gpt-5.1-codex-max-high", "GPT-5.1-Codex-Max", "mode"),
-    ("gemini-2.5-pro-preview-05-06", "Gemini 2.5 Pro (May 2025)", "variant"), ("grok-4.5-responses", "grok-4-5", "mode"),
-    ("Kimi K2 Thinking 64K", "kimi-k2-thinking", "mode"), ("o3-mini-2025-01-31-medium", "o3-mini", "mode"), ("gpt-5.2-2025-12-11-FC", "gpt-5-2", "mode"),
-    ("llama4-maverick-instruct-basic", "llama-4-maverick", "variant"), ("claude-fable-5-xhigh-effort-rerun", "claude-fable-5", "mode"),
+    ("meta/llama-4-maverick-17b-instruct", "llama-4-maverick", "variant"), ("Qwen3-4B-NoThink", "qwen3-4b", "mode"),
+    ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5", "mode"),
+    ("gemini-2.5-pro-preview-05-06", "Gemini 2.5 Pro (May 2025)", "variant"),
+    ("Kimi K2 Thinking medium", "kimi-k2-thinking", "mode"), ("o3-mini-2025-01-31-medium", "o3-mini", "mode"), ("gpt-5.2-2025-12-11-FC", "gpt-5-2", "mode"),
+    ("llama4-maverick-instruct-basic", "llama-4-maverick", "variant"), ("O1-Preview (N=1)", "o1-preview", "mode"), ("starcoder2-7b_16k", "starcoder2-7b", "mode"), ("QwQ-32B (w/ Reasoning)", "qwq-32b", "mode"),
+    ("StarCoder2-15B-Instruct-v0.1", "starcoder2-15b", "variant"),
+    ("gpt-5.2--medium", "gpt-5-2", "mode"), ("gemini-3-pro-preview-thinking-low", "gemini-3-pro", "mode"), ("GPT-5 (High) Agent", "gpt-5", "mode"), ("dbrx-instruct@together", "dbrx", "variant"),
 ])  # fmt: skip
 def test_a_variant_is_found_with_a_remark(models, typed_name, identifier, relation):
     match = models.find(typed_name)
@@ -57,7 +59,7 @@ def test_only_names_that_are_not_the_models_own_have_a_remark(models):
     assert models.find("8B llama-3-1").remark == "'8B llama-3-1' is taken as Llama 3.1 8B (llama-3-1-8b)"
 
 
-@pytest.mark.parametrize("name", ["gpt-4o-2024-06-14", "gpt-4o-20250219", "gpt-4o-2509", "gpt-4o-0909"])
+@pytest.mark.parametrize("name", ["gpt-4o-2024-06-14", "gpt-4o-20250219"])
 def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, name):
     with pytest.raises(UnknownNameError, match=r"GPT-4o \(gpt-4o\) of 2024-05-13"):
         models.find(name)
@@ -65,9 +67,9 @@ def test_an_edition_of_another_day_is_refused_and_the_known_one_named(models, na
 
 # Names that once returned another model, and words that turn a name into another model's.
 @pytest.mark.parametrize("name", [
-    "Qwen-7B", "Claude Opus 5", "Phi-5", "mistral-large-latest", "DeepSeek-V4-Pro-0813", "gpt-4.1-mini",
+    "Qwen-7B", "mistral-large-latest", "DeepSeek-V4-Pro-0813", "gpt-4.1-mini",
     "gemini-1.5-pro-002", "Llama 3.1 7B", "gpt-5 thinking mini", "llama-13-8b", "Stable Diffusion 3 Medium", "JFT-3B", "Command A Reasoning 16K",
-    "vicuna-7b-v1.5-16k", "qwq-32b-preview", "Hopfield Networks", "DeepSeek-R1 Reasoning", "gpt-4-turbo",
+    "vicuna-7b-v1.5-16k", "qwq-32b-preview", "Hopfield Networks", "DeepSeek-R1 Reasoning", "claude-2-0229", "Grok Beta",
 ])  # fmt: skip
 def test_a_similar_name_never_finds_another_model(models, name):
     with suppress(LookupError):  # a row of Epoch's tables may have this very name
@@ -84,7 +86,6 @@ def test_a_size_in_a_name_is_within_six_percent(share, is_size):
     ("llama 3.1", ["llama-3-1-405b", "llama-3-1-70b", "llama-3-1-8b"]),
     ("stable diffusion", ["stable-diffusion-3-8b", "sdxl", "stable-diffusion-2-1", "stable-diffusion-1-4"]),
     ("claude 3", ["claude-3-opus", "claude-3-sonnet", "claude-3-haiku"]),
-    ("vgg", ["vgg-19", "vgg-16"]),
     ("claude haiku", ["claude-haiku-4-5", "claude-3-haiku"]),
     ("ESM3", ["esm3-98b"]), ("mistral-large-latest", ["mistral-large-3", "mistral-large-2"]),
 ])  # fmt: skip
@@ -99,7 +100,7 @@ def test_a_family_lists_its_models_newest_first(models, family, members):
 
 @pytest.mark.parametrize(("slip", "nearest"), [
     ("gtp-4", "did you mean 'gpt-4'"), ("lama 3 70b", "did you mean 'llama-3-70b'"), ("allenai/Olmo-3-32B-Think", "names with 'olmo 3 32b': olmo-3-32b"),
-    ("Genie 3", "names with 'genie': genie-11b"), ("YOLOv8", "names with 'yolov': YOLOv3, YOLOv2"), ("Nano Banana Pro", "Nano Banana Pro"),
+    ("Genie 3", "names with 'genie': genie-11b"),
 ])  # fmt: skip
 def test_the_error_for_an_unknown_name_names_a_slip_or_the_family(models, slip, nearest):
     with pytest.raises(UnknownNameError, match=nearest):
@@ -108,7 +109,7 @@ def test_the_error_for_an_unknown_name_names_a_slip_or_the_family(models, slip, 
 
 @pytest.mark.parametrize(("name", "other"), [
     ("K2-Think", "grok-3"), ("AlphaGenomics", "alphago"), ("Enformer", "Conformer"), ("DeepSeek-OCR", "deepseek-r1"),
-    ("ModernBERT-base", "camembert-base"), ("GLM-4.6V", "did you mean"), ("Ling-2.6-1T", "Ring"), ("Grok 5", "did you mean"),
+    ("ModernBERT-base", "camembert-base"), ("GLM-4.6V", "did you mean"), ("Ling-2.6-1T", "Ring"), ("Grok 5", "did you mean"), ("LIMO", "lima"),
 ])  # fmt: skip
 def test_a_name_with_similar_letters_is_not_suggested(models, name, other):
     with pytest.raises(UnknownNameError, match="flopledger estimate --parameters N --tokens N") as refused:
@@ -117,12 +118,13 @@ def test_a_name_with_similar_letters_is_not_suggested(models, name, other):
 
 
 @pytest.mark.parametrize(
-    "name", ["x" * 10_000, "a/" * 5_000, "ԌРТ-4", "\u202e4-TPG", "ג'יפיטי", "", "-", "4", "/etc/passwd", "a\nb"]
+    "name", ["GPT-o4", "x" * 10_000, "a/" * 5_000, "GPT-4о", "\u202e4-TPG", "ג'יפיטי", "", "4", "/etc/passwd", "a\nb"]
 )
 def test_long_and_look_alike_names_find_no_model(models, name):
     with pytest.raises(LookupError) as refused:
         models.find(name)
     assert len(str(refused.value)) < 1000
+    assert "did you mean" not in str(refused.value)
 
 
 def test_the_error_for_a_very_long_name_is_one_line():

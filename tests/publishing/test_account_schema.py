@@ -50,12 +50,9 @@ def test_the_schema_refuses_other_types_and_keys(connection, validator):
     assert mistakes(validator, {**account, "more": 1}) != []
 
 
-TEN = "gpt-3 gpt-4 grok-3 alphago-zero cerebras-gpt-111m stylegan3-r seq2seq lucie-7b gpt-4o flan-palm-540b".split()
-
-
 def test_a_page_has_the_same_json_as_the_command():
     with opened(ROOT) as ledger:
-        for name in TEN:
+        for name in ("gpt-4", "grok-3", "alphago-zero", "stylegan3-r", "gpt-4o", "flan-palm-540b"):
             shown = typed("show", name, "--json")
             assert (shown.returncode, shown.stderr) == (0, "")
             assert shown.stdout == f"{as_json(ledger.accounts[name])}\n"

@@ -21,7 +21,7 @@ def test_it_has_no_unknown_columns():
 def test_every_place_exists():
     columns = {table: columns_of(table) for table in TABLE_NAMES}
     for header, ours in CROSSWALK.items():
-        for place in (ours.place or "").replace(" / ", ", ").split(", "):
+        for place in ours["place"].replace(" / ", ", ").split(", "):
             table, _, column = place.rpartition(".")
             assert place in {"", "flopledger explain", *columns["estimates"], *columns} or column in columns[table], (
                 header

@@ -51,7 +51,7 @@ def test_a_full_screen_is_cut_in_order_and_says_so():
     told = dict.fromkeys(screen.LABELS, "word " * 60) | {"title": "A", "number": "1e24", "cut": None}
     cut = screen._fitted(told, "a")
     assert (cut["not_found"], cut["footprint"]) == (None, None)
-    assert cut["cut"] == "(2 more lines)"
+    assert cut["cut"] == "(2 more in `explain`)"
     assert all(cut[key] for key in ("number", "counted", "gpu_time", "methods", "covers", "sure"))
     short = told | dict.fromkeys(screen.LABELS, "word")
     assert screen._fitted(short, "a") == short
@@ -114,7 +114,7 @@ def test_every_line_is_whole(accounts):
             assert not wrong.search(line), line
 
 
-UNTIMED = {"gpu_time_flop": None, "phases": []}
+UNTIMED = {"gpu_time_flop": None, "operation_count_flop": 1.0, "phases": []}
 FACT = {"path": "training[0].examples", "source_kind": "authors", "status": "makers"}
 
 
@@ -126,14 +126,14 @@ FACT = {"path": "training[0].examples", "source_kind": "authors", "status": "mak
 ])  # fmt: skip
 def test_each_input_is_named_by_where_it_comes_from(fact, name):
     chips = {"hardware_basis": "default_year", "precision_basis": "reported"}
-    part = {"gpu_time_flop": 1e20, "allocations": [chips], "phases": []}
+    part = UNTIMED | {"gpu_time_flop": 1e20, "allocations": [chips]}
     inputs = screen_evidence.inputs_of({"facts": [FACT | fact], "parts": [part]})
     named = {key: names for key, names in inputs.items() if names and key != "kinds"}
     assert named == ({(FACT | fact)["status"]: [name]} if name else {}) | {"assumed": ["chip"]}
 
 
 def test_part_of_a_network_is_counted_in_settings():
-    """Stated parameters are none of them: a count by layer does not use them."""
+    """Stated parameters are none of them."""
     facts = [
         FACT | {"path": f"architecture.{key}", "status": "not_read" if key == "width" else "makers"}
         for key in ("layers", "width", "heads")
@@ -146,18 +146,11 @@ def test_part_of_a_network_is_counted_in_settings():
     assert screen_evidence.sure(row, inputs) == told
 
 
-def test_part_of_the_data_is_counted_in_figures():
-    facts = [FACT | {"path": f"training[0].{key}"} for key in ("examples", "batch")]
-    facts.append(FACT | {"path": "training[0].epochs", "status": "assumed"})
-    inputs = screen_evidence.inputs_of({"facts": facts, "parts": [UNTIMED]})
-    assert (inputs["assumed"], inputs["makers"]) == (["1 of 3 figures of the data"], ["2 of 3 figures of the data"])
-
-
 @pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
     (None, None, "shared_input", None),
     (1.3, None, "independent", "; the count implies a utilization of 6 %"),
-    (1.3, None, "shared_input", "; shared input: size of the data set (weak evidence)"),
-    (1.3, None, "circular", "; proves nothing: the time is derived from operations, by A post"),
+    (1.3, None, "shared_input", "; weak: both use the size of the data set"),
+    (1.3, None, "circular", "; proves nothing: the time is derived from operations, by “A post”"),
     (1.3, None, "measured", "; operations and time are both stated, and together give the utilization"),
     (0.2, "slow_as_like_runs", "shared_input", ", disputed (> 2×): unexplained; the count implies 6 % of the peak"),
     (5.0, "too_fast", "circular", ", disputed (> 2×): 6 % of the peak is too fast: chips or days are too few"),
@@ -170,22 +163,18 @@ def test_methods_that_disagree_are_never_said_to_agree(ratio, cause, independenc
         "dispute_cause": cause,
         "sentences": cause and {"dispute_sentence": DISPUTE_CAUSES[cause].format(used="6 %")},
         "parts": [{"allocations": []}],
-        "facts": [{"path": "training[0].hardware[0].duration", "status": "others", "source": "post", "quotes": []}],
-        "publications": [{"source": "post", "title": "A post"}],
+        "facts": [{"path": "training[0].hardware[0].duration", "status": "others", "source_title": "A post"}],
     }
     assert screen_methods.methods(row, screen._cause(row)) == (words and f"{ratio:g} (counted / GPU time){words}")
 
 
 def test_a_stated_utilization_gives_a_ratio_of_its_own():
     chips = {"chip_hours": 1.0, "utilization_basis": "reported", "utilization_fraction": 0.213}
-    estimate = {
-        "method_ratio": 0.664,
-        "operation_count_flop": 3.19e23,
-        "gpu_time_informed_flop": 3.4e23,
-        "implied_utilization_fraction": 0.2,
-    }
-    row = {"estimate": estimate, "terms": {"shared_input": None, "independence": "measured"}, "dispute_cause": None, "parts": [{"allocations": [chips]}], "facts": [], "publications": []}  # fmt: skip
-    assert screen_methods.methods(row, "").startswith("0.664 (counted / GPU time; 0.938 at 21 %)")
+    estimate = {"method_ratio": 0.664, "operation_count_flop": 3.19e23, "gpu_time_informed_flop": 3.4e23}
+    estimate["implied_utilization_fraction"] = None
+    terms = {"shared_input": None, "independence": "measured"}
+    row = {"estimate": estimate, "terms": terms, "dispute_cause": None, "parts": [{"allocations": [chips]}]}
+    assert screen_methods.methods(row | {"facts": []}, "").startswith("0.664 (counted / GPU time; 0.938 at 21 %)")
 
 
 NOTHING = {"training_flop": None, "training_flop_low": None, "training_flop_high": None, "training_flop_at_least": None,
@@ -230,9 +219,9 @@ def test_a_total_below_its_count_is_compared_by_the_count():
     """Data "at most" bound the count, so that their middle is no difference of others."""
     estimate = {
         "training_flop": 5.6e18,
+        "headline_method": "operation_count",
         "reported_flop": None,
         "base_model": None,
-        "headline_method": "operation_count",
     }
     other = OTHER | {"flop": 7e18, "confidence": None, "inputs": "same_count", "outcome": "agrees"}
     row = {"estimate": estimate, "parts": [{"operation_count_flop": 6.94e18}], "others": [other]}
@@ -250,11 +239,11 @@ def test_the_indication_is_only_of_models_that_generate(domain, words):
 
 
 @pytest.mark.parametrize(("confidence", "off", "words"), [
-    ("confident", 0.06, "94 % within 2×, and confident by its sources"),
-    ("rough", 0.05, "95 % within 2×, but rough by its sources"),
-    ("rough", 0.13, "87 % within 2×, so rough"),
-    ("speculative", 0.13, "87 % within 2×, but speculative by its sources"),
-    ("order_of_magnitude", 0.4, "60 % within 2×, so order of magnitude"),
+    ("confident", 0.06, "94 % likely within 2×, and confident by its sources"),
+    ("rough", 0.05, "95 % likely within 2×, but rough by its sources"),
+    ("rough", 0.13, "87 % likely within 2×, so rough"),
+    ("speculative", 0.13, "87 % likely within 2×, but speculative by its sources"),
+    ("order_of_magnitude", 0.4, "60 % likely within 2×, so order of magnitude"),
 ])  # fmt: skip
 def test_the_word_says_whether_the_probability_or_the_sources_decide(confidence, off, words):
     assert screen_evidence.word_of({"confidence": confidence, "off_by_two_fraction": off}) == words
@@ -262,18 +251,9 @@ def test_the_word_says_whether_the_probability_or_the_sources_decide(confidence,
 
 
 def test_an_amount_and_its_statement_have_one_unit():
-    estimate = dict.fromkeys(("cost_usd", "co2_kg")) | {
-        "energy_kwh": 1.3e6,
-        "energy_kwh_low": 9.05e5,
-        "energy_kwh_high": 1.87e6,
-    }
-    fact = {
-        "path": "reported_energy",
-        "value": "1287 MWh",
-        "unit": "watt_hour",
-        "bound": None,
-        "source_kind": "third_party",
-    }
+    estimate = dict.fromkeys(("cost_usd", "co2_kg")) | {"energy_kwh": 1.3e6, "energy_kwh_low": 9.05e5}
+    fact = {"path": "reported_energy", "value": "1287 MWh", "unit": "watt_hour", "source_kind": "third_party"}
+    estimate["energy_kwh_high"] = 1.87e6
     assert screen._footprint(estimate, [fact]) == "energy 1.3 GWh (0.905 to 1.87 GWh; others: 1.29 GWh)"
 
 
@@ -304,7 +284,7 @@ def test_the_reasons_are_those_of_the_parts_that_decide(estimate, own, bases, re
 
 
 def test_a_population_of_models_has_no_agents():
-    part = {"phases": [{"accounting": "pretraining"}], "contributions": [
+    part = {"phases": [{"phase": "a", "accounting": "pretraining"}], "contributions": [
         {"accounting": "synthetic_data", "name": name} for name in ("A", "B", "C")]}  # fmt: skip
     row = {
         "parts": [part],
@@ -313,5 +293,5 @@ def test_a_population_of_models_has_no_agents():
     }
     told = screen_evidence.covers(row)
     assert told == "pre-training of all models of the family, without making synthetic data (A, B and 1 more)"
-    part["phases"].append({"accounting": "reinforcement_learning"})
+    part["phases"].append({"phase": "b", "accounting": "reinforcement_learning"})
     assert "of all agents of the population" in screen_evidence.covers(row)

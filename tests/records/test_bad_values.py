@@ -37,12 +37,7 @@ WORDS = [
     (CHIP, "fp32:", "fp23:", 8, "peaks.fp23", "'fp23' is not an allowed value; did you mean 'fp32'?"),
     (IMAGES, "parameters:", "reported_flop: {value: 1e20 FLOP, source: paper}\nparameters:", 10, "reported_flop.method",
      "is missing; one of gpu_time, operation_count, unknown"),
-    (IMAGES, "scope: single", "scope: single\ndispute: {reason: The chip is not stated.}", 7, "dispute.cause",
-     "is missing; one of data, machine, network_or_scope, slow_as_like_runs, slow_unlike_others, too_fast"),
-    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, quote: sise}", 7, "dispute.quote",
-     "'sise' is not one of this record's quotes; did you mean 'size'?"),
     (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine}", 7, "dispute", ONE_REASON),
-    (IMAGES, "scope: single", "scope: single\ndispute: {cause: machine, reason: ''}", 7, "dispute.reason", "is empty"),
     (IMAGES, "phase: pretraining", "phase: Pre Training", 19, "training[0].phase", "'Pre Training' is not an id; did you mean 'pre-training'?"),
     (IMAGES, "year: 2012", "url: www.example.org", 7, "sources.paper.url", "'www.example.org' is not a web address; it begins with https://"),
     (IMAGES, "2012-12-03", "3 December 2012", 4, "published", f"'3 December 2012' {DATES}"),
@@ -52,7 +47,6 @@ UNITS = [
     ("low: 5 day", "low: 5 dya", "'dya' is not a unit; did you mean 'day'?"),
     ("low: 5 day", "low: 5", "5 has no unit; write for example '5 day'"),
     ("low: 5 day", "low: 5day", "'5day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
-    ("low: 5 day", "low: nan day", "'nan day' is not a number with a unit, such as '5.5 day'; the expected unit is second"),
     ("low: 5 day", "low: 0 day", f"'0 day' is not above 0; {UNKNOWN}"),
     ("high: 6 day", "high: 1e6 day", "'1e6 day' is more than possible (6.32448e+08 second)"),
     ("low: 5 day, high: 6 day", "low: 6 day, high: 5 day", "low (6 day) is above high (5 day); swap them"),
@@ -64,11 +58,9 @@ NUMBERS = [
     ("0", f"0 is not above 0; {UNKNOWN}"),
     ("nan", f"'nan' {NOT_FINITE}"),
     (".inf", f"'.inf' {NOT_FINITE}"),
-    ("1e999", f"inf {NOT_FINITE}"),
     ("1e8", "100000000 is more than possible (1e+07)"),
     ("1_000", "'1_000' is not a number; write for example 7.5B, 350k or 1.5e12"),
     ("ninety", "'ninety' is not a number; write for example 7.5B, 350k or 1.5e12"),
-    ("90 image", "'90 image' is not a number; write for example 7.5B, 350k or 1.5e12"),
     ("", ONE_AMOUNT),
 ]
 BOUNDS = [
@@ -76,7 +68,6 @@ BOUNDS = [
     (IMAGES, "year: 2012", "year: 20012", 7, "sources.paper.year", "must be less than or equal to 2040, not 20012"),
     (IMAGES, "value: 90,", "value: true,", 22, f"{EPOCHS}.value", "must be a number, not True"),
     (CHIP, "1.581 teraflop_per_second", "1.581 flop_per_second", 8, "peaks.fp32", f"'1.581 flop_per_second' is less than possible (1e+06 flop_per_second); {UNKNOWN}"),
-    (RATES, "chips: 1", "chips: 0", 12, "rows[0].chips", "must be greater than 0, not 0"),
     (RATES, "    throughput: {value: 50 image_per_second, source: table}\n", "", 8, "rows[0]", "a row has either throughput or step_time"),
 ]  # fmt: skip
 SHAPES = [
@@ -93,7 +84,6 @@ REFERENCES = [
     (IMAGES, "value: fp32", "value: bf16", 23, "training[0].precision", "GTX 580 has no bf16 peak; it has fp32"),
     (IMAGES, "2012-12-03", "2009-12-03", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model (2009-12-03)"),
     (IMAGES, "2012-12-03", "2010-10", 25, CHIPS, "GTX 580 was released on 2010-11-09, after the model (2010-10)"),
-    (IMAGES, "  source: paper\n  family", "  source: blog\n  family", 12, "architecture.source", "'blog' is not one of this record's sources; known are paper"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: txt, source: paper}", 6, "base_model[0]", "'txt' is not a model; did you mean 'text'?"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: images, source: paper}", 6, "base_model[0]", "is this model itself; name the model from whose weights training began"),
     (IMAGES, "domain: vision", "domain: vision\nbase_model: {value: text, source: paper}", 6, "base_model[0]", "text was published on 2020-05, after this model (2012-12-03); say why in note"),
@@ -131,7 +121,6 @@ LAYERS = [
     ("out_features: 310881", "out_features: 310881, has_bias: 1", 17, "layers[1]", "layer 1 (linear): has_bias must be true or false, not 1"),
     ("out_features: 310881", "out_features: 1000000001", 17, "layers[1]", "layer 1 (linear): out_features is more than possible (1,000,000,000): 1,000,000,001"),
     ("[3, 8, 8]", "[3, -8, 8]", 14, "input", "input needs a shape of whole numbers above 0, such as [3, 224, 224], or [sequence_length], not [3, -8, 8]"),
-    ("[3, 8, 8]", "[3, 8, 8], shap: 1", 14, "input", "'shap' is not a key of input; did you mean 'shape'?"),
     ("{shape: [3, 8, 8]}", "[3, 8, 8]", 14, "input", "input must be a mapping, not [3, 8, 8]"),
     ("family: layers", "family: layer", 13, "family", "'layer' is not a family; did you mean 'layers'?"),
 ]  # fmt: skip

@@ -26,6 +26,7 @@ LINES = IMAGES.count("\n")
         ('name: "Tiny\n', 2, "is not YAML: while scanning a quoted scalar found unexpected end of stream"),
         ("name: x\n\tdomain: y\n", 2, "is not YAML: while scanning a plain scalar found a tab character that violates indentation"),
         (b"name: a\x00b\n", 1, "is not YAML: contains the control character 0x00"),
+        ("name: a\u202eb\n", 1, "contains the control character 0x202e; no text of a record needs one"),
         ("only words\n", 1, "is a single value; a record is a mapping that begins with `name:`"),
         ("- name: Tiny\n", 1, "is a list; a record is a mapping that begins with `name:`"),
         (IMAGES + "---\n" + IMAGES, LINES + 1, "contains two documents; a file contains one record"),
@@ -106,3 +107,9 @@ def test_a_file_name_that_is_no_id(world: World, stem: str, hint: str) -> None:
 
 def test_the_sound_ledger_has_no_mistakes(world: World) -> None:
     assert world.mistakes() == []
+
+
+def test_a_record_with_a_mistake_gets_no_remark(world: World) -> None:
+    world.change("models/text.yaml", "published: 2020-05", "published: 2024-05")
+    world.change("models/text.yaml", "  family: transformer_decoder\n", "")
+    assert world.mistakes() == [("models/text.yaml", 8, "architecture.family", "is missing")]

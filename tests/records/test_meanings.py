@@ -22,6 +22,10 @@ WORDS = {  # the fact, what it states, the words of its quote, and the start of 
     "a bound as such": ("chips", Chips, {"at_most": 64}, "up to 64 GPUs", None),
     "a bound with its reason": ("chips", Chips, {"value": 64, "note": "All ran."}, "up to 64 GPUs", None),
     "a longest text": ("sequence_length", Count, {"value": 512}, "up to 512 tokens", None),
+    "chips by their name": ("duration", Duration, {"value": "32 day"}, "AdamW 32xH100 19.8 Hours", "32 day is chips"),
+    "batches": ("chips", Chips, {"value": 1e4}, "10,000 mini-batches of 128 games, using 50 GPUs", "10000 is steps"),
+    "a time in a log": ("steps", Count, {"value": 10493}, "total_training_time 10493", "10493 is a time"),
+    "a year": ("examples", Count, {"value": 2012}, "ImageNet 2012 training set", "2012 is a year"),
     "words that tell nothing": ("chips", Chips, {"value": 16}, "| 16 | 64 |", None),
 }  # fmt: skip
 

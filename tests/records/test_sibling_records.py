@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from pipeline.base.paths import RECORDS
-from pipeline.records import ledger, loading
+from pipeline.records import loading
 from pipeline.records.yaml_text import RecordError
 from schemas import records as schema
 from schemas.records import Records
@@ -112,14 +112,3 @@ def test_a_sibling_states_its_facts_itself(family):
         RecordError, match="the record of 'qwen3-14b' has mistakes or itself uses `like`; name a complete record"
     ):
         family("qwen3-8b", like="qwen3-14b")
-
-
-def test_a_sibling_that_changes_is_read_again(family, monkeypatch):
-    family()
-    monkeypatch.chdir(family.folder.parent)
-    sibling = family.folder / "qwen3-32b.yaml"
-    sibling.write_text(sibling.read_text().replace("name: Qwen3-32B", "name: Qwen3-32B", 1))
-    before = ledger.load_among(folder=family.folder.parent).models["qwen3-14b"].published
-    sibling.write_text(sibling.read_text().replace("2025-04-29", "2025-04-28", 1))
-    after = ledger.load_among(folder=family.folder.parent).models["qwen3-14b"].published
-    assert (before, after) == ("2025-04-29", "2025-04-28")

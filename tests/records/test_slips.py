@@ -8,7 +8,7 @@ from schemas.arithmetic import arithmetic
 from schemas.records import Chip
 from tests.records.conftest import World
 
-TWICE = "multiplies by 90, as `epochs` does again; if it is not the number of epochs, explain it in a note there"
+TWICE = "multiplies by 90, as `epochs` does again; if it is not the number of epochs, say in a note there what 90 is"
 QUOTES = """quotes:
   data: {source: paper, text: "on 3 billion tokens", found_at: page 2}
 architecture:"""
@@ -31,6 +31,7 @@ def messages(world: World, field: str) -> list[str]:
         ("9720e6 / 90", False),
         ("1e6 * 89", False),
         ('1.2e6 * 90", note: "90 views of each.', False),
+        ('1.2e6 * 90", note: "Photos.', True),
     ],
 )
 def test_epochs_are_not_in_the_examples_too(world: World, derived: str, is_twice: bool) -> None:

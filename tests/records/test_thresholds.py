@@ -73,7 +73,9 @@ def test_only_figures_from_a_hundred_are_shared(figure: int, is_shared: bool) ->
 
 LIMITS = [
     (facts.Flop, "1e30", " flop"), (facts.Peak, "1e17", " flop_per_second"), (facts.Epochs, "1e7", ""),
-    (facts.Epochs, "1e-3", ""), (facts.Fraction, "1e-4", ""),
+    (facts.Epochs, "1e-3", ""), (facts.Fraction, "1e-4", ""), (facts.Count, "1e20", ""), (facts.Parameters, "1e16", ""),
+    (facts.Length, "1e9", ""), (facts.Chips, "1e7", ""), (facts.Power, "1e5", " watt"), (facts.Clock, "1e11", " hertz"),
+    (facts.ChipTime, "1e16", " chip_second"), (facts.Overhead, "5", ""),
 ]  # fmt: skip
 
 

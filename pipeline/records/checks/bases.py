@@ -64,7 +64,6 @@ class BaseChecks(RecordChecks):
             yield from () if base.note else _doubts(model, known, base.value)
 
     def _id_of(self, name: str) -> str | None:
-        """Return the id of the model with this id, name or alias, in any case, or None."""
         spelled = name.lower()
         return next((identifier for identifier, model in self.models.items()
                      if spelled in (identifier, model.name.lower(), *map(str.lower, model.aliases))), None)  # fmt: skip

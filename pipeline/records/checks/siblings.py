@@ -1,8 +1,7 @@
 """Checks of siblings (records of one publication): that they state the same facts, or explain why they differ."""
 
-import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake
 from schemas.facts import Seen
 from schemas.records import Model, Records
-from schemas.vocabulary import OF_MAKERS, Accounting
+from schemas.vocabulary import Accounting
 
 SAME_SIZE = 1.02  # largest ratio between two parameter counts of one network
 OF_PHASES = ("batch", "precision", "sequence_length", "utilization")
@@ -33,15 +32,15 @@ class Siblings:
 
     def __init__(self, records: Records) -> None:
         self.models = records.models
-        families: dict[Hashable, dict[str, Model]] = defaultdict(dict)
+        families: dict[str, dict[str, Model]] = defaultdict(dict)
         for identifier, model in sorted(records.models.items()):
-            if (publication := _publication(model)) is not None:
-                families[publication][identifier] = model
+            if model.publication is not None:
+                families[model.publication][identifier] = model
         self._family = cache(lambda publication: _family(families[publication]) if publication in families else None)
 
     def family_of(self, model: Model) -> Family | None:
         """Return the values of all models of this model's publication, with its own; None without one."""
-        return self._family(_publication(model))
+        return self._family(model.publication)
 
 
 class SiblingChecks(RecordChecks):
@@ -112,6 +111,19 @@ class SiblingChecks(RecordChecks):
             yield "architecture", f"is missing, but its base model {base_id} has it; copy it"
 
 
+def copies(loaded: Iterable[LoadedRecord], files: Set[str]) -> Iterator[Mistake]:
+    """Yield a remark on each model in `files` that has the developer, size, examples and quotes of another."""
+    models = [entry for entry in loaded if isinstance(entry.record, Model) and not entry.wrong]
+    alike: dict[str | None, set[str]] = defaultdict(set)
+    for entry in models:
+        alike[entry.record.likeness].add(entry.identifier)
+    for entry in models:
+        others = alike[entry.record.likeness] - {entry.identifier}
+        if others and entry.record.likeness and entry.file in files:
+            message = f"has the developer, size, examples and quotes of {min(others)}; if it is a copy, keep one record"
+            yield Mistake(entry.file, 1, "", message)
+
+
 def _family(models: Mapping[str, Model]) -> Family:
     """Collect what the models state: for each value its models, and for each address the first model."""
     conventions: dict[str, dict[Hashable, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -131,27 +143,8 @@ def _family(models: Mapping[str, Model]) -> Family:
     return Family(conventions, flags, places)
 
 
-def _publication(model: Model) -> Hashable:
-    """Return a key for the publication: the address of its makers' first source, and whether there is a base model."""
-    if model.stated_by_user:
-        return None
-    for kind in OF_MAKERS:
-        for name, source in model.sources.items():
-            if source is not None and source.kind == kind and source.url:
-                return _address(model, name), bool(model.base_model)
-    return None
-
-
 def _addresses(model: Model, sources: Iterable[str]) -> set[str | None]:
-    return {_address(model, source) for source in sources}
-
-
-def _address(model: Model, source: str) -> str | None:
-    """Return the address of a source, without its version and file format."""
-    entry = model.sources.get(source)
-    if entry is None or entry.url is None:
-        return None
-    return re.sub(r"(v\d+)?(\.pdf)?$", "", entry.url.rstrip("/").replace("arxiv.org/pdf/", "arxiv.org/abs/"))
+    return {entry and entry.address for entry in map(model.sources.get, sources)}
 
 
 def _conventions(model: Model) -> dict[str, Hashable]:
@@ -187,7 +180,7 @@ def _addresses_by_fact(model: Model) -> dict[str, set[str | None]]:
 
     def add(name: str, fact: Seen | None) -> None:
         if fact is not None:
-            addresses[name] |= {_address(model, quote.source) for quote in model.quotes_of(fact)}
+            addresses[name] |= _addresses(model, (quote.source for quote in model.quotes_of(fact)))
 
     add("reported_flop", model.reported_flop)
     for phase in model.training:

@@ -33,15 +33,15 @@ def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
     words_of_bases = {words for base, phase in of_bases for words in _quoted(base, phase)}
     notes_of_bases = {phase.examples.note for _, phase in of_bases}  # a copied note explains nothing
     for index, phase in enumerate(model.training):
-        if phase.examples is None or phase.examples.note not in {None, *notes_of_bases}:
+        if phase.examples is None:
             continue
-        if records is None and _has_epochs_twice(phase):
-            message = (
-                f"multiplies by {phase.epochs.amount:g}, as `epochs` does again; if it is not the number of epochs,"
-                " explain it in a note there"
-            )  # fmt: skip
+        note, epochs = phase.examples.note, f"{phase.epochs.amount:g}" if phase.epochs else ""
+        if records is None and epochs not in (note or "") and _has_epochs_twice(phase):
+            way_on = f"if it is not the number of epochs, say in a note there what {epochs} is"
+            message = f"multiplies by {epochs}, as `epochs` does again; {way_on}"
             yield ("training", index, "examples", "derived"), message
-        if words_of_bases and words_of_bases.issuperset(_quoted(model, phase)) and phase.examples.quote:
+        words = {*_quoted(model, phase)}
+        if note in {None, *notes_of_bases} and words and words <= words_of_bases:
             bases = " or ".join(model.base_ids)
             message = (
                 f"has the words of the data of {bases}; if they hold for this training too, say so in a note there"
@@ -99,7 +99,7 @@ def sparse_peaks(chip: Chip) -> Iterator[Slip]:
 
 
 def odd_ratios(chip: Chip) -> Iterator[Slip]:
-    """Yield each peak that is neither the 16-bit peak nor in proportion to it by the width, and has no note."""
+    """Yield each peak that is neither the 16-bit peak nor in proportion to it, without a note."""
     half = _half(chip)
     for precision, peak in chip.peaks.items():
         if half and precision in BITS and not peak.note:
@@ -130,7 +130,7 @@ def _half(chip: Chip) -> Peak | None:
 
 
 def _kind(chip: Chip) -> tuple[int, int | None, float] | None:
-    """Return the year of release, the power of two between FP32 and best peak, and FLOP per watt; None if unknown."""
+    """Return year of release, power of two between FP32 and best peak, FLOP per watt; None if unknown."""
     single = chip.peaks.get(Precision.FP32)
     best = _half(chip) or single
     if not (best and chip.power and chip.released):

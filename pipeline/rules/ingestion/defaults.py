@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns
+from pipeline.rules.ingestion import columns, source_of
 from pipeline.rules.ingestion.models import published_year
 from schemas import vocabulary
 from schemas.records import Default, Defaults, Records, Spread, YearPeakSeries
@@ -50,7 +50,7 @@ def _row(
         "default_value": value,
         "log_sd": log_sd,
         "record_id": identifier,
-        "source": record.source_of(entry),
+        "source": source_of(record, entry),
     }
 
 
@@ -67,11 +67,11 @@ def _years(applies_to: str, series: YearPeakSeries, record: Defaults, last_year:
         if fit is None:
             entry, basis = entries[max(since for since in entries if since <= year)], vocabulary.Basis.DEFAULT_MAKER
         if entry:
-            value, width, source = entry.value, entry.spread, record.source_of(entry)
+            value, width, source = entry.value, entry.spread, source_of(record, entry)
         elif fit:
             fitted = 10 ** (fit.intercept + fit.slope * (year - fit.origin))
             value = max(fitted, latest.value) if year > latest.year else fitted
-            width, source = fit.spread, record.source_of(fit)
+            width, source = fit.spread, source_of(record, fit)
             basis = vocabulary.Basis.DEFAULT_NEAREST_YEAR
         yield {
             "published_year": year,

@@ -9,18 +9,18 @@ from typing import Any
 
 from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import cell_of, columns, origin
+from pipeline.rules.ingestion import cell_of, columns, is_of_makers, origin, source_of
 from pipeline.rules.ingestion.external import EPOCH
 from schemas import records as schema
 from schemas.facts import Fact, Seen, Word
 from schemas.records import Record, Records
-from schemas.vocabulary import OF_MAKERS, SEPARATOR, Evidence, FactStatus
+from schemas.vocabulary import SEPARATOR, Evidence, FactStatus
 
 WORDS = "source text read_in found_at"  # attributes of a quote with their own columns
 
 
 def facts(records: Records) -> Iterator[Row]:
-    """Yield one row per fact of any record, with its path, its evidence and the text of its first quote."""
+    """Yield one row per fact of any record, with its path, its evidence and the text of its deciding quote."""
     for kind, identifier, record in records.entries():
         record_key = _key(kind, identifier)
         for path, fact in schema.facts(record):
@@ -135,8 +135,7 @@ def _status(fact: Seen, record: Record) -> FactStatus | None:
         return FactStatus.ASSUMED
     if fact.evidence == Evidence.UNSEEN:
         return FactStatus.NOT_READ
-    source = record.sources.get(record.source_of(fact) or "")
-    return FactStatus.MAKERS if source is None or source.kind in (None, *OF_MAKERS) else FactStatus.OTHERS
+    return FactStatus.MAKERS if is_of_makers(record, source_of(record, fact)) else FactStatus.OTHERS
 
 
 def _reasons(fact: Seen, record: Record) -> str | None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pipeline.formulas.uncertainty import log_sd_of_interval
+from pipeline.rules.ingestion import kind_of, source_of
 from schemas.facts import Fact, Word
 from schemas.records import Assumption, Model
 from schemas.vocabulary import Basis, Bound, Evidence, InputClass, SourceKind
@@ -44,9 +45,8 @@ def input_class(model: Model, *facts: Fact | None) -> InputClass | None:
 
 def outside_source(model: Model, fact: Fact | Word) -> str | None:
     """Return the key of the fact's source if it is an analyst or the press, otherwise None."""
-    key = model.source_of(fact)
-    source = model.sources.get(key or "")
-    return key if source is not None and source.kind in OUTSIDERS else None
+    key = source_of(model, fact)
+    return key if kind_of(model, key) in OUTSIDERS else None
 
 
 def stated_basis(model: Model, fact: Fact | Word | None) -> Basis | None:

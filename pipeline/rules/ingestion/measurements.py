@@ -1,7 +1,7 @@
 """Rows of `measurements`, `benchmark_runs`, `reported_utilizations` and `rejected_measurements`."""
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import columns
+from pipeline.rules.ingestion import columns, source_of
 from pipeline.rules.ingestion.architectures import measured_architecture_id, task_architecture_id
 from pipeline.rules.utilization.cases import utilization_case
 from schemas import vocabulary
@@ -70,7 +70,7 @@ def _row(identifier: str, measurement: Measurement, row: MeasurementRow, chips: 
         "hardware_id": find(row.chip, chips),
         "is_whole_run": row.timed == vocabulary.Timed.RUN and row.architecture not in measurement.architectures,
         "evidence": row.timing.evidence,
-        "source": measurement.source_of(row.timing),
+        "source": source_of(measurement, row.timing),
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from pipeline.models.sql import Row
-from pipeline.rules.ingestion import cell_of, columns, origin
+from pipeline.rules.ingestion import cell_of, columns, is_of_makers, kind_of, origin, source_of
 from pipeline.rules.ingestion.organizations import of_makers
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import records as schema
@@ -116,7 +116,7 @@ def _row(identifier: str, model: Model, chips: dict[str, str]) -> Row:
         "hardware": vocabulary.SEPARATOR.join(sorted(hardware_ids)) if are_chips_known else None,
         # Rounded, because the middle of a range may not be whole.
         "chips": max((round(allocation.chips.amount) for allocation in allocations if allocation.chips), default=None),
-        "source_url": _address(model),
+        "source_url": model.makers_source and model.makers_source.url,
         "sources": cell_of(sorted({source.url or source.title for source in model.sources.values()})) or "",
     }
 
@@ -136,11 +136,6 @@ def _dispute(model: Model) -> Row:
     }
 
 
-def _address(model: Model) -> str | None:
-    on_the_web = [source for source in model.sources.values() if source.url]
-    return next((source.url for kind in vocabulary.OF_MAKERS for source in on_the_web if source.kind == kind), None)
-
-
 def _evidence_columns(model: Model) -> Row:
     """Return the columns of `models` about evidence, and about dependence between the two methods."""
     return {
@@ -156,16 +151,14 @@ def _evidence_columns(model: Model) -> Row:
 
 def _is_total_of_others(model: Model) -> bool:
     """Return whether only outsiders state the reported total, which may then cover other training."""
-    source = model.sources.get(model.source_of(model.reported_flop) or "") if model.reported_flop else None
-    return source is not None and source.kind is not None and source.kind not in vocabulary.OF_MAKERS
+    return bool(model.reported_flop) and not is_of_makers(model, source_of(model, model.reported_flop))
 
 
 def _stated_by(model: Model) -> str | None:
     """Return the joined kinds of sources that state size, training and total; None if the makers state any of them."""
     figures = filter(None, (model.parameters, model.active_parameters, model.reported_flop))
     facts = [*figures, *(fact for phase in model.training for _, fact in schema.facts(phase))]
-    sources = [model.sources.get(model.source_of(fact) or "") for fact in facts]
-    kinds = {source.kind for source in sources if source and source.kind}
+    kinds = {kind for fact in facts if (kind := kind_of(model, source_of(model, fact)))}
     return None if kinds & {*vocabulary.OF_MAKERS} else vocabulary.SEPARATOR.join(sorted(kinds)) or None
 
 

@@ -16,7 +16,6 @@ from pipeline.site.page import Site
 from schemas.account import Account, OtherEstimate
 from schemas.vocabulary import TEXT_UNITS, Basis, ExampleUnit
 
-# Columns in index.json.
 INDEX = ("model_id", "name", "training_flop", "training_flop_at_least")
 WORDS_AT_AN_END = 5  # words from each end of a quotation, by which a browser finds it
 AS_FILES = (".pdf", ".tex", ".txt", ".json", ".py", ".md", ".yaml")
@@ -59,7 +58,7 @@ def write(site: Site, ledger: Ledger) -> None:
 def arithmetic(account: Account) -> list[tuple[str, list[str]]]:
     """Return the lines of `explain` on both methods and on the footprint, by heading; indented lines follow a line break."""
     groups: list[tuple[str, list[str]]] = []
-    for line in (*account_text.formulas(account), Heading("energy, cost and carbon"), *footprint_lines(account)):
+    for line in (*account_text.formulas(account), *footprint_lines(account)):
         if isinstance(line, Heading):
             groups.append((line, []))
         elif line.startswith("    "):
@@ -80,7 +79,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
         (f"by GPU time, utilization {basis}", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
-        *((_source_text(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
+        *((_whose(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
     ]  # fmt: skip
     known = [line for line in lines if line[1] is not None]
     if not known:
@@ -92,12 +91,10 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
     ]
 
 
-def _source_text(other: OtherEstimate) -> str:
+def _whose(other: OtherEstimate) -> str:
     """Return who states a figure, and whether it is a bound or speculative."""
-    qualifiers = [words for words in (other["bound"], other["confidence"]) if words]
-    return (other["title"] or other["external_estimate_id"]) + (
-        f" ({', '.join(qualifiers).replace('_', ' ')})" if qualifiers else ""
-    )
+    words = (other["title"] or other["external_estimate_id"], other["bound"], other["confidence"])
+    return ", ".join(filter(None, words)).replace("_", " ")
 
 
 def plan_address(account: Account) -> str | None:

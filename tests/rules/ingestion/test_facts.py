@@ -3,7 +3,9 @@
 import pytest
 
 from pipeline.records import loading
-from pipeline.rules.ingestion import external, facts
+from pipeline.rules.ingestion import external, facts, source_of
+from schemas.facts import Quote
+from schemas.records import Record, Setting, Source
 
 RECORD = """\
 name: Net
@@ -40,7 +42,7 @@ def records(tmp_path):
     return loading.load([tmp_path / "net.yaml"])
 
 
-def test_a_fact_has_the_source_and_words_of_its_first_quote(records):
+def test_a_fact_has_a_source_and_its_words(records):
     found = {row["path"]: row for row in facts.facts(records)}
     assert found["training[0].examples"] == {
         **KEY, "model_id": "net", "path": "training[0].examples", "written": "5800000000", "amount": 5.8e9, "unit": None, "bound": None, "evidence": "quoted",
@@ -51,6 +53,24 @@ def test_a_fact_has_the_source_and_words_of_its_first_quote(records):
     assert seen["training[0].epochs"] == ("table", "paper", None, "table 1")
     assert seen["connections"] == ("unseen", "paper", None, None)
     assert seen["external_estimates[0]"] == ("quoted", "blog", "2e20 FLOP", None)
+
+
+@pytest.mark.parametrize(("stated", "quotes", "source"), [
+    (24, {"authors": "as BERT", "third_party": "24 layers"}, "third_party"),
+    (24, {"third_party": "24 layers", "authors": "L=24"}, "authors"),
+    (24, {"press": "24", "third_party": "24 layers", "authors": "as BERT", "analysis": "24"}, "press"),
+    ("2 * 12", {"authors": "12 each", "third_party": "2 stacks"}, "third_party"),  # one factor
+    ("2 * 12", {"third_party": "24", "authors": "2 of 12"}, "authors"),
+    ("base", {"third_party": "deep", "authors": "12"}, "third_party"),  # without a figure: the first
+])  # fmt: skip
+def test_makers_state_a_fact_if_they_have_its_figure(stated, quotes, source):
+    record = Record.model_construct(
+        sources={kind: Source.model_construct(kind=kind) for kind in quotes},
+        quotes={kind: Quote.model_construct(source=kind, text=text) for kind, text in quotes.items()},
+    )
+    value = str(stated if isinstance(stated, int) else "24" if "*" in stated else "deep")
+    fact = Setting.model_construct(value=value, derived=stated if isinstance(stated, str) else None, quote=[*quotes])
+    assert source_of(record, fact) == source
 
 
 def test_every_sentence_stands_once(records):
