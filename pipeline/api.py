@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from pipeline.answers.results import Citation, Model
 from schemas.errors import ContractError, InputError
@@ -144,18 +144,16 @@ def estimate(
     from pipeline.records import run_files
     from schemas.figures import stated
 
-    is_of_run = not isinstance(record, Mapping | None) and run_files.is_of_run(str(record))
+    path = None if isinstance(record, Mapping | None) else Path(record)
+    is_of_run = path is not None and run_files.is_of_run(str(record))
     if not is_of_run and (record is None) == (not figures):
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
     with ledger.attached() as connection:
-        if record is None:
-            return Model(own_run.run(connection, stated(figures), identifier))
-        if not isinstance(record, Mapping):
-            record = Path(record)
-            if is_of_run:
-                return Model(own_run.of_files(connection, record, stated(figures), identifier))
-            identifier = record.stem
-        return Model(own_run.of_record(connection, record, identifier))
+        if record is None or is_of_run:
+            return Model(own_run.run(connection, stated(figures), identifier, path))
+        if path:
+            return Model(own_run.of_record(connection, path, path.stem))
+        return Model(own_run.of_record(connection, cast("Mapping[str, Any]", record), identifier))
 
 
 def forecast(**figures: Unpack[Figures]) -> Model:

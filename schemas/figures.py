@@ -59,6 +59,9 @@ class Figures(TypedDict, total=False):
     ]  # fmt: skip
     days: Annotated[Amount, Figure("Days that the chips ran.", "Duration", "day")]
     chip_hours: Annotated[Amount, Figure("Hours of all chips together, in place of --days.", "ChipTime", "chip_hour")]
+    total_flos: Annotated[
+        Amount, Figure("FLOP that a Hugging Face trainer states; for text, they give the tokens.", "Flop", "flop")
+    ]
     tokens_per_second: Annotated[Amount, Figure("Throughput of all chips together.", "Count")]
     step_time: Annotated[Amount, Figure("Seconds per step of one --batch.", "StepTime", "second")]
     precision: Annotated[

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.publishing.account import has_unread
 from pipeline.publishing.screen_evidence import INPUTS
-from schemas.account import Account, Allocation, Contribution, Part, Phase
+from schemas.account import Account, Allocation, Part
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, ThresholdTotal
 
 Row = Mapping[str, Any]
@@ -55,7 +55,17 @@ TOTALS = """
     training_flop training_flop_low training_flop_high training_flop_at_least headline_method own_training_flop
     cumulative_flop reported_flop
 """.split()
-COPIED = "phase hardware_basis chip_seconds chip_seconds_basis precision precision_basis utilization_basis".split()
+OF_HARDWARE = """
+    phase hardware=hardware_id hardware_name=hardware hardware_basis chip_seconds chip_seconds_basis
+    peak=peak_flop_per_second precision precision_basis utilization=utilization_fraction utilization_basis
+    flop=gpu_time_informed_flop
+"""
+OF_PHASE = """
+    phase passes=examples_seen pass_unit=example_unit passes_basis=examples_seen_basis
+    forward_flop_per_pass=forward_flop_per_example backward_flop_per_pass=backward_flop_per_example
+    operations_basis=operation_count_basis flop=operation_count_flop
+"""
+OF_CONTRIBUTION = "accounting model=model_id model_name=name flop note"
 READ_FROM = {"hardware": ["chip"], "chip_seconds": ["chips", "duration", "chip_time"], "precision": ["precision"]}
 NOT_COUNTED = ("distillation_teacher",)  # contributions that the guidelines exclude (122)
 
@@ -97,48 +107,16 @@ def hardware_parts(account: Account) -> list[dict[str, Any]]:
 
 
 def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]:
-    row: Row = chips
     return {
-        "part": part["model_id"],
-        "part_name": part["name"],
-        **{name: row[name] for name in COPIED},
-        "hardware": chips["hardware_id"],
-        "hardware_name": chips["hardware"],
-        "peak": chips["peak_flop_per_second"],
-        "utilization": chips["utilization_fraction"],
-        "flop": chips["gpu_time_informed_flop"],
+        **_columns(OF_HARDWARE, part, chips),
         **{f"{name}_not_read": has_unread(account, part, chips["phase"], *keys) for name, keys in READ_FROM.items()},
     }
 
 
-def _architecture(account: Account, part: Part, phase: Phase) -> dict[str, Any]:
-    """Return a phase's passes and operations per pass, and their basis."""
-    return {
-        "part": part["model_id"],
-        "part_name": part["name"],
-        "phase": phase["phase"],
-        "passes": phase["examples_seen"],
-        "pass_unit": phase["example_unit"],
-        "passes_basis": phase["examples_seen_basis"],
-        "passes_not_read": has_unread(account, part, phase["phase"], *DATA),
-        "forward_flop_per_pass": phase["forward_flop_per_example"],
-        "backward_flop_per_pass": phase["backward_flop_per_example"],
-        "operations_basis": phase["operation_count_basis"],
-        "flop": phase["operation_count_flop"],
-    }
-
-
-def _contribution(part: Part, contribution: Contribution) -> dict[str, Any]:
-    return {
-        "part": part["model_id"],
-        "part_name": part["name"],
-        "accounting": contribution["accounting"],
-        "model": contribution["model_id"],
-        "model_name": contribution["name"],
-        "flop": contribution["flop"],
-        "is_included_by_guidelines": contribution["accounting"] not in NOT_COUNTED,
-        "note": contribution["note"],
-    }
+def _columns(names: str, part: Part, row: Row) -> dict[str, Any]:
+    """Return the id and the name of a part, and columns of one of its rows; `names` are written as key=column."""
+    pairs = (name.partition("=") for name in names.split())
+    return {"part": part["model_id"], "part_name": part["name"]} | {key: row[name or key] for key, _, name in pairs}
 
 
 def statement(account: Account, version: str) -> dict[str, Any]:
@@ -167,7 +145,7 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             "formula": "C = passes x operations of a full pass",
             "flop": row["operation_count_flop"],
             "parts": [
-                _architecture(account, part, phase)
+                _columns(OF_PHASE, part, phase) | {"passes_not_read": has_unread(account, part, phase["phase"], *DATA)}
                 for part in account["parts"]
                 for phase in part["phases"]
                 if phase["operation_count_flop"] is not None
@@ -186,7 +164,10 @@ def statement(account: Account, version: str) -> dict[str, Any]:
             **of_base(row),
         },
         "contributions": [
-            _contribution(part, contribution) for part in account["parts"] for contribution in part["contributions"]
+            _columns(OF_CONTRIBUTION, part, contribution)
+            | {"is_included_by_guidelines": contribution["accounting"] not in NOT_COUNTED}
+            for part in account["parts"]
+            for contribution in part["contributions"]
         ],
         "rules": [dict(zip(("guidelines", "paragraph", "ledger"), rule, strict=True)) for rule in RULES],
     }

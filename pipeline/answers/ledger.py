@@ -144,8 +144,7 @@ def account_of(name: str) -> Account:
 
     End the command with a message if no model has the name, or if the record has mistakes.
     """
-    from pipeline.publishing import account, database
-    from pipeline.publishing.citation import citation
+    from pipeline.publishing import database
 
     with _readable(name):
         if not is_name(name):
@@ -155,9 +154,7 @@ def account_of(name: str) -> Account:
                 run = own_run.of_record(connection, Path(name), Path(name).stem)
             return cast("Account", {**run, "asked": None})
         with database.connected() as connection:
-            identifier, asked = find_model(name, connection)
-            remark_changes(connection, identifier)
-            return {**account.account(connection, identifier, citation(version())), "asked": asked}
+            return _account(connection, *find_model(name, connection))
 
 
 def account_or_rows_of(name: str) -> Account | Sequence[Row]:
@@ -176,11 +173,17 @@ def account_or_rows_of(name: str) -> Account | Sequence[Row]:
 def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     """Return the account of a model in the ledger or of a row of Epoch's table. Raise LookupError like `find`."""
     from pipeline.publishing import account
-    from pipeline.publishing.citation import citation
 
     tier, identifier, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
         return {**account.of_row(connection, identifier), "asked": asked}
+    return _account(connection, identifier, asked)
+
+
+def _account(connection: duckdb.DuckDBPyConnection, identifier: str, asked: Asked) -> Account:
+    from pipeline.publishing import account
+    from pipeline.publishing.citation import citation
+
     remark_changes(connection, identifier)
     return {**account.account(connection, identifier, citation(version())), "asked": asked}
 

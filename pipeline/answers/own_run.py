@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pipeline.answers import guidelines
-from pipeline.answers.own_run_text import METHODS, TAKEN, Run
+from pipeline.answers.own_run_text import AMOUNTS, METHODS, TAKEN, Run
 from pipeline.base.text.numbers import amount, flop, number, percent
 from pipeline.base.text.progress import working
 from pipeline.engines import forecast, one_model
@@ -21,6 +21,7 @@ from pipeline.rules import plausibility
 from pipeline.rules.ingestion.architectures import not_counted
 from schemas.errors import ContractError, InputError
 from schemas.figures import Figures
+from schemas.spelling import find
 from schemas.vocabulary import THRESHOLDS, Basis, PrecisionRule, WeakReason
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ MFU = """
     where c.model_id = $1 and c.implied_utilization_fraction is not null and not c.is_hardware_imputed
     group by all
 """
-FEWEST_PARAMETERS, LEAST_MFU = 1e4, 0.05  # a figure below its limit is probably a slip
+FEWEST_PARAMETERS, FEWEST_TOKENS, LEAST_MFU = 1e4, 1e6, 0.05  # a figure below its limit is probably a slip
 LOW_MFU = (
     "An MFU below 5 % is rare. Usual slips: parameters in M instead of B, the speed of one chip or node instead of"
     " all, idle time. Relative to the sparse peak, MFU is half as high."
@@ -71,30 +72,39 @@ HIGH_MFU = (
     "The MFU is higher than in {of_runs}. Usual slips: the chips of one node instead of all, parameters in"
     " billions (B) instead of millions (M), all experts instead of the active ones."
 )
-OWN_FOOTPRINT = """
-    with own as (
-        select fine_sum(energy_kwh) as energy_kwh, fine_sum_log_sd(energy_log_sd, energy_kwh) as energy_log_sd,
-            fine_sum(cost_usd) as cost_usd, fine_sum_log_sd(cost_log_sd, cost_usd) as cost_log_sd,
-            fine_sum(co2_kg) as co2_kg, fine_sum_log_sd(co2_log_sd, co2_kg) as co2_log_sd
-        from energy_estimates left join costs using (model_id, phase, allocation)
-        left join carbon using (model_id, phase, allocation) where model_id = $1
-    )
-    select energy_kwh as own_energy_kwh, low(energy_kwh, energy_log_sd) as own_energy_kwh_low,
-        high(energy_kwh, energy_log_sd) as own_energy_kwh_high,
-        cost_usd as own_cost_usd, low(cost_usd, cost_log_sd) as own_cost_usd_low,
-        high(cost_usd, cost_log_sd) as own_cost_usd_high,
-        co2_kg as own_co2_kg, low(co2_kg, co2_log_sd) as own_co2_kg_low, high(co2_kg, co2_log_sd) as own_co2_kg_high
-    from own
+OWN_AMOUNT = """fine_sum({0}) as own_{0}, fine_sum_log_sd({1}_log_sd, {0}) as own_{1}_log_sd,
+    low(own_{0}, own_{1}_log_sd) as own_{0}_low, high(own_{0}, own_{1}_log_sd) as own_{0}_high"""
+OWN_FOOTPRINT = f"""
+    select {", ".join(OWN_AMOUNT.format(name, name.rpartition("_")[0]) for name in AMOUNTS)}
+    from energy_estimates left join costs using (model_id, phase, allocation)
+    left join carbon using (model_id, phase, allocation) where model_id = $1
 """
+ONE_PROCESS = "no file states gradient accumulation or a number of processes; if there are any, state --batch"
 OWN_ENDS = ("own_training_flop_low", "own_training_flop_high")
 
 
-def run(connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str = "my-model") -> Run:
+def run(
+    connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str = "my-model", path: Path | None = None
+) -> Run:
     """Return the account of a run with these figures, with `record`, `inputs` and the keys that `_answer` adds.
 
-    Raises InputError if figures are wrong, contradict each other or are not enough for an estimate.
+    If `path` is a file of the run or their folder, its figures complete those that are stated, and `taken` and
+    `total_flos` are added. Raises InputError if figures are wrong, contradict each other or are not enough for an
+    estimate, and for unreadable files.
     """
+    read = run_files.read(path, dict(figures)) if path else None
+    if read:
+        figures = cast("Figures", {**read.figures, **figures})
     records = one_model.named(connection, identifier)
+    remark = None
+    if (base := figures.get("base_model")) and find(base, records.model_ids()) is None:
+        from pipeline.lookup.names import Names, entries
+
+        try:
+            entry, _, remark = Names(entries(connection)).find(base)
+        except LookupError as problem:
+            raise InputError([("base_model", str(problem))]) from None
+        figures = {**figures, "base_model": entry["id"]}
     draft = run_record.model_from_figures(figures, records)
     try:
         with working("running the rules"):
@@ -108,19 +118,22 @@ def run(connection: duckdb.DuckDBPyConnection, figures: Figures, identifier: str
             ("", f"  by {name}: state {how}") for column, (_, name, how, _) in METHODS.items() if answer[column] is None
         ]
         raise InputError([("", "neither method has all its inputs"), *lacking])
-    answer["remarks"] += _unused(figures, answer)
+    answer["remarks"] += [*filter(None, [remark]), *_unused(figures, answer)]
     filled = [figure._asdict() for figure in draft.filled] + answer["filled"]
-    return {**answer, "inputs": dict(figures), "filled": filled, "record": draft.record}
+    answer |= {"inputs": dict(figures), "filled": filled, "record": draft.record}
+    return answer | _of_files(read, answer) if read else answer
 
 
-def of_files(connection: duckdb.DuckDBPyConnection, path: Path, figures: Figures, identifier: str = "my-model") -> Run:
-    """Return the account of the run that left this file or folder, with `taken` and `total_flos`.
-
-    The user's own `figures` replace those of the files. Raises InputError like `run`, and for unreadable files.
-    """
-    read = run_files.read(path, dict(figures))
-    account = run(connection, cast("Figures", {**read.figures, **figures}), identifier)
-    return {**account, "taken": [taken._asdict() for taken in read.taken], "total_flos": read.total_flos}
+def _of_files(read: run_files.RunFiles, answer: Run) -> Run:
+    """Return what was taken from files for this answer, which may leave out the trainer's total or its batches."""
+    unused = {"total_flos"}
+    names = {taken.name for taken in read.taken}
+    if "steps" not in answer["record"]["training"][0] and unused <= names:
+        unused = {"steps", "sequences", "accumulation", "processes"}
+    elif "sequences" in names and "accumulation" not in names:
+        answer["filled"].append(Filled("accumulation", "1", ONE_PROCESS)._asdict())
+    taken = [taken._asdict() for taken in read.taken if taken.name not in unused]
+    return {"taken": taken, "total_flos": read.total_flos}
 
 
 def of_record(connection: duckdb.DuckDBPyConnection, record: Mapping[str, Any] | Path, identifier: str) -> Run:
@@ -169,12 +182,16 @@ def _answer(
 
 
 def _unused(figures: Figures, answer: Run) -> Iterator[str]:
-    """Yield a remark on stated figures of the network or the data that the answer does not use."""
-    named = [f"--{name.replace('_', '-')}" for name in ("parameters", "active_parameters", *DATA) if name in figures]
+    """Yield a remark on stated figures of the network or the data that the answer does not use, or that are slips."""
+    seen, count = answer["examples_seen"], answer["operation_count_flop"]
+    if "tokens" in figures and count and not answer["base_model"] and seen < FEWEST_TOKENS:
+        yield f"{seen:,.0f} tokens are few; is this a vocabulary or a length? --tokens are all that training sees"
+    names = ("parameters", "active_parameters", *DATA, *(() if "step_time" in figures else ("steps", "batch")))
+    named = [f"--{name.replace('_', '-')}" for name in names if name in figures]
     is_of_tokens = {"images", "examples"}.isdisjoint(figures)
     if "config" in figures and (is_of_tokens or "epochs" in figures):
         yield from (f"{name} is only compared with the network of --config" for name in named if "parameters" in name)
-    elif named and answer["operation_count_flop"] is None and "left_out" not in answer:
+    elif named and count is None and "left_out" not in answer:
         need = "the network and its data" if is_of_tokens else "--config and --epochs, if the data are not tokens"
         yield f"not used: {', '.join(named)}; to count operations, state {need}"
 

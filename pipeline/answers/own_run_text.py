@@ -9,7 +9,7 @@ from pipeline.base.text.numbers import amount, energy, flop, interval, mass, mon
 from pipeline.publishing.rows import Row
 from pipeline.publishing.screen import LABELS
 from pipeline.publishing.screen_evidence import word_of
-from schemas.vocabulary import CostBasis, HeadlineMethod
+from schemas.vocabulary import CostBasis, ExampleUnit, HeadlineMethod
 
 Run = dict[str, Any]
 METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it
@@ -54,7 +54,8 @@ def _lines(run: Run) -> Iterator[str]:
     if run["base_model"] and run["own_training_flop"] is not None:
         ends = interval(*(run[f"own_training_flop_{end}"] for end in ("low", "high")))
         yield Strong(f"its own training: {flop(run['own_training_flop'])}, 90 % interval {ends}{at_length}")
-        yield f"with its base model {run['parts'][1]['name']}: {number_and_word}"
+        names = {part["model_id"]: part["name"] for part in run["parts"]}
+        yield f"with its base model {names.get(run['base_model'], run['base_model'])}: {number_and_word}"
         yield from _mfu(run["mfu"]) if run["mfu"] else ()
     else:
         yield from _mfu(run["mfu"]) if run["mfu"] else ()
@@ -91,7 +92,7 @@ def _total_of_the_trainer(run: Run) -> str:
     if not count:
         return f"the trainer's own total_flos: {flop(total)}"
     why = "it takes 6 operations per token and parameter, without embeddings and attention"
-    if not 0.5 <= total / count <= 2:
+    if run["parts"][0]["phases"][0]["example_unit"] in (ExampleUnit.IMAGE, ExampleUnit.AUDIO_CLIP):
         why = "it takes each input number, such as a pixel or a sound frame, for a token of the whole network"
     return f"the trainer's own total_flos: {flop(total)}, {total / count:.2g} times our count; {why}"
 

@@ -1,6 +1,7 @@
 """Write text and tables that fit the terminal's width without splitting words. Long answers go to the user's pager."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
@@ -149,8 +150,7 @@ def _parts(name: str) -> list[str]:
     >>> _parts("training_flop_low")
     ['training_', 'flop_', 'low']
     """
-    parts = name.replace("_", "_\n").replace(" ", " \n").split("\n")
-    return [part for part in parts if part] or [""]
+    return re.findall("[^_ ]*[_ ]|[^_ ]+", name) or [""]
 
 
 def _lines_of_name(name: str, width: int) -> list[str]:

@@ -9,7 +9,10 @@ from typing import Any
 
 from pipeline.architectures import placed_layers
 from pipeline.architectures.configs import KNOWN_TYPES, read
+from pipeline.architectures.configs.language import INSIDE
 from pipeline.architectures.configs.lengths import AssumedLength
+from pipeline.architectures.configs.outer_parts import is_wrapper
+from pipeline.architectures.configs.vocabulary import CLASSES
 from pipeline.architectures.files import (
     MOST_DIGITS,
     CountError,
@@ -34,6 +37,7 @@ AUXILIARY_HEADS = "the auxiliary classifiers, which only training uses"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 MOST_KEYS, MOST_LETTERS = 12, 60  # shown of the keys that are passed over
 WAY_ON_BY_CODE = "count its code with torch instead: torch:FILE.py:FUNCTION"  # 6 operations per parameter are for text
+NOT_OF_TEXT = {"image_size", "_class_name", "backbone_config", "encoder"}
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 IMAGE_SIZE = re.compile(r"[1-9]\d{0,5}(x[1-9]\d{0,5}){0,2}")  # a square's side, width x height, or this x frames
 
@@ -43,8 +47,7 @@ class Count:
     """The counts for a batch of examples. `sizes` are the sizes of one example.
 
     `assumed` maps sizes that nobody states to their origins, and `stated` does so for lengths that a record states.
-    `training` is a unit (token or image) and how many of them the network sees. `length` holds the range of an assumed
-    sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an index in the
+    `length` holds the range of an assumed sequence length, and `step_flop_per_token_at_maximum` the figure at its maximum. `weights` come from an index in the
     config's folder. `passed_over` lists keys of a config that its class never reads.
     `prediction_parameters` are those of the modules that predict further tokens, which published sizes leave out.
     `settings` are the architecture as records write it; those of a torch module are empty.
@@ -59,7 +62,6 @@ class Count:
     assumed: dict[str, str] = field(default_factory=dict)
     stated: dict[str, str] = field(default_factory=dict)
     defaults: dict[str, Any] = field(default_factory=dict)
-    training: tuple[str, float] | None = None
     length: AssumedLength | None = None
     step_flop_per_token_at_maximum: float | None = None
     weights: Weights | None = None
@@ -78,29 +80,6 @@ class Count:
     def step_flop(self) -> float:
         """Return the FLOP of a forward and backward pass over the batch."""
         return self.totals.forward_flop + self.totals.backward_flop
-
-    @property
-    def training_flop(self) -> float | None:
-        """Return the FLOP of the whole training; None if `training` is None."""
-        if self.training is None:
-            return None
-        unit, seen = self.training
-        return self.step_flop * seen / (self.batch if unit == "image" else self.tokens or 1)
-
-
-def with_training(counted: Count, unit: str, seen: float) -> Count:
-    """Return the count for training on `seen` tokens or images. Raise CountError if the network takes another unit."""
-    has_images = "image_size" in counted.sizes
-    if unit == "image" and not has_images:
-        raise CountError(f"{counted.name} takes no images; state --tokens")
-    if unit == "token" and counted.tokens is None:
-        needs = (
-            "images; state --images"
-            if has_images
-            else "no tokens in sequences of one known length; state --sequence-length"
-        )
-        raise CountError(f"{counted.name} takes {needs}")
-    return replace(counted, training=(unit, seen))
 
 
 def is_name(what: str) -> bool:
@@ -200,10 +179,7 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[s
         placed = list(place(reading.nodes))
     except ArchitectureError as problem:
         is_size = problem.key in (*vars(lengths), "image_size", "prediction_depth")
-        # A mistake in a size is not in the config, so counting another way would not help.
-        is_other = problem.key == "model_type" and "image_size" in config
-        way = WAY_ON_BY_CODE if is_other or {"_class_name", "backbone_config", "encoder"} & {*config} else WAY_ON
-        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{way}"
+        way_on = "" if is_size else f"{' Otherwise ' if str(problem).endswith('?') else '; '}{_way_on(config)}"
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
     _refuse_unused(str(path), asked, sizes)
@@ -221,6 +197,14 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[s
     # Long sequences cost more per token, so also count at the longest one that the config allows.
     longest = _count_config(path, {**asked, "sequence_length": reading.length.maximum}, 1, content)
     return replace(counted, step_flop_per_token_at_maximum=longest.step_flop / reading.length.maximum)
+
+
+def _way_on(config: dict[str, Any]) -> str:
+    """Return how to count a config that cannot be read: by its parameters if it is of a model of text."""
+    keys = {*config, *CLASSES.get(str(config.get("model_type")), {})}
+    has_words = "model_type" not in keys or keys & {*INSIDE, "vocab_size"}
+    is_text = is_wrapper(config) if "text_config" in keys else has_words and not keys & NOT_OF_TEXT
+    return WAY_ON if is_text else WAY_ON_BY_CODE
 
 
 def _line_of(text: str, key: str) -> str:
@@ -267,8 +251,6 @@ def as_json(counted: Count) -> str:
     step: dict[str, Any] = {"step_flop": counted.step_flop, "forward_multiply_adds": counted.totals.forward_flop // 2}
     if counted.tokens:
         step["step_flop_per_token"] = counted.step_flop / counted.tokens
-    if counted.training:
-        step |= {f"training_{counted.training[0]}s": counted.training[1], "training_flop": counted.training_flop}
     if counted.length:
         step["assumed_length"] = counted.length._asdict()
     if counted.step_flop_per_token_at_maximum:
@@ -322,9 +304,6 @@ def as_text(counted: Count) -> Iterator[str]:
         yield _line("per token: forward and backward", counted.step_flop / counted.tokens)
     if counted.length and counted.step_flop_per_token_at_maximum:
         yield _line(f"the same at {counted.length.maximum:,} tokens", counted.step_flop_per_token_at_maximum)
-    if counted.training and counted.training_flop:
-        unit, seen = counted.training
-        yield _line(f"training on {_short(seen, 4)} {unit}s", counted.training_flop)
     yield f"  {'by kind of layer':<20}{'parameters':>14}{'forward_flop':>20}{'backward_flop':>20}"
     for kind, sums in counted.by_kind.items():
         yield f"    {kind:<18}{_cell(sums.parameters, 14)}{_cell(sums.forward_flop, 20)}{_cell(sums.backward_flop, 20)}"

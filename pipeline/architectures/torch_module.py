@@ -23,10 +23,7 @@ from pipeline.formulas.totals import Totals
 from schemas.spelling import nearest
 
 PREFIX = "torch:"
-WAY_ON = (
-    "count torch:FILE.py:FUNCTION instead, a function without arguments that returns the network, with a function"
-    " `inputs` next to it if that takes no image"
-)
+WAY_ON = "count torch:FILE.py:FUNCTION instead, a function without arguments that returns the network"
 PRODUCTS = re.compile("_?(fft|linalg|trilinear|cdist|grouped_mm|mkldnn|scaled_dot)|(mv|addmv|dot|vdot|lstm|gru)$")
 # Operations with weights that only look them up, move them or scale by them.
 NO_PRODUCTS = re.compile(
@@ -80,10 +77,9 @@ def count_module(
                     reason = str(problem).partition(".  ")[0].split("\n")[0][:120]
                     lacking += [f"the backward pass, of which torch says: {reason}"]
     except (Exception, SystemExit) as problem:  # the named code may raise anything
-        is_ours, is_missing = isinstance(problem, CountError), isinstance(problem, ModuleNotFoundError)
-        reason = str(problem) if is_ours else f"cannot be counted: {type(problem).__name__}: {problem}"
-        way_on = "install its package next to this one" if is_missing else WAY_ON
-        reason = " ".join(reason.split())[:240]
+        kind = "" if isinstance(problem, CountError) else f"cannot be counted: {type(problem).__name__}: "
+        way_on = "install its package next to this one" if isinstance(problem, ModuleNotFoundError) else WAY_ON
+        reason = " ".join(f"{kind}{problem}".split())[:240]
         raise CountError(f"{what}: {reason}{' Otherwise' if reason.endswith('?') else ';'} {way_on}") from None
     passes = [mode.get_flop_counts().get("Global", {}) for mode in (forward, backward)]
     kinds = {
@@ -137,7 +133,7 @@ def _totals(parameters: int, forward: float, backward: float) -> Totals:
 
 @contextmanager
 def _offline() -> Iterator[None]:
-    """Refuse connections, and keep what the named code prints out of the answer."""
+    """Refuse connections, and hide what the named code prints."""
 
     def refuse(*_: Any, **_named: Any) -> None:
         raise CountError("downloads something, and nothing is downloaded here")
@@ -152,7 +148,7 @@ def _offline() -> Iterator[None]:
 
 
 def _builder(source: str, name: str) -> tuple[ModuleType, Callable[[], Any]]:
-    """Return a module, and what builds the network without downloading a backbone. Raise CountError if there is none."""
+    """Return a module, and what builds the network without weights. Raise CountError if there is none."""
     if source.endswith(".py"):
         spec = spec_from_file_location(Path(source).stem, source)
         assert spec is not None
@@ -170,7 +166,6 @@ def _builder(source: str, name: str) -> tuple[ModuleType, Callable[[], Any]]:
         signature.bind()
     except TypeError as problem:
         raise CountError(f"{name}() is {problem}") from None
-    # Networks for detection and segmentation take a backbone's weights unless they are told otherwise.
     weights = (key for key, parameter in signature.parameters.items() if hasattr(parameter.default, "get_state_dict"))
     return home, partial(build, **dict.fromkeys(weights))
 

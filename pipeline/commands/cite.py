@@ -1,7 +1,5 @@
 """`flopledger cite`: the citation for one model's number, or for the whole ledger, with its version."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -38,8 +36,7 @@ def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
     from pipeline.publishing.citation import citation, last_read
 
     source = citation(ledger.version())
-    identifier = None if row is None else row["model_id"]
-    statement = None if row is None else stated_of(row)
+    identifier, statement = (row["model_id"], stated_of(row)) if row else (None, None)
     address = source.address(identifier)
     return {
         "text": source.text(statement, address),

@@ -1,7 +1,5 @@
 """`flopledger compare`: models of the published ledger side by side."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
@@ -64,11 +62,7 @@ def side_by_side(accounts: Iterable[Account]) -> tuple[list[str], list[list[Any]
     model_rows: list[Row] = [dict(account) for account in accounts]
     first = model_rows[0]["training_flop"]
     ratios = [row["training_flop"] / first if first and row["training_flop"] else None for row in model_rows]
-    lines = []
-    for name in COMPARED:
-        lines += [
-            [name, *(row[name] for row in model_rows)],
-            *([[TIMES_THE_FIRST, *ratios]] if name == "training_flop" else ()),
-        ]
+    lines = [[name, *(row[name] for row in model_rows)] for name in COMPARED]
+    lines.insert(COMPARED.index("training_flop") + 1, [TIMES_THE_FIRST, *ratios])
     known = [line for line in lines if any(value is not None for value in line[1:])]
     return ["quantity", *(row["model_id"] for row in model_rows)], known

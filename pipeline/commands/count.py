@@ -1,7 +1,5 @@
 """`flopledger count`: a network's parameters and operations, from its architecture."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Annotated
 
@@ -17,7 +15,7 @@ def count(
         str | None,
         typer.Argument(
             help="A config.json, its folder, a record or layers in YAML, a model's id on the Hub, a network such as"
-            " resnet50, or torch:MODULE:FUNCTION."
+            " resnet50, or torch:MODULE:FUNCTION, which runs that code."
         ),
     ] = None,
     sequence_length: Annotated[
@@ -33,13 +31,6 @@ def count(
         int | None, typer.Option(min=0, max=100, help="Modules that predict further tokens (MTP), in training.")
     ] = None,
     batch: Annotated[int, typer.Option(min=1, max=10**9, help="Examples per training step.")] = 1,
-    tokens: Annotated[
-        str | None, typer.Option(help="Also count the whole training, on this many tokens, such as 2T.")
-    ] = None,
-    images: Annotated[
-        str | None,
-        typer.Option(help="Also count the whole training, on this many images over all epochs, such as 115M."),
-    ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the known networks and config.json types.")] = False,
     json: Json = False,
 ) -> None:
@@ -54,7 +45,6 @@ def count(
     """
     from pipeline.architectures import counting
     from pipeline.architectures.network import Lengths
-    from schemas.shorthand import ShorthandError
 
     if list_:
         output.tell(counting.countable_networks())
@@ -62,29 +52,12 @@ def count(
     if what is None:
         raise typer.BadParameter("state a config.json, the id of a model or the name of a network, or --list")
     lengths = Lengths(sequence_length, target_length)
-    with reported(counting.CountError, ShorthandError):
-        training = _examples(tokens, images)
+    with reported(counting.CountError):
         with networks.local(what) as network:
             counted = counting.count(network, lengths, image_size, batch, prediction_depth)
         if network != what:
             counted = replace(counted, name=what)
-        if training:
-            counted = counting.with_training(counted, *training)
     if json:
         output.say(counting.as_json(counted))
     else:
         output.tell(counting.as_text(counted))
-
-
-def _examples(tokens: str | None, images: str | None) -> tuple[str, float] | None:
-    from schemas.shorthand import number
-
-    if tokens is not None and images is not None:
-        raise typer.BadParameter("choose --tokens or --images")
-    unit, written = ("token", tokens) if tokens is not None else ("image", images)
-    if written is None:
-        return None
-    seen = number(written)
-    if not 0 < seen < 1e30:
-        raise typer.BadParameter(f"--{unit}s {written} is impossible; write for example 2T")
-    return unit, seen

@@ -1,10 +1,7 @@
 """`flopledger estimate`: a user's own model, a model with changed inputs, or every row of another catalogue."""
 
-from __future__ import annotations
-
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -16,12 +13,6 @@ from pipeline.base.text.progress import working
 from pipeline.records import run_files
 from schemas.errors import InputError
 from schemas.figures import Figures, declared, stated
-
-
-class CatalogueName(StrEnum):
-    """The external catalogues that we can read."""
-
-    EPOCH = "epoch"
 
 
 @with_figures()
@@ -38,7 +29,7 @@ def estimate(
     explain: Annotated[bool, typer.Option("--explain", help="Print everything behind the number.")] = False,
     json: Json = False,
     from_: Annotated[
-        CatalogueName | None, typer.Option("--from", help="Read all rows of FILE, which is this catalogue (CSV).")
+        Literal["epoch"] | None, typer.Option("--from", help="Read all rows of FILE, which is this catalogue (CSV).")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write a catalogue's estimates to this file (CSV).")] = None,
     **figures: Any,
@@ -84,7 +75,7 @@ def _refusal(
     stated_figures: Figures,
     save: Path | None,
     json: bool,
-    from_: CatalogueName | None,
+    from_: Literal["epoch"] | None,
     out: Path | None,
 ) -> str | None:
     """Return why these arguments cannot be combined, or None if they can."""
@@ -122,10 +113,7 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
     ):
         complete: Figures = {**figures, "config": config} if config else figures
         identifier = run_record.identifier_of(save) if save else "my-model"
-        if files:
-            run = own_run.of_files(connection, files, complete, identifier)
-        else:
-            run = own_run.run(connection, complete, identifier)
+        run = own_run.run(connection, complete, identifier, files)
     if save:
         text = run_record.text(run["record"], save.name)
         replace_file(save, text)

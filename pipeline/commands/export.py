@@ -1,7 +1,5 @@
 """`flopledger export`: a file with one model's estimate in the terms of a regulation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -22,6 +22,15 @@ from schemas.vocabulary import Evidence, PriceTerms
 if TYPE_CHECKING:
     import duckdb
 
+OF_A_CHIP = (  # peaks, models, sources and latest prices
+    """select precision, peak_flop_per_second, narrow_accumulate_peak_flop_per_second, evidence
+    from peaks where hardware_id = ? order by peak_flop_per_second, precision""",
+    """select distinct model_id, published from allocations join models using (model_id) where hardware_id = ?
+    order by 2, 1""",
+    "select source, title, url from sources where record_kind = 'hardware' and record_id = ? order by 1",
+    """select price_kind, price_terms, price_usd, price_date from hardware_prices where hardware_id = ?
+    qualify row_number() over (partition by price_kind order by price_date desc, price_usd) = 1""",
+)
 CORES = "select cores_per_chip from hardware where hardware_id = $1"
 
 
@@ -79,30 +88,8 @@ def find_chip(name: str, connection: duckdb.DuckDBPyConnection) -> str:
 
 def chip(identifier: str, connection: duckdb.DuckDBPyConnection) -> Row:
     """Return a chip with its peaks, their evidence, and the models trained on it."""
-    (chip_row,) = rows(connection, "select * from hardware where hardware_id = ?", identifier)
-    peaks = rows(
-        connection,
-        """select precision, peak_flop_per_second, narrow_accumulate_peak_flop_per_second, evidence
-        from peaks where hardware_id = ? order by peak_flop_per_second, precision""",
-        identifier,
-    )
-    models = rows(
-        connection,
-        "select distinct model_id, published from allocations join models using (model_id) where hardware_id = ?"
-        " order by 2, 1",
-        identifier,
-    )
-    sources = rows(
-        connection,
-        "select source, title, url from sources where record_kind = 'hardware' and record_id = ? order by 1",
-        identifier,
-    )
-    prices = rows(
-        connection,
-        """select price_kind, price_terms, price_usd, price_date from hardware_prices where hardware_id = ?
-        qualify row_number() over (partition by price_kind order by price_date desc, price_usd) = 1""",
-        identifier,
-    )
+    (chip_row,) = rows(connection, "from hardware where hardware_id = ?", identifier)
+    peaks, models, sources, prices = (rows(connection, sql, identifier) for sql in OF_A_CHIP)
     return {
         **chip_row,
         "peaks": peaks,

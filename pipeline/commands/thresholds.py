@@ -1,7 +1,5 @@
 """`flopledger thresholds`: the probability that a model's training compute exceeds each regulatory threshold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Any
 

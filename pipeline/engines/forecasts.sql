@@ -8,8 +8,9 @@ with asked as (
         case when t.utilization_basis not in ('calibrated', 'assumed') then 'stated'
              else run_utilization_rule(r.network) end as utilization_rule,
         t.training_flop as done,
-        -- A stated utilization has no error but the width of its range.
-        normal_quantile_95() * (g.chip_peak_log_sd ** 2 + g.stated_utilization_log_sd ** 2) ** 0.5 as stated_error,
+        -- A stated utilization has no error but the width of its range; the peak may have one, if no format is stated.
+        normal_quantile_95() * g.stated_utilization_log_sd as share_error,
+        (normal_quantile_95() ** 2 * g.chip_peak_log_sd ** 2 + share_error ** 2) ** 0.5 as stated_error,
         coalesce(stated_error, ln(t.training_flop / t.training_flop_low)) as done_down,
         coalesce(stated_error, ln(t.training_flop_high / t.training_flop)) as done_up,
         t.utilization_fraction / t.gpu_time_informed_flop as share_per_flop, t.chip_hours as hours, t.cost_basis,
@@ -29,8 +30,9 @@ with asked as (
 )
 select solved, solved * exp(-solved_down) as solved_low, solved * exp(solved_up) as solved_high,
     case when done_down + done_up > work_down + work_up then 'utilization' else 'operations' end as solved_driver,
-    done * share_per_flop as utilization, done * exp(-done_down) * share_per_flop as utilization_low,
-    done * exp(done_up) * share_per_flop as utilization_high,
+    done * share_per_flop as utilization,
+    done * exp(-coalesce(share_error, done_down)) * share_per_flop as utilization_low,
+    done * exp(coalesce(share_error, done_up)) * share_per_flop as utilization_high,
     utilization_rule, hours * scale as chip_hours, hours * scale * exp(-scale_down) as chip_hours_low,
     hours * scale * exp(scale_up) as chip_hours_high,
     forecast_of(energy_kwh, scale, 0, 0) as energy_kwh,

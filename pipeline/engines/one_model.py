@@ -5,8 +5,6 @@ models contain only the model and its base models, and the rules read only these
 of a model in the ledger also works here. The ledger's own tables remain available as `ledger.main.estimates` and so on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -109,7 +109,7 @@ def covers(row: Row) -> str:
     networks = "networks it builds on" + (", perhaps over 10 % more" if row["estimate"]["omits_network"] else "")
     for contribution in (contribution for part in row["parts"] for contribution in part["contributions"]):
         kind = Accounting(contribution["accounting"])
-        is_network = kind in (Accounting.PRETRAINING, Accounting.CONTINUED)
+        is_network = kind == Accounting.PRETRAINING
         names = left.setdefault(networks if is_network else kind.words, [])
         names += filter(None, [contribution["name"]])
     has_base, is_total = row["estimate"]["base_model"], row["estimate"]["training_flop"] is not None

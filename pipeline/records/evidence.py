@@ -76,14 +76,14 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
     elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
         text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
-            return f"{digits[0]} of {fact.value!r} is not in {_named(quotes)}; add derived"
+            return f"{digits[0]} of {str(fact.value)!r} is not in {_named(quotes)}; add derived"
     if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _words_of(quotes):
         return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the quoted words that mean {fact.value}"
     return None
 
 
 def _has_digits(fact: Word) -> bool:
-    """Return whether quotes must have a word's digits: it has no `derived`, or one with digits for a precision."""
+    """Return whether quotes must have a word's digits: without `derived`, or with a precision's digits."""
     return fact.derived is None or (isinstance(fact, PrecisionWord) and re.search(r"\d", fact.derived) is not None)
 
 

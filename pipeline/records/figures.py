@@ -32,14 +32,17 @@ TEXT = {"tokens", "steps", *SPEED}  # figures that imply that the data is text
 DATA = ("tokens", "images", "examples")  # figures for the size of a data set
 TIME = {"days", "chip_hours", *SPEED}
 SECONDS = {spelling: size for name, size in TIMES.items() for spelling in (name, f"{name}s")}  # of units of time
+SPAN = re.compile(r"(\d[\d.,]*(?:e\d+)?) ?([a-z]+) *")  # a part of 2d 7h
 TIME_UNITS = "units of time are ms, s, min, h, day and week"
 NODES = re.compile(r"(?P<nodes>[\d,]+)\s*(?:nodes?)?\s*(?:[x×*]\s*(?P<chips>\d+)(?:\s*\w+)?)?", re.IGNORECASE)
 SYSTEM = re.compile(r"(?:nvidia[ -])?[dh]gx[ -](?=[ahb]\d)", re.IGNORECASE)  # a node of eight chips
 CHIPS_PER_SYSTEM = 8
+SEQUENCES, TOKENS_A_STEP = " sequences", " tokens"  # units of a batch
 PEAK_INSTEAD = "; for another chip, state its dense peak, such as 2.1e14"
 TOGETHER = (  # pairs of figures that contradict each other
     ("days", "chip_hours", "both give the time; state only one of them"),
     *((*pair, "examples are of one kind; state only one of them") for pair in combinations(DATA, 2)),
+    ("total_flos", "tokens", "both give the tokens; state only one of them"),
     ("utilization", "tflops_per_chip", "both give the share of the peak; state only one of them"),
     ("tokens_per_second", "step_time", "both give the speed; state only one of them"),
     *(
@@ -65,7 +68,8 @@ NEEDED = (  # a figure, other figures at least one of which it needs, and the re
         "it determines which operations the chips perform in their time",
     ),
     ("generated_tokens", sorted(NETWORK), "the model generates them"),
-    ("frozen", ("base_model", "config"), "it applies to weights that were trained before"),
+    ("total_flos", sorted(NETWORK), "its parameters give the tokens"),
+    ("frozen", ("base_model", "config", "parameters"), "it applies to weights that were trained before"),
 )
 
 
@@ -104,7 +108,9 @@ def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple
             continue
         low = high = math.nan
         try:
-            if name == "chips":
+            if name == "batch" and isinstance(value, str):
+                value = value.removesuffix(SEQUENCES).removesuffix(TOKENS_A_STEP)
+            elif name == "chips":
                 value = _chips(value, str(stated.get("hardware", "")))
             elif name == "hardware":
                 value = peak_of(str(value))
@@ -139,11 +145,11 @@ def _ends(value: Any, unit: str = "") -> Ends:
     Raise TypeError for other values.
     """
     if isinstance(value, str) and unit in SECONDS:
-        parts = re.fullmatch(r"(.*[\d.]) ?([a-z]+)", value.strip(), re.IGNORECASE)
-        if parts and parts[2].lower() in SECONDS:
-            factor = SECONDS[parts[2].lower()] / SECONDS[unit]
-            low, high = ends(parts[1])
-            return low * factor, high * factor
+        written = value.lower().strip()
+        parts = SPAN.findall(written)
+        if parts and not SPAN.sub("", written) and {name for _, name in parts} <= SECONDS.keys():
+            spans = [[end * SECONDS[name] / SECONDS[unit] for end in ends(number)] for number, name in parts]
+            return sum(low for low, _ in spans), sum(high for _, high in spans)
         try:
             return ends(value)
         except ShorthandError as problem:
@@ -224,7 +230,9 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
         yield half.pop(), "needs hardware: what a plan leaves out is forecast only for known chips"
     if SPEED & names and {"steps", *DATA} & names and "days" in names:
         yield "days", "follow from the speed and the data: state two of the three"
-    has_operations = NETWORK & names and (TEXT & names or ({*DATA} & names and {"config", "forward_flop"} & names))
+    has_operations = NETWORK & names and (
+        {*TEXT, "total_flos"} & names or ({*DATA} & names and {"config", "forward_flop"} & names)
+    )
     has_time = "chip_hours" in names or ("chips" in names and TIME & names)
     shares = names & {"utilization", "tflops_per_chip"}
     if shares and "hardware" in names and has_operations and has_time:

@@ -3,15 +3,16 @@
 Only the files in NAMES, a trainer's state and logs are read, never weights, optimizers or pickled arguments.
 """
 
-from __future__ import annotations
-
 import json
+import math
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from schemas.errors import InputError
+from schemas.figures import declared
 
 MOST_BYTES, LONGEST_LINE = 50_000_000, 20_000
 NAMES = ("config.json", "adapter_config.json", "trainer_state.json", "all_results.json", "args.json")
@@ -38,9 +39,9 @@ LINES = (
     re.compile(r"elapsed time per iteration \(ms\): (?P<milliseconds>[\d.]+)"),
     re.compile(r"global[_ ]batch[_ ]size[:=]\s*(?P<sequences>\d+)"),
     re.compile(r"throughput per GPU \(TFLOP/s/GPU\): (?P<tflops_per_chip>[\d.]+)"),
-    re.compile(r"tokens per iteration will be: (?P<batch>[\d,]+)"),
-    re.compile(r"^iter \d+: loss [\d.]+, time (?P<milliseconds>[\d.]+)ms"),
-    re.compile(r"train_step_timing in s[=:]\s*(?P<step_time>[\d.]+)"),
+    re.compile(r"[Tt]okens per iteration will be: (?P<batch>[\d,]+)"),
+    re.compile(r"^\s*iter \d+: loss [\d.]+, time (?P<milliseconds>[\d.]+)ms"),
+    re.compile(r"train_step_timing in s\"?[=:]\s*(?P<step_time>[\d.]+)"),
     re.compile(r"^Epoch \d+:.*[ ,](?:(?P<steps_per_second>[\d.]+)it/s|(?P<step_time>[\d.]+)s/it).*v_num"),
 )
 
@@ -65,11 +66,9 @@ def is_of_run(written: str) -> bool:
 def _states(path: Path) -> Iterator[Path]:
     """Yield the files that are a trainer's state under another name: those in a folder, or the file itself."""
     for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
-        is_small = file.suffix == ".json" and file.is_file() and file.stat().st_size <= MOST_BYTES
-        if is_small and not file.is_symlink() and file.name not in NAMES:
-            content = file.read_bytes()
-            if b'"global_step"' in content and b'"log_history"' in content:
-                yield file
+        is_other = file.suffix == ".json" and file.is_file() and not file.is_symlink() and file.name not in NAMES
+        if is_other and file.stat().st_size <= MOST_BYTES and b'"log_history"' in file.read_bytes():
+            yield file
 
 
 def _logs(folder: Path) -> Iterator[Path]:
@@ -96,18 +95,22 @@ def read(path: Path, stated: dict[str, Any]) -> RunFiles:
     facts: dict[str, Taken] = {}
     for taken in (taken for file in files for taken in (_of_log(file) if file.suffix in LOGS else _of_json(file))):
         known = facts.setdefault(taken.name, taken)
-        if known.value != taken.value and not _is_near(known.value, taken.value):
-            message = f"{known.place} states {known.value}, but {taken.place} states {taken.value}; state"
-            raise InputError([("", f"{message} --{taken.name.replace('_', '-')}")])
+        if taken.name not in stated and known.value != taken.value and not _is_near(known.value, taken.value):
+            message = f"{known.place} states {known.value}, but {taken.place} states {taken.value}"
+            way_on = f"state --{taken.name.replace('_', '-')}" if taken.name in declared() else "name the right file"
+            raise InputError([("", f"{message}; {way_on}")])
     if not facts:
         raise InputError([("", f"{path}: states no figure of a run; these files do: {', '.join(NAMES)}, or a log")])
     figures, used = _figures(facts, stated)
     total = facts.get("total_flos")
-    return RunFiles(figures, [fact for fact in facts.values() if fact.name in used], total and float(total.value))
+    taken = [fact for fact in facts.values() if fact.name in used - stated.keys()]
+    return RunFiles(figures, taken, total and float(total.value))
 
 
 def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
     value = {name: fact.value for name, fact in facts.items()}
+    if not {"parameters", "forward_flop"}.isdisjoint(stated):
+        value.pop("config", None)
     figures = {name: value[name] for name in ("config", "sequence_length", "target_length") if name in value}
     used = {*figures}
 
@@ -117,18 +120,21 @@ def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str,
         used.update(names)
 
     if "base_model" in value:
-        use(["base_model"], base_model=value["base_model"].rpartition("/")[2], frozen=True)
+        use(["base_model"], base_model=value["base_model"], frozen=True)
     is_with_data = bool({"tokens", "images", "examples", "steps"} & stated.keys())
     logged = ("samples_per_second", "seconds", "steps")
     batch = value.get("batch")
+    samples = value.get("samples_per_second", 0) * value.get("seconds", 0)  # of old trainers, these are steps
+    if "total_flos" in value and not is_with_data and not {"tokens", "batch"} & {*value, *stated}:
+        use(["total_flos"], total_flos=value["total_flos"])
     if "tokens" in value and not is_with_data:
         use(["tokens"], tokens=value["tokens"])
-    elif batch is None and set(logged) <= value.keys() and not is_with_data:
-        samples = value["samples_per_second"] * value["seconds"]
-        use(logged, steps=value["steps"], batch=samples / value["steps"])
+    elif batch is None and samples > 1.1 * value.get("steps", math.inf) and not is_with_data:
+        use(logged, steps=value["steps"], batch=f"{samples / value['steps']:.15g} sequences")
     elif batch or "sequences" in value or "batch" in stated:
         if not batch and "sequences" in value:
             batch = value["sequences"] * value.get("accumulation", 1) * value.get("processes", 1)
+            batch = f"{batch:.15g} sequences"
         batch = stated.get("batch", batch)
         step_time = value.get("step_time") or value.get("milliseconds", 0) / 1000
         names = ("batch", "sequences", "accumulation", "processes") if "batch" not in stated else ()
@@ -152,7 +158,8 @@ def _is_near(first: Any, second: Any) -> bool:
 def _text(path: Path) -> str:
     """Return the text of a file. Raise InputError for a link, and for a file that is too large or no text."""
     if path.is_symlink() or not path.is_file():
-        raise InputError([("", f"{path} is a link, a folder or a device; name the file itself")])
+        what = "is a link, a folder or a device; name the file itself" if os.path.lexists(path) else "does not exist"
+        raise InputError([("", f"{path} {what}")])
     if path.stat().st_size > MOST_BYTES:
         raise InputError([("", f"{path} is larger than {MOST_BYTES:,} bytes; state its figures, such as --steps")])
     try:
@@ -183,7 +190,7 @@ def _of_json(path: Path) -> Iterator[Taken]:
 
 
 def _of_log(path: Path) -> Iterator[Taken]:
-    """Yield the middle of the numbers that the lines of a log state by the patterns in LINES."""
+    """Yield the middle of the numbers that the lines of a log after the first state by the patterns in LINES."""
     numbers: dict[str, list[float]] = {}
     for line in _text(path).splitlines():
         for pattern in LINES:
@@ -193,5 +200,7 @@ def _of_log(path: Path) -> Iterator[Taken]:
                         is_speed = name == "steps_per_second"
                         values = numbers.setdefault("step_time" if is_speed else name, [])
                         values.append(1 / number if is_speed else number)
-    for name, values in numbers.items():
-        yield Taken(name, sorted(values)[len(values) // 2], f"{path.name}: the middle of {len(values)} lines")
+    for name, (first, *later) in numbers.items():  # the first step is slow: it compiles and fills caches
+        values = sorted(later or [first])
+        of = f"median without the first of {len(values) + 1} lines" if later else "1 line"
+        yield Taken(name, values[len(values) // 2], f"{path.name}: {of}")

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from pydantic import ValidationError
 
 from pipeline.architectures import placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
+from pipeline.formulas.totals import total
 from pipeline.records.checks.chips import doubts, no_peak
 from pipeline.records.checks.physics import REFUSED_FACTOR, odd_parameters
-from pipeline.records.figures import DATA, TEXT, Ends, checked, chip_named, facts_of, spaced
+from pipeline.records.figures import DATA, SEQUENCES, TEXT, TOKENS_A_STEP, Ends, checked, chip_named, facts_of, spaced
 from pipeline.records.shape_mistakes import nearest_id
 from schemas.errors import InputError
 from schemas.figures import Figures
@@ -29,6 +31,7 @@ MOST_TOKENS_A_STEP = 1e9  # more means that a batch in tokens was read as sequen
 MOST_SEQUENCES_A_STEP = 1e4  # more means that a batch in tokens was read as sequences of an encoder and a decoder
 LEAST_TOKENS_A_STEP = 1e3  # fewer means that a batch in sequences was read as tokens
 LENGTHS = ("sequence_length", "target_length")
+EMBEDDINGS = ("embedding", "position_embedding")
 TOKENS = (ExampleUnit.TOKEN, ExampleUnit.WORD)
 DATA_OF = {ExampleUnit.TOKEN: "tokens", ExampleUnit.IMAGE: "images"}  # the figure for data in this unit; else examples
 DOMAINS = {ExampleUnit.IMAGE: Domain.VISION, ExampleUnit.AUDIO_CLIP: Domain.SPEECH}
@@ -91,6 +94,8 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
     network = _network(run, unit)
     if network.unit and not run.states("tokens", "tokens_per_second"):
         unit = network.unit
+    if "total_flos" in run.amounts:
+        _add_tokens_of_total(run, unit, network.keys)
     if "generated_tokens" in run.amounts and not run.states(*TEXT, *DATA):
         run.amounts["tokens"] = run.amounts["generated_tokens"]
         run.fill("tokens", str(stated["generated_tokens"]), "all generated tokens are assumed to be learnt")
@@ -122,7 +127,11 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
         **network.keys,
         "training": _phases(run, unit, network.lengths, derived),
     }
-    model = Model.model_validate(record)
+    try:
+        model = Model.model_validate(record)
+    except ValidationError as problem:
+        impossible = (f"these figures give a {error['loc'][-1]}: {error['msg']}" for error in problem.errors())
+        raise InputError([("", message) for message in impossible]) from None
     problems = list(_impossible(model, records))
     if problems:
         raise InputError(problems)
@@ -236,7 +245,8 @@ def _network_of_base(run: _Run, base: Model) -> _Network:
             if fact is not None and name not in run.amounts:
                 keys[name] = {"value": fact.amount}
     if keys:
-        run.fill("network", run.stated["base_model"], "the base model's")
+        words = "".join(f", {spaced(name)} {fact['value']:,.0f}" for name, fact in lengths.items())
+        run.fill("network", f"{run.stated['base_model']}{words}", "the base model's")
     return _Network(keys, lengths, last.example_unit if last and last.example_unit not in TOKENS else None)
 
 
@@ -252,12 +262,11 @@ def _unit(run: _Run) -> ExampleUnit:
         return ExampleUnit.IMAGE
     if run.states("examples"):
         return ExampleUnit.PATTERN
-    if not run.states(*TEXT, "sequence_length"):
-        if run.base is not None and run.base.training:
-            return run.base.training[-1].example_unit
-        domain = run.words.get("domain", Domain.LANGUAGE)
-        if domain != Domain.LANGUAGE:
-            return ExampleUnit.IMAGE if domain == Domain.VISION else ExampleUnit.PATTERN
+    if not run.states(*TEXT, "sequence_length") and run.base is not None and run.base.training:
+        return run.base.training[-1].example_unit
+    domain = run.words.get("domain", Domain.LANGUAGE)
+    if domain != Domain.LANGUAGE and not run.states("tokens", "tokens_per_second", "sequence_length"):
+        return ExampleUnit.IMAGE if domain == Domain.VISION else ExampleUnit.PATTERN
     return ExampleUnit.TOKEN
 
 
@@ -266,15 +275,20 @@ def _count_batch_in_tokens(run: _Run, lengths: Mapping[str, Any]) -> dict[str, s
 
     A batch that is too small for tokens counts sequences of the network's assumed length, if it has one in `lengths`.
     """
-    if not run.states("batch"):
+    if "batch" not in run.amounts:
         return {}
-    written, batch, length = run.stated["batch"], run.amounts["batch"], run.amounts.get("sequence_length")
+    written, batch, length = str(run.stated["batch"]), run.amounts["batch"], run.amounts.get("sequence_length")
     assumed = lengths.get("sequence_length", {}).get("value")
-    if length is None and assumed and batch[1] < LEAST_TOKENS_A_STEP:
+    are_sequences = written.endswith(SEQUENCES) or batch[1] < LEAST_TOKENS_A_STEP
+    if written.endswith(TOKENS_A_STEP):
+        return {}
+    if length is None and assumed and are_sequences:
         length = assumed, assumed
     if length is None:
-        if batch[1] < LEAST_TOKENS_A_STEP:
+        if are_sequences:
             message = f"{written} tokens per step are too few; if the batch counts sequences, state --sequence-length"
+            if written.endswith(SEQUENCES):
+                message = f"{written} have no known length; state --sequence-length"
             raise InputError([("batch", message)])
         run.fill("batch", "tokens", "its unit, because no sequence length is stated")
         return {}
@@ -284,6 +298,27 @@ def _count_batch_in_tokens(run: _Run, lengths: Mapping[str, Any]) -> dict[str, s
         message = f"{written} sequences of {length[0]:g} tokens are {high:.3g} tokens per step; if the batch counts"
         raise InputError([("batch", f"{message} tokens, divide it by the sequence length")])
     return {"derived": f"{batch[0]:.15g} * {length[0]:.15g}"} if low == high else {}
+
+
+def _add_tokens_of_total(run: _Run, unit: ExampleUnit, network: Mapping[str, Any]) -> None:
+    """Compute the tokens of a text network from the trainer's total, unless they are stated.
+
+    The Hugging Face trainer counts 6 operations per token, with padding, and parameter outside embeddings. For its
+    steps it does not state gradient accumulation, so this replaces steps and batch.
+    """
+    if unit != ExampleUnit.TOKEN or run.states(*DATA, "tokens_per_second"):
+        return
+    (parameters, _) = run.amounts.get("parameters", (network.get("parameters", {}).get("value"), None))
+    if "architecture" in network:
+        layers = placed_layers(network["architecture"], Lengths(1.0))
+        parameters = total((part.count, 0, part.times) for part in layers if part.kind not in EMBEDDINGS).parameters
+    if parameters is None:
+        return
+    low, high = (flop / parameters / 6 for flop in run.amounts["total_flos"])
+    run.amounts |= {"tokens": (low, high), "epochs": (1.0, 1.0)}
+    for name in {"steps", *(() if "step_time" in run.amounts else ("batch",))}:
+        run.amounts.pop(name, None)
+    run.fill("tokens", f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings)")
 
 
 def _add_time(run: _Run, unit: ExampleUnit) -> None:

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from pipeline.architectures.configs import read
-from pipeline.architectures.counting import WAY_ON, CountError, count
+from pipeline.architectures.counting import WAY_ON, WAY_ON_BY_CODE, CountError, count
 from pipeline.architectures.network import ArchitectureError, Lengths
 from tests.architectures.published_configs import (
     BERT,
@@ -82,8 +82,23 @@ def refusal(tmp_path):
 
 @pytest.mark.parametrize(("config", "message"), WRONG)
 def test_a_wrong_config_is_one_line(refusal, config, message):
-    way_on = f"{' Otherwise ' if message.endswith('?') else '; '}{WAY_ON}" if "--sequence-length" not in message else ""
-    assert refusal(config) == f"{message}{way_on}"
+    before = f"{message}{' Otherwise ' if message.endswith('?') else '; '}"
+    is_size = "--sequence-length" in message
+    assert refusal(config) in ([message] if is_size else [before + WAY_ON, before + WAY_ON_BY_CODE])
+
+
+@pytest.mark.parametrize(
+    ("config", "way_on"),
+    [
+        ({"model_type": "segformer", "num_channels": 3}, WAY_ON_BY_CODE),
+        ({"model_type": "owlvit", "text_config": {"vocab_size": 9}, "vision_config": {}}, WAY_ON_BY_CODE),
+        ({"model_type": "swin", "num_heads": [3]}, WAY_ON_BY_CODE),
+        ({"model_type": "mllama", "text_config": {"vocab_size": 9}, "vision_config": {}}, WAY_ON),
+        ({"model_type": "lama", "vocab_size": 9}, WAY_ON),
+    ],
+)
+def test_operations_per_token_are_a_way_on_for_text_only(refusal, config, way_on):
+    assert refusal(config).endswith(way_on)
 
 
 OPT = {"model_type": "opt", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}

@@ -143,7 +143,7 @@ def test_a_stated_utilization_leaves_only_the_error_of_the_count():
         count = answer[f"training_flop_{end}"] / answer["training_flop"]
         assert answer[f"days_{end}"] / answer["days"] == pytest.approx(count)
         assert answer[f"utilization_{end}"] == pytest.approx(0.41)
-    ranged = estimate_json(*plan, "--utilization", "0.40..0.42")
+    ranged = estimate_json(*plan[:-2], "--utilization", "0.40..0.42")  # the peak is then uncertain
     assert [ranged["utilization_low"], ranged["utilization_high"]] == pytest.approx([0.40, 0.42])
 
 

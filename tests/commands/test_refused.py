@@ -12,7 +12,7 @@ REFUSED = """
 estimate --parameters 7B --tokens 2T --chips 256 --hardware H100 --days 20 --utilization 0.4 | 1 | leave out one of the five
 estimate --parameters 7B --batch 12 --steps 12030 | 1 | --batch: 12 tokens per step are too few; if the batch counts sequences
 estimate --parameters 7B --tokens 2T --trained-in Atlantis | 1 | --trained-in: 'Atlantis' is not a place whose grid is known
-estimate --base-model gtp-3 --tokens 2T | 1 | --base-model: 'gtp-3' is not a model in the ledger; did you mean 'gpt-3'?
+estimate --base-model gtp-3 --tokens 2T | 1 | --base-model: 'gtp-3' is not a model of the ledger; did you mean 'gpt-3'?
 estimate --parameters 7B --tokens 2T --tokens-per-second 1M --days 3 | 1 | --days: follow from the speed and the data
 estimate --parameters 7B --tokens 0 | 1 | --tokens: 0 is not above 0
 estimate --parameters 7B --tokens 2T --chips 8 --hardware H100 --days=-3 | 1 | --days: -3 is not above 0
@@ -21,7 +21,7 @@ estimate --parameters 7B --tokens 2T --overhead 0.9 | 1 | --overhead: 0.9 is les
 estimate --base-model t5-11b --steps 10 --batch 65536 | 1 | --batch: 65536 pairs of sequences per step are too many
 estimate --parameters 7B --tokens 2T --target-length 8 | 1 | --target-length: needs config or base model
 estimate --parameters 7B --tokens 2T --examples 8 | 1 | --tokens: is stated together with examples
-estimate --parameters 7B --frozen --tokens 2T | 1 | --frozen: needs base model or config
+estimate --frozen --tokens 2T | 1 | --frozen: needs base model or config or parameters
 estimate --chips 8 --days 1 --hardware V100 --precision bf16 | 1 | --precision: NVIDIA V100 SXM2 has no bf16 peak
 estimate --chips 8 --days 1 --hardware H100 --published 2012 | 1 | --hardware: NVIDIA H100 SXM5 was released on
 estimate --hardware H100 --tokens 4T --chips 512 --parameters 9B..7B | 1 | --parameters: 9B..7B is in descending order; write 7B..9B
@@ -95,11 +95,7 @@ validate data/records/models/opt-175b.yaml --source paper | 2 | go with --agains
 count | 2 | state a config.json
 count resnet50 --batch 0 | 2 |
 count resnet50 --image-size large | 1 | image_size 'large' cannot be read; write 512,
-count resnet50 --tokens 2T | 1 | resnet50 takes images; state --images$
-count resnet50 --images 2BB | 1 | '2BB' is not a number
-count resnet50 --images 0 | 2 | --images 0 is impossible
-count resnet50 --images 1e400 | 2 | --images 1e400 is impossible
-count resnet50 --images 2 --tokens 2 | 2 | choose --tokens or --images
+count resnet50 --tokens 2T | 2 | `flopledger estimate` has this option
 count data | 1 | data is a folder without a config.json$
 verify | 1 | verify has ended; use `
 serve | 1 | serve has ended; use `

@@ -62,7 +62,7 @@ def rendered(tmp_path_factory):
         patch.setattr(loading, "load", lambda paths, among=(): loaded(tuple(paths), tuple(among)))
         runs = {}
 
-        def run_once(connection, figures, _=None):
+        def run_once(connection, figures, *_):
             key = tuple(figures.items())
             runs[key] = runs.get(key) or run(connection, figures)
             return runs[key]

@@ -10,7 +10,8 @@ from tests.builders import typed
 
 GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 768, "n_layer": 12, "n_head": 12}
 GPT2 |= {"n_positions": 1024, "vocab_size": 32000}
-STATE = {"global_step": 3000, "train_batch_size": 8, "total_flos": 1.57e16}
+# 110,418,432 parameters, 25,362,432 of them in embeddings.
+STATE = {"global_step": 3000, "train_batch_size": 2, "total_flos": 6 * 85_056_000 * 24_576_000}
 MEGATRON = (
     " iteration {step}/ 500 | consumed samples: 9 | elapsed time per iteration (ms): {ms} |"
     " throughput per GPU (TFLOP/s/GPU): 432.6 | global batch size:  1024 | lm loss: 3.1E+00\n"
@@ -33,30 +34,33 @@ def run(tmp_path):
     return answered
 
 
-def test_the_trainer_states_steps_and_its_own_total(run):
-    """3,000 x 8 x 1,024 tokens; 3 x 243,624,050,688 FLOP for each of 24,000 sequences."""
+def test_the_total_of_the_trainer_gives_the_tokens(run):
+    """3,000 x 8 x 1,024 tokens; 3 x 243,624,050,688 FLOP for each of 24,000 sequences; accumulation is not stated."""
     answer = run({"config.json": GPT2, "trainer_state.json": STATE})
-    assert answer["examples_seen"] == 3000 * 8 * 1024
+    assert answer["examples_seen"] == pytest.approx(24_576_000)
     assert answer["operation_count_flop"] == pytest.approx(3 * 243_624_050_688 * 24_000)
-    assert answer["total_flos"] == 1.57e16
-    assert {taken["place"] for taken in answer["taken"]} > {"trainer_state.json: global_step"}
+    assert answer["total_flos"] == STATE["total_flos"]
+    assert [taken["name"] for taken in answer["taken"]] == ["config", "total_flos"]
     seen = run({"trainer_state.json": {**STATE, "num_input_tokens_seen": 24_576_000}})
     assert seen["operation_count_flop"] == pytest.approx(answer["operation_count_flop"])
+    batches = run({"trainer_state.json": {**STATE, "total_flos": 0}})
+    assert batches["examples_seen"] == 3000 * 2 * 1024
+    assert "accumulation" in [figure["name"] for figure in batches["filled"]]
 
 
 def test_a_trainers_state_under_another_name_is_known_by_its_content(run, tmp_path):
     answer = run(
         {"config.json": GPT2, "state.json": {**STATE, "log_history": []}, "vocabulary.json": {"global_step": 0}}
     )
-    assert {taken["place"] for taken in answer["taken"]} > {"state.json: global_step"}
-    alone = pipeline.estimate(tmp_path / "run" / "state.json", parameters="124M", sequence_length=1024)
-    assert alone["examples_seen"] == answer["examples_seen"] == 3000 * 8 * 1024
+    assert {taken["place"] for taken in answer["taken"]} > {"state.json: total_flos"}
+    alone = pipeline.estimate(tmp_path / "run" / "state.json", parameters=85_056_000)
+    assert alone["examples_seen"] == answer["examples_seen"] == pytest.approx(3000 * 8 * 1024)
 
 
 def test_the_samples_per_second_are_of_all_processes(run):
     """21.875 x 1,097.1 = 24,000 sequences, although the batch of one process is 2; 1,097.1 s of one A100."""
-    timed = {"train_runtime": 1097.142857, "train_samples_per_second": 21.875, "total_flos": 1.57e16}
-    state = {**STATE, "train_batch_size": 2, "log_history": [{"loss": 3}, timed]}
+    timed = {"train_runtime": 1097.142857, "train_samples_per_second": 21.875, "total_flos": 0}
+    state = {**STATE, **timed, "log_history": [{"loss": 3}, timed]}
     files = {"config.json": GPT2, "trainer_state.json": state, "all_results.json": timed}
     answer = run(files, "--chips", "1", "--hardware", "A100")
     assert answer["examples_seen"] == pytest.approx(24_576_000)
@@ -66,18 +70,19 @@ def test_the_samples_per_second_are_of_all_processes(run):
 def test_python_takes_a_folder_with_figures(tmp_path):
     (tmp_path / "trainer_state.json").write_text(json.dumps(STATE))
     answer = pipeline.estimate(tmp_path, parameters="124M", sequence_length=1024)
-    assert answer["examples_seen"] == 3000 * 8 * 1024
+    assert answer["training_flop"] == pytest.approx(STATE["total_flos"])
 
 
 def test_an_adapter_is_a_tuning_with_frozen_weights(run):
-    answer = run({"adapter_config.json": {"peft_type": "LORA", "base_model_name_or_path": "EleutherAI/pythia-1b"}},
+    answer = run({"adapter_config.json": {"peft_type": "LORA", "base_model_name_or_path": "EleutherAI/pythia-1b-4bit"}},
                  "--tokens", "50M")  # fmt: skip
     assert (answer["base_model"], answer["inputs"]["frozen"]) == ("pythia-1b", True)
+    assert answer["filled"][0]["value"] == "pythia-1b, sequence length 2,048"
 
 
-def test_a_log_of_megatron_is_read_by_the_middle_of_its_lines(run):
+def test_a_log_of_megatron_is_read_by_the_middle_of_its_lines_after_the_first(run):
     """6 x 70e9 x 1,024 x 8,192 / (17.0123 s x 512 x 989.4e12) = 40.9 %; the last line is cut."""
-    log = "".join(MEGATRON.format(step=step, ms=ms) for step, ms in ((1, 90_000.1), (2, 17_012.3), (3, 17_000.0)))
+    log = "".join(MEGATRON.format(step=step, ms=ms) for step, ms in ((1, 90_000.1), (2, 17_012.3)))
     words = "--parameters 70B --sequence-length 8192 --chips 512 --hardware H100".split()
     answer = run({"train.log": log + MEGATRON[:70]}, *words)
     assert answer["mfu"]["fraction"] == pytest.approx(6 * 70e9 * 1024 * 8192 / (17.0123 * 512 * 989.4e12))
@@ -105,6 +110,7 @@ def test_a_log_of_lightning_is_read_in_either_unit(run):
         ({}, "states no figure of a run; these files do: config.json, "),
         ({"trainer_state.json": "{", "config.json": GPT2}, "trainer_state.json is not JSON"),
         ({"trainer_state.json": STATE, "all_results.json": {"total_flos": 3e16}}, "; state --total-flos"),
+        ({"args.json": {"world_size": 8}, "trainer_state.json": {"world_size": 16}}, "; name the right file"),
         ({"train.log": MEGATRON.format(step=1, ms=0.0)[:80]}, "states no figure of a run"),
     ],
 )

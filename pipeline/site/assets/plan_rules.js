@@ -176,8 +176,9 @@
       both(timeUp, log(ends[2] / ends[0])),
     );
     const done = speed * amounts.chips * amounts.days * scale;
+    const ofShare = use.rule === "stated" ? [0, 0] : [use.down, use.up];
     return {
-      solved: spread(amount, down, up), utilization: spread(use.share, use.down, use.up), utilization_rule: use.rule,
+      solved: spread(amount, down, up), utilization: spread(use.share, ...ofShare), utilization_rule: use.rule,
       chip_hours: spread(24 * amounts.chips * amounts.days * scale, timeDown, timeUp),
       ...Object.fromEntries(["energy_kwh", "cost_usd", "co2_kg"].map((each) => [each, scaled(print[each])])),
       cost_basis: print.basis,

@@ -108,6 +108,7 @@ def main() -> int:
             config |= {"model_type": model_type, "architectures": [class_name]}
             result, words = verdict(config, by_torch(model_type, class_name, config))
         except Exception:  # a class may refuse its own default config
+            tally["default"]["not built"] += 1
             continue
         tally["default"][result] += 1
         if result != "equal":
@@ -120,6 +121,7 @@ def main() -> int:
             try:
                 parameters = by_torch(model_type, class_name, changed)
             except Exception:  # or a value
+                tally["mutant"]["not built"] += 1
                 continue
             result, words = verdict(changed, parameters)
             tally["mutant"][result] += 1
