@@ -115,7 +115,6 @@ class OwnChecks(RecordChecks):
             yield self._mistake(message, "weights_access")
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
-        """Yield a mistake if the factors are not arithmetic, or do not give the corrected value."""
         result = arithmetic(erratum.factors)
         if result is None:
             yield self._mistake(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
