@@ -33,7 +33,7 @@ def test_a_config_that_is_wrong_is_one_line_and_exit_code_1(tmp_path):
     done = typed("count", "config.json", folder=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(
-        "config.json:1 model_type 'lama' cannot be read; did you mean 'llama'? Otherwise state --parameters"
+        "config.json:1 model_type 'lama' cannot be read; did you mean 'llama'? Otherwise count its code with torch instead: torch:FILE.py"
     )
     assert done.stderr.count("\n") == 1
 

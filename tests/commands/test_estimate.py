@@ -58,8 +58,7 @@ def test_estimate_says_what_is_missing(tmp_path):
     (tmp_path / "bare.yaml").write_text(record)
     done = typed("estimate", "bare.yaml", folder=tmp_path)
     assert done.returncode == 0
-    assert "no number of our own: we lack " in done.stdout
-    assert "the network and the data for a count, and chips with their time for GPU time" in done.stdout
+    assert "we lack the size of the network and the size of the data for a count, and chips with" in done.stdout
 
 
 def test_a_batch_in_another_unit_is_noticed(tmp_path):

@@ -59,7 +59,7 @@ def rendered(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         # No record and no estimate depends on the terminal.
         run, loaded = own_run.run, functools.cache(loading.load)
-        patch.setattr(loading, "load", lambda paths, among=(): loaded(tuple(paths), tuple(among)))
+        patch.setattr(loading, "load", lambda paths, among=(), _=None: loaded(tuple(paths), tuple(among)))
         runs = {}
 
         def run_once(connection, figures, *_):
