@@ -145,7 +145,7 @@ def total(estimate: Row) -> str:
     if own_low is None:
         ends = "its base model; its own training is not known"
     elif math.isclose(least, own_low, rel_tol=1e-6):
-        ends = "its own training, without its base model, which is not known"
+        ends = "its own training, without its base model, whose compute is not known"
     return f"at least {flop(least)} (low end of the 90 % interval): {ends}"
 
 

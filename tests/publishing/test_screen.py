@@ -187,7 +187,7 @@ OTHER = {
 @pytest.mark.parametrize(("estimate", "others", "words"), [
     ({"training_flop": 2e24, "training_flop_low": 1e24, "training_flop_high": 5e24}, [], "2e24 FLOP   90 %: 1e24 to 5e24 (÷2 to ×2.5)"),
     ({"training_flop_at_least": 1e21}, [OTHER], "at least 1e21 FLOP (low end of the 90 % interval): its base model; its own training is not known"),
-    ({"training_flop_at_least": 1e21, "own_training_flop_low": 1e21}, [], "at least 1e21 FLOP (low end of the 90 % interval): its own training, without its base model, which is not known"),
+    ({"training_flop_at_least": 1e21, "own_training_flop_low": 1e21}, [], "at least 1e21 FLOP (low end of the 90 % interval): its own training, without its base model, whose compute is not known"),
     ({"training_flop_at_least": 1e21, "own_training_flop_low": 9e20}, [], "at least 1e21 FLOP (low end of the 90 % interval): its own training and its known base models"),
     ({"reported_flop": 3e24}, [OTHER], "3e24 FLOP by its authors, not by us"),
     ({}, [OTHER], "7e25 FLOP (speculative), 2e25 to 9e25, by Epoch AI, not by us"),
