@@ -204,7 +204,7 @@ def _timed(chips: Row) -> Iterator[str]:
     )
     if chips["peak_words"]:
         peak = chips["peak_words"]
-        words = f': "{one_line(peak["text"])}"' if peak["text"] else ""
+        words = f' "{one_line(peak["text"])}"' if peak["text"] else ""
         yield f"  peak: {', '.join(filter(None, (peak['title'], peak['url'])))}{words}"
 
 

@@ -12,7 +12,7 @@ from pipeline.base.text.numbers import UNKNOWN
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LOWERED = {raised: plain for plain, raised in RAISED.items()}
-E_NOTATION = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)(?!\w)")
+E_NOTATION = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e\+?(-?)0*(\d+)(?!\w)")
 FACTOR = re.compile(r"(?<=\d)x\b")
 
 
@@ -95,13 +95,16 @@ def _superscript(text: str) -> Markup:
 
 
 def readable(text: str) -> Markup:
-    """Return a sentence in HTML. Numbers in e-notation become powers of ten, the `x` in factors a multiplication sign.
+    """Return a sentence in HTML, with powers of ten for `e24` and × for `x`, except in quotes.
 
-    >>> readable("a <b> of 2.542e24, 1.06x and 6 x 8")
-    Markup('a &lt;b&gt; of 2.542&nbsp;×&nbsp;10<sup>24</sup>, 1.06× and 6 × 8')
+    >>> readable('a <b> of 2.542e24, 1.06x: "6 x 8"')
+    Markup('a &lt;b&gt; of 2.542&nbsp;×&nbsp;10<sup>24</sup>, 1.06×: &#34;6 x 8&#34;')
     """
-    safe = FACTOR.sub("×", str(escape(text)).replace(" x ", " × "))
-    return Markup(E_NOTATION.sub(lambda match: f"{match[1]}&nbsp;×&nbsp;10<sup>{int(match[2])}</sup>", safe))
+    parts = str(escape(text)).split("&#34;")  # every second part is a quote
+    for place in range(0, len(parts), 2):
+        words = FACTOR.sub("×", parts[place].replace(" x ", " × "))
+        parts[place] = E_NOTATION.sub(r"\1&nbsp;×&nbsp;10<sup>\2\3</sup>", words)
+    return Markup("&#34;".join(parts))
 
 
 def position(value: float, low: float, high: float) -> float:

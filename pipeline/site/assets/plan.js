@@ -12,10 +12,10 @@
 
   const numbers = (texts) => Object.fromEntries(Object.entries(texts).map(([name, text]) => {
     if (text === null || WORDS.includes(name)) return [name, text];
-    const [, digits, unit] = text.match(/^(\d+\.?\d*(?:e\+?\d+)?)\s*([kKMBGT]?)$/) ?? [];
+    const [, digits, unit] = text.replace(/(\d),(?=\d{3}\b)/g, "$1").match(/^(\d+\.?\d*(?:e\+?\d+)?)\s*([kKMBGT]?)$/) ?? [];
     const value = Number(digits) * POWERS[unit];
     if (!(value > 0)) {
-      const example = "write for example 7B, 350k or 1.5e12. For a range, use the command.";
+      const example = "write 7B, 350k or 1.5e12; for a range, use the command.";
       refuse(`${name}: '${text}' is not a number above 0; ${example}`);
     }
     if (name === "utilization" && value > 1) {
