@@ -24,8 +24,8 @@ from schemas import plain_text
 from tests.builders import copied, made_once, on_a_terminal, run_everything, typed
 from tests.site.builders import value_of
 
-PAYLOAD = "</script><script>pwned()</script>\"'><img src=x onerror=pwned()>{{7*7}}\u202e"
-ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b2J\u2028"  # only an account passed to a function has them
+PAYLOAD = "</script><script>pwned()</script>\"'><img src=x onerror=pwned()>{{7*7}}"
+ESCAPES = "\x1b]0;pwned\x07\x1b[2J\x9b2J\u2028\u202e"  # only an account passed to a function has them
 TEXT = re.compile("[A-Za-z=]")
 DATA = {"application/json", "application/ld+json"}  # types of scripts that do not run
 RECORDS = {  # and the keys whose values may be any text
