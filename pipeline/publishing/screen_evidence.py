@@ -97,11 +97,10 @@ def inputs_of(row: Row) -> dict[str, list[str]]:
 def covers(row: Row) -> str:
     """Return the training that the number covers and what it leaves out of the work that the result rests on."""
     own, model = row["parts"][0], row["model"]
-    kinds = [phase["accounting"] for phase in own["phases"]]
-    work = [*dict.fromkeys(Accounting(kind).words for kind in kinds if kind)] or ["what the stated total covers"]
-    if "training" in (phase["phase"] for phase in own["phases"]):  # of a network for its task
-        work = [words.replace("pre-training", "training") for words in work]
-    is_league = Accounting.REINFORCEMENT_LEARNING in kinds
+    kinds = {phase["phase"]: phase["accounting"] for phase in own["phases"]}
+    work = [Accounting(kind).words_of(phase) for phase, kind in kinds.items() if kind]
+    work = [*dict.fromkeys(work)] or ["what the stated total covers"]
+    is_league = Accounting.REINFORCEMENT_LEARNING in kinds.values()
     scope = Scope(model["scope"])
     of = "of all models of the family" if scope == Scope.POPULATION and not is_league else scope.words
     note = f"({cut(model['scope_note']).rstrip('.')})" if model["scope_note"] else ""

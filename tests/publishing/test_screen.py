@@ -293,5 +293,6 @@ def test_a_population_of_models_has_no_agents():
     }
     told = screen_evidence.covers(row)
     assert told == "pre-training of all models of the family, without making synthetic data (A, B and 1 more)"
+    part["phases"] = [{"phase": "training", "accounting": "pretraining"}]
     part["phases"].append({"phase": "b", "accounting": "reinforcement_learning"})
-    assert "of all agents of the population" in screen_evidence.covers(row)
+    assert screen_evidence.covers(row).startswith("training and reinforcement learning of all agents")
