@@ -132,8 +132,9 @@ def answer_model(account: Any, json: bool, *, explain: bool) -> None:
 
 def estimate_catalogue(file: Path, out: Path) -> None:
     """Write estimates for all rows of a catalogue, and print how many rows have one."""
-    from pipeline.catalogues import epoch, estimates, headlines, output_files
+    from pipeline.catalogues import epoch, estimates, output_files
     from pipeline.catalogues.cells import CatalogueError, check_size
+    from pipeline.catalogues.record_lookup import headlines
     from pipeline.records import params
     from pipeline.records.ledger import load_among
     from pipeline.records.yaml_text import RecordError
@@ -148,7 +149,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
             show("reading the ledger's records and headlines")
             parameters = params.load()
             records = load_among()
-            known = headlines.of_ledger(records, parameters)
+            known = headlines(records, parameters)
             show("reading the table")
             catalogue = epoch.read(file, records)
             show("estimating the rows")

@@ -67,8 +67,8 @@ def update(
 
 
 def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: bool, as_json: bool) -> None:
-    from pipeline.catalogues import headlines
     from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.record_lookup import headlines
     from pipeline.records import ledger as records_of
     from pipeline.records import params
     from pipeline.tools.updating import verdicts
@@ -97,7 +97,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
     if contents:
         try:
-            links = _compared(tables, contents, headlines.of_ledger(records, parameters), records, parameters)
+            links = _compared(tables, contents, headlines(records, parameters), records, parameters)
         except CatalogueError as problem:
             stop(f"{problem}; nothing was changed")
     if raws:

@@ -70,12 +70,12 @@ def last_release(root: Path = LEDGER) -> str:
     return versions[-1]
 
 
-def kept(root: Path = ROOT) -> dict[str, Files]:
+def release_files(root: Path = ROOT) -> dict[str, Files]:
     """Return the files of each release under `root`, by version, oldest first."""
     return {folder.name: read(str(folder)) for folder in sorted((root / KEPT).glob("*/"))}
 
 
-def moved(old: Files, new: Files) -> list[dict[str, Any]]:
+def value_changes(old: Files, new: Files) -> list[dict[str, Any]]:
     """Return one row per value that changed, with `change_fraction` for numbers."""
     if NO_FACTS in (old["facts"], new["facts"]):  # if one side has no facts, every fact would seem changed
         old, new = {**old, "facts": NO_FACTS}, {**new, "facts": NO_FACTS}
@@ -93,10 +93,10 @@ def moved(old: Files, new: Files) -> list[dict[str, Any]]:
 
 def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, Any]]:
     """Yield the rows of `changes`: each release compared with the one before, and the current state with the last."""
-    before = kept(root)
+    before = release_files(root)
     releases = {**before, UNRELEASED if version in before else version: now}
     for (_, old), (name, new) in pairwise(releases.items()):
-        yield from ({**row, "release": name} for row in moved(old, new))
+        yield from ({**row, "release": name} for row in value_changes(old, new))
 
 
 def main(root: Path = ROOT) -> int:

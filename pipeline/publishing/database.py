@@ -123,7 +123,7 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
         yield published
 
 
-def connected(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
+def memory_connection(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     """Return an in-memory connection for temporary tables, with the published database attached read-only as `ledger`.
 
     It has one thread and neither reorders joins nor reads statistics, because for one model's rows these optimizations
