@@ -67,7 +67,7 @@ def update(
 
 
 def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: bool, as_json: bool) -> None:
-    from pipeline.catalogues import headlines
+    from pipeline.catalogues.record_lookup import headlines
     from pipeline.publishing import verification
     from pipeline.records import ledger as records_of
     from pipeline.records import params
@@ -95,7 +95,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
     if contents:
         try:
-            links = _compared(tables, contents, headlines.of_ledger(records, parameters), records, parameters)
+            links = _compared(tables, contents, headlines(records, parameters), records, parameters)
         except CatalogueError as problem:
             stop(f"{problem}; nothing was changed")
     if raws:

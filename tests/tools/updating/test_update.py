@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.base.download import DownloadError
 from pipeline.base.paths import RECORDS, alone_in, snapshots
-from pipeline.catalogues import headlines
+from pipeline.catalogues import record_lookup
 from pipeline.commands import update as command
 from pipeline.records import ledger
 from tests.builders import typed
@@ -52,7 +52,7 @@ def tree(tmp_path, monkeypatch, rows, records):
     monkeypatch.setattr(command, "UPDATES", root / "data/updates")
     monkeypatch.setattr(command, "rebuild", lambda: None)
     monkeypatch.setattr(ledger, "load_all", lambda: records)
-    monkeypatch.setattr(headlines, "of_ledger", lambda records, parameters: {})
+    monkeypatch.setattr(record_lookup, "headlines", lambda records, parameters: {})
     return root
 
 
