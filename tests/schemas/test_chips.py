@@ -13,7 +13,7 @@ from schemas.spelling import UnknownNameError
 @pytest.fixture(scope="module")
 def records(published_database):
     with database.reading() as book:
-        return one_model.named(book)
+        return one_model.ledger_records(book)
 
 
 # The numbers of chips follow from Google's documentation: v2 to v4 and v5p have two cores in each chip, v5e one.

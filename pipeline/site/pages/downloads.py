@@ -3,13 +3,13 @@
 import csv
 import gzip
 import json
-from hashlib import sha256
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
 from pipeline.answers import trends
+from pipeline.base.digests import sha256, sums
 from pipeline.base.paths import PIPELINE
 from pipeline.base.text.json_text import json_line
 from pipeline.publishing import account_schema, croissant, csv_cells
@@ -58,7 +58,7 @@ def finish(site: Site, ledger: Ledger) -> None:
     """Write the checksums of latest/, downloads.html (which lists latest/), robots.txt and the sitemap."""
     folder = site.folder / "latest"
     summed = sorted(path for path in folder.iterdir() if path.name != SUMS)
-    site.text(f"latest/{SUMS}", "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in summed))
+    site.text(f"latest/{SUMS}", sums({path.name: sha256(path) for path in summed}))
     files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
     site.page(
         "downloads.html",
