@@ -229,7 +229,7 @@ def show_fits(rows, ledger_rows, widths):
     for row in rows:
         record = row.model_id and ledger_rows[row.model_id]["training_flop"]
         if row.ours and record and not row.draft.bases:
-            error = widths.of_own(row.estimate)
+            error = widths.own_error(row.estimate)
             misses.setdefault(error, []).append(math.log(record / row.ours))
     fits = (
         {"name": name, "stored": error.half, "rows": len(misses[error])}
@@ -272,7 +272,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
         if not path.exists():
             continue
         catalogue = epoch.read(path, records)
-        ids = {draft.row.source_row: name for draft in catalogue.drafts if (name := recorded.of_row(draft.row))}
+        ids = {draft.row.source_row: name for draft in catalogue.drafts if (name := recorded.record_of_row(draft.row))}
         rows = list(compared(path, catalogue, records, params, ledger_rows, ids))
         files.append({"name": path.name, "groups": list(summarized(rows))})
         for title, lines in files[-1]["groups"]:
@@ -288,7 +288,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
             coverage.append({"name": kind, "levels": [f"{100 * level:g}" for level in ENDS], "rows": lines})
             marks += [{"promised": level, "inside": share, "kind": kind} for level, share in held(some).items()]
         if path == snapshots()[0]:
-            show_fits(rows, ledger_rows, estimates.Widths.of(records))
+            show_fits(rows, ledger_rows, estimates.Widths.from_records(records))
         far += disagreements(rows)
         everything += rows
     print(f"{len(far)} rows further than 2x")
