@@ -254,7 +254,7 @@ class _Totals:
         if tuning and _has_data_of(draft, base):
             rules = ["data as large as the base model's are assumed to include them"]
             return tuning._replace(rules=rules)
-        base_total = self.from_records(base.model_id, (*before, draft.model_id))
+        base_total = self.total(base.model_id, (*before, draft.model_id))
         if isinstance(base_total, str):
             return _unknown_base(draft, tuning)
         if tuning is None:
@@ -277,7 +277,7 @@ class _Totals:
         """Return the low end of what is known of a row without a total: its own training, or its base model's."""
         base = self.bases.base_of(draft)
         is_larger = base and draft.parameters and base.parameters and base.parameters > LIKE_SIZE * draft.parameters
-        base_part = self.from_records(base.model_id, (draft.model_id,)) if base and not is_larger else None
+        base_part = self.total(base.model_id, (draft.model_id,)) if base and not is_larger else None
         parts = (self.headline(draft.model_id), base_part)
         lows = [part.point(POINTS["training_flop_low"]) for part in parts if isinstance(part, _Total)]
         return math.fsum(lows) or None
