@@ -34,6 +34,12 @@ ANSWERS = (
         "eu.html",
     ),
     ("Disputed models", "disputed", "disputes.html"),
+    (
+        "How sure a number is: confident, rough or speculative",
+        "confident | confidence | rough | order of magnitude | speculative | how sure",
+        "methods.html#5-totals-and-inputs",
+    ),
+    ("What changed in a release", "what changed | history | moved", "changes.html"),
     ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
     ("Utilization by chip and precision", "mfu | utilization | fp8 | bf16 | fp16 | tf32", "utilization.html"),
     ("Report an error", "report an error | correct | wrong | mistake | contact", "about.html#correct"),
