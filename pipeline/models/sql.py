@@ -65,7 +65,7 @@ def macros() -> str:
 
 
 @cache
-def reads(name: str) -> frozenset[str]:
+def tables_read(name: str) -> frozenset[str]:
     """Return the tables that the rule for a table reads, except common table expressions."""
     if name in PYTHON:
         return frozenset(_python(name).reads)
@@ -100,7 +100,7 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
         if name in path:
             raise RuleError(f"pipeline/models: {' reads '.join([*path[path.index(name) :], name])}: a circle")
         path.append(name)
-        for table in sorted(reads(name)):
+        for table in sorted(tables_read(name)):
             add(table)
         order.append(path.pop())
 
@@ -111,7 +111,7 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
 
 def inputs(wanted: Iterable[str], given: Collection[str] = ()) -> frozenset[str]:
     """Return the tables that must exist before the wanted ones can be made."""
-    return frozenset().union(*map(reads, in_order(wanted, given))) - tables() | frozenset(given)
+    return frozenset().union(*map(tables_read, in_order(wanted, given))) - tables() | frozenset(given)
 
 
 def reason(problem: Exception) -> str:

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from pipeline.base.paths import PUBLISHED, ROOT, replace_file, snapshots
-from pipeline.catalogues import epoch, estimates, headlines
+from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.epoch.columns import row_number
 from pipeline.catalogues.epoch.quantities import entries
-from pipeline.catalogues.record_lookup import Recorded
+from pipeline.catalogues.record_lookup import Recorded, headlines
 from pipeline.catalogues.rows import Draft
 from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger
@@ -266,7 +266,7 @@ def disagreements(rows):
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     """Compare our estimates with the files and write the tables, which do not change if a file is missing."""
     records, params = ledger.load_all(), choices.load()
-    recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
+    recorded, ledger_rows = Recorded(records), headlines(records, params)
     far, files, marks, everything, coverage = [], [], [], [], []
     for path in FILES.values():
         if not path.exists():

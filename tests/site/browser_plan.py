@@ -90,7 +90,7 @@ def test_the_page_gives_what_the_command_gives(browser, disk):
     browser.open(f"{disk}/plan.html")
     for plan in drawn(NUMBER, coefficients):
         page = page_answer(browser, plan)
-        with database.connected() as connection:
+        with database.memory_connection() as connection:
             command = own_run.run(connection, plan)
         solved, pairs = page["solved_for"] and NAMES.get(page["solved_for"], page["solved_for"]), []
         assert command.get("solved_for") == solved, plan

@@ -7,7 +7,7 @@ from pipeline.answers.footprint_text import lines as footprint_lines
 from pipeline.answers.guidelines import total_flop
 from pipeline.answers.terminal import Heading
 from pipeline.base.text.json_text import json_line, known, plain
-from pipeline.publishing.account import stated_of
+from pipeline.publishing.account import statement
 from pipeline.publishing.citation import citation
 from pipeline.publishing.screen import LABELS
 from pipeline.site import axes
@@ -52,7 +52,7 @@ def write(site: Site, ledger: Ledger) -> None:
             lines=lines,
             plan_address=plan_address(account),
             words_address=words_address,
-            bibtex=cited.entry(row["model_id"], stated_of(row), cited.address(row["model_id"])),
+            bibtex=cited.entry(row["model_id"], statement(row), cited.address(row["model_id"])),
             total_flop=total_flop(row),
             history=history.get(row["model_id"], ()),
             reason=lambda text: in_words(text, ledger.names_of_models),

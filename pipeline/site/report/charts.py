@@ -74,7 +74,13 @@ def spread(measured_rows: Sequence[Row], measured_summaries: Sequence[Row], near
     if not measured_rows:
         return None
     by_precision = [row for row in measured_summaries if row["precision"]]
-    by_precision.sort(key=lambda row: ([*Network].index(row["network"]), _place(row["precision"]), row["precision"]))
+    by_precision.sort(
+        key=lambda row: (
+            [*Network].index(row["network"]),
+            (*ORDER, row["precision"]).index(row["precision"]),
+            row["precision"],
+        )
+    )
     lines = {
         (row["network"], row["precision"]): {
             "line": f"{network(row['network']).removeprefix('networks of ')}, {row['precision'].upper()} ({row['rows']})",
@@ -113,10 +119,6 @@ def spread(measured_rows: Sequence[Row], measured_summaries: Sequence[Row], near
     return charts.figure(
         chart, f"Measured utilization of {len(strokes)} rows by family of networks and precision. {description}."
     )
-
-
-def _place(precision: str) -> int:
-    return ORDER.index(precision) if precision in ORDER else len(ORDER)
 
 
 def traits(utilization_traits: Sequence[Row]) -> Markup | None:
