@@ -89,7 +89,7 @@ def _refusal(
     ]
     if of_own_models:
         options = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
-        return f"{options}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
+        return f"{options}: for a model of your own; leave out {file}, or state --config {file} if it is a network"
     if (from_ or out) and stated_figures:
         return "--utilization, --precision, --epochs and --hardware are for one model"
     if (from_ or out) and (not (from_ and out) or json):
