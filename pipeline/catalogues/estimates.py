@@ -43,14 +43,8 @@ OF_ONE_PART = (
     "independence", "implied_utilization_fraction",
 )  # fmt: skip
 OF_ROWS = (
-    "source_row",
-    "epoch_tables",
-    "model_id",
-    "no_estimate_reason",
-    "base_training_flop",
-    "rules",
-    "unread_cells",
-)
+    "source_row", "epoch_tables", "model_id", "no_estimate_reason", "base_training_flop", "rules", "unread_cells",
+)  # fmt: skip
 # Columns that are also in `estimates`.
 SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)

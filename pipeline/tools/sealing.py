@@ -21,13 +21,9 @@ POINTS = {  # the columns of `estimates` under other names in a sealed row
     "p5": "training_flop_low", "p50": "training_flop", "p95": "training_flop_high",
 }  # fmt: skip
 COLUMNS = (
-    "model_id",
-    "record_commit",
-    "rules_commit",
-    *(f"{name}_flop" for name in POINTS),
-    "evidence_class",
+    "model_id", "record_commit", "rules_commit", *(f"{name}_flop" for name in POINTS), "evidence_class",
     "has_makers_total",
-)
+)  # fmt: skip
 
 
 def sealed(models: Sequence[str]) -> list[list[str]]:
