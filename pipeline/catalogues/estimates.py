@@ -164,13 +164,11 @@ class _Part(NamedTuple):
     """The FLOP of one training run, with its errors upwards and downwards."""
 
     flop: float
-    up: tuple[Lomax, ...]
-    down: tuple[Lomax, ...]
+    up: Lomax
+    down: Lomax
 
     def point(self, share: float) -> float:
-        return self.flop * math.exp(
-            math.fsum(error.distance(share) for error in (self.up if share > 0.5 else self.down))
-        )
+        return self.flop * math.exp((self.up if share > 0.5 else self.down).distance(share))
 
 
 class _NotStated(NamedTuple):
@@ -290,8 +288,7 @@ class _Totals:
             )
         else:
             up = down = self._widths.of_own(row)
-        only_part = _Part(flop, up=(up,), down=(down,))
-        return _Total((only_part,), row["headline_method"], base_flop=None, rules=[])
+        return _Total((_Part(flop, up, down),), row["headline_method"], base_flop=None, rules=[])
 
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:

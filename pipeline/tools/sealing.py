@@ -26,17 +26,17 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
+def sealed(models: Sequence[str]) -> list[list[str]]:
     """Return one row per model, with the points of its published estimate. Raise LookupError for an unknown model."""
     with (PUBLISHED / "estimates.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["model_id"]: row for row in csv.DictReader(file)}
-    rules, sealed_rows = _git("log", "-1", "--format=%H", "--", *RULES, root=root).strip(), []
+    rules, sealed_rows = _git("log", "-1", "--format=%H", "--", *RULES, root=ROOT).strip(), []
     for model in models:
         if model not in rows:
             raise LookupError(f"{model!r} is not in the published estimates{nearest(model, rows)}")
         row = rows[model]
         points = {name: row[column] for name, column in POINTS.items()}
-        commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=root).strip()
+        commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=ROOT).strip()
         sealed_rows.append(
             [model, commit, rules, *points.values(), row["evidence_class"], str(bool(row["reported_flop"])).lower()]
         )
