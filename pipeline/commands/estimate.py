@@ -133,7 +133,7 @@ def answer_model(account: Any, json: bool, *, explain: bool) -> None:
 def estimate_catalogue(file: Path, out: Path) -> None:
     """Write estimates for all rows of a catalogue, and print how many rows have one."""
     from pipeline.catalogues import epoch, estimates, output_files
-    from pipeline.catalogues.cells import CatalogueError, check_size
+    from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.record_lookup import headlines
     from pipeline.records import params
     from pipeline.records.ledger import load_among
@@ -144,7 +144,6 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         output_files.check(out)  # check now, because estimation takes minutes
-        check_size(file)
         with status(file.name) as show:
             show("reading the ledger's records and headlines")
             parameters = params.load()

@@ -40,21 +40,21 @@ def changed_published(root: Path = LEDGER) -> Iterator[str]:
 def changed_releases(root: Path = LEDGER) -> Iterator[str]:
     """Yield one line per file of a former release that is missing, differs from its digest, or has none."""
     for folder in sorted((root / RELEASES).glob("*/")):
-        yield from _against_sums(root, f"{RELEASES}/{folder.name}")
+        yield from _against_sums(root, f"{RELEASES}/{folder.name}", way_on=f"; `git checkout {RELEASES}` restores it")
 
 
-def _against_sums(root: Path, name: str, unlisted: Set[str] = frozenset()) -> Iterator[str]:
+def _against_sums(root: Path, name: str, unlisted: Set[str] = frozenset(), way_on: str = "") -> Iterator[str]:
     folder = root / name
     if not (folder / SUMS).is_file():
-        yield f"{name}/{SUMS} is missing"
+        yield f"{name}/{SUMS} is missing{way_on}"
         return
     sums = digests.read_sums(folder / SUMS)
     for file, digest in sums.items():
         if digest != _digest(folder / file):
-            yield f"{name}/{file} differs from {SUMS}, or is missing"
+            yield f"{name}/{file} differs from {SUMS}, or is missing{way_on}"
     listed = {*sums, SUMS, *unlisted}
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-    yield from (f"{name}/{file} is not in {SUMS}" for file in sorted(present - listed))
+    yield from (f"{name}/{file} is not in {SUMS}; remove it" for file in sorted(present - listed))
 
 
 def _digest(path: Path) -> str:
