@@ -3,7 +3,6 @@
 `python -m pipeline.publishing.changes` copies the current published files to data/releases, as a step of each release.
 """
 
-import hashlib
 import io
 import json
 import shutil
@@ -16,6 +15,7 @@ from typing import Any
 
 import duckdb
 
+from pipeline.base.digests import sha256, sums
 from pipeline.base.paths import LEDGER, ROOT, SUMS
 from pipeline.publishing.rows import rows
 
@@ -107,8 +107,7 @@ def main(root: Path = ROOT) -> int:
     for name in TABLES:
         shutil.copyfile(root / PUBLISHED / f"{name}.csv", folder / f"{name}.csv")
     files = [folder / f"{name}.csv" for name in TABLES]
-    sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
-    (folder / SUMS).write_text(sums, encoding="utf-8")
+    (folder / SUMS).write_text(sums({file.name: sha256(file) for file in files}), encoding="utf-8")
     print(f"{folder.relative_to(root)}: kept; commit it")
     return 0
 
