@@ -68,7 +68,6 @@ def finish(site: Site, ledger: Ledger) -> None:
         files=[(path.name, WORDS.get(path.name, ""), _size(path.stat().st_size)) for path in files],
         example=next((row["model_id"] for row in ledger.models), None),
         has_data_docs=site.has_data_docs,
-        columns=next(table["columns"] for table in ledger.tables if table["name"] == "estimates"),
     )
     robots = "User-agent: *\nAllow: /\n"
     if site.place.address:  # a sitemap needs complete addresses
