@@ -243,23 +243,7 @@ def coverage(accuracy: Row) -> Markup | None:
     return charts.figure(chart, f"Share of values inside intervals against the nominal share. {description}.")
 
 
-def ranks(calibration: Row) -> Markup | None:
-    """Return a histogram of others' totals by percentile of our estimates, with the numbers to expect."""
-    if not calibration["ranks"]:
-        return None
-    marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in calibration["ranks"]]
-    base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
-    y = alt.Y("line:N", sort=None, title="Percentiles of the headline's distribution")
-    bars = base.mark_bar(height=12, color=charts.BLUE, opacity=0.6)
-    ticks = base.mark_tick(color=charts.PAGE.ink, thickness=2, height=20)
-    chart = alt.layer(bars.encode(x=alt.X("held:Q", title="Totals"), y=y), ticks.encode(x=alt.X("expected:Q"), y=y))
-    description = "; ".join(f"{row['line']}: {row['held']}, {row['expected']:g} expected" for row in marks)
-    return charts.figure(
-        chart, f"Totals stated by others, by their percentile in the headline's distribution. {description}."
-    )
-
-
-ALL = {chart.__name__: chart for chart in (methods, spread, traits, batches, strips, coverage, ranks)}
+ALL = {chart.__name__: chart for chart in (methods, spread, traits, batches, strips, coverage)}
 
 
 def draw(name: str, rows: Callable[[str], Sequence[Row]], values: Mapping[str, Any]) -> Markup | None:
