@@ -39,9 +39,14 @@ class Sheet(NamedTuple):
 
 def read_sheet(path: Path) -> Sheet:
     """Return the cells of a CSV file. Raise CatalogueError if the file is not CSV, is cut off, or is not in UTF-8."""
+    return sheet_of(content_of(path), str(path))
+
+
+def content_of(path: Path) -> bytes:
+    """Return the bytes of a table's file. Raise CatalogueError as `check_size` does, or if it cannot be read."""
     check_size(path)
     try:
-        return sheet_of(path.read_bytes(), str(path))
+        return path.read_bytes()
     except OSError as problem:
         raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
 
@@ -66,7 +71,7 @@ def sheet_of(content: bytes, name: str) -> Sheet:
     header = [re.sub(r"\s+", " ", cell).strip() for cell in rows[0]]
     repeated = sorted(cell for cell, times in Counter(header).items() if times > 1 and cell)
     if repeated:
-        raise CatalogueError(f"{name}:1 names a column twice: {listed(repeated)}")
+        raise CatalogueError(f"{name}:1 names a column twice: {header_list(repeated)}")
     return Sheet(header, [Line(number, cells) for number, cells in enumerate(rows[1:], 1) if any(cells)])
 
 
@@ -102,10 +107,10 @@ def _rows(text: str, name: str) -> list[list[str]]:
         csv.field_size_limit(former_limit)
 
 
-def listed(headers: Sequence[str]) -> str:
+def header_list(headers: Sequence[str]) -> str:
     """Return the first headers, quoted and shortened, and the number of the others.
 
-    >>> listed(["a", "b", "c", "d", "e", "f"])
+    >>> header_list(["a", "b", "c", "d", "e", "f"])
     "'a', 'b', 'c', 'd' and 2 more"
     """
     more = f" and {len(headers) - MOST_NAMED} more" if len(headers) > MOST_NAMED else ""

@@ -1,12 +1,16 @@
-"""Find the records of rows' models: by the cell that a record cites, otherwise by name and size."""
+"""Find the records of rows' models, by the cell that a record cites or else by name and size; and their headlines."""
 
 import re
 from typing import Any
 
-from pipeline.catalogues.names import is_same_size, size_in
+from pipeline.catalogues.model_sizes import is_same_size, size_in
 from pipeline.catalogues.rows import Row
+from pipeline.engines import in_memory
 from pipeline.lookup.names import Names
+from pipeline.models import sql
+from pipeline.publishing import database, fingerprint
 from pipeline.rules.ingestion.models import models
+from schemas.params import Params
 from schemas.records import Records
 from schemas.vocabulary import KeyRelation
 
@@ -31,7 +35,7 @@ class Recorded:
                     cited.setdefault(" ".join(cell["name"].split()), set()).add(identifier)
         self._cited = {cell: next(iter(identifiers)) for cell, identifiers in cited.items() if len(identifiers) == 1}
 
-    def of_row(self, row: Row) -> str | None:
+    def record_of_row(self, row: Row) -> str | None:
         """Return the id of the record of a row's model, or None.
 
         A record that cites the row's compute was written from this row. A record with the same name must also have a
@@ -41,7 +45,7 @@ class Recorded:
             row.name, self._names, row.number("parameters"), but=KeyRelation.VARIANT
         )
 
-    def of_name(self, name: str) -> str | None:
+    def record_of_name(self, name: str) -> str | None:
         """Return the id of the base model's record with this name. If the name states a size, the sizes must match."""
         return entry_of(name, self._names)
 
@@ -53,6 +57,15 @@ def entry_of(name: str, names: Names, parameters: float | None = None, but: KeyR
         match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but
     ]
     return fits[0].entry["id"] if len(fits) == 1 else None
+
+
+def headlines(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
+    """Return the rows of `estimates` by model: from the ledger, or from the stages if it is older than the records."""
+    if fingerprint.is_present():
+        estimates = database.memory_connection().table("estimates")
+    else:
+        estimates = in_memory.make(["estimates"], records, parameters)["estimates"]
+    return {row["model_id"]: row for row in sql.rows(estimates)}
 
 
 def _entries(records: Records) -> list[dict[str, Any]]:

@@ -15,7 +15,8 @@ from pipeline.answers import output
 from pipeline.answers.options import Json
 from pipeline.answers.problems import IN_THE_DATA, reported, stop
 from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, alone_in, snapshots
-from pipeline.base.text.progress import working
+from pipeline.base.text.progress import status
+from pipeline.catalogues.cells import CatalogueError, read_sheet, sheet_of
 
 if TYPE_CHECKING:
     from pipeline.tools.updating.raw_files import Raw
@@ -50,7 +51,6 @@ def update(
     and tables are restored. Addresses in model records are tried only with --source model-addresses, because they are
     on about a thousand servers.
     """
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.records.yaml_text import RecordError
 
     if IS_RELEASE:
@@ -67,8 +67,8 @@ def update(
 
 
 def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: bool, as_json: bool) -> None:
-    from pipeline.catalogues import headlines
-    from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.record_lookup import headlines
+    from pipeline.publishing import verification
     from pipeline.records import ledger as records_of
     from pipeline.records import params
     from pipeline.tools.updating import verdicts
@@ -78,8 +78,6 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     sources = _chosen(name, records)
     if file and sources[name or ""].watched != "table":
         raise typer.BadParameter(f"--snapshot goes with a table; {name} is not a table")
-    from pipeline.publishing import verification
-
     for line in verification.changed_snapshots():
         output.remark(f"warning: {line}")
     tables, failed = verdicts.Tables(parameters), False
@@ -87,7 +85,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     raws: dict[str, Raw] = {}
     for identifier, watched in sources.items():
         try:
-            with working(f"reading {identifier}"):
+            with status(f"reading {identifier}"):
                 raw = _looked(watched, file, today, records, tables, may_shrink)
             if raw:
                 raws[identifier] = raw
@@ -97,12 +95,12 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
     if contents:
         try:
-            links = _compared(tables, contents, headlines.of_ledger(records, parameters), records, parameters)
+            links = _compared(tables, contents, headlines(records, parameters), records, parameters)
         except CatalogueError as problem:
             stop(f"{problem}; nothing was changed")
     if raws:
         verdicts.fill_standing(tables, records)
-    report = tables.found(links)
+    report = tables.results(links)
     has_work = bool(raws or [row for row in report.work if row["is_new"]])
     if has_work and not is_check:
         _apply(sources, raws, report, today)
@@ -129,7 +127,6 @@ def _looked(
     source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables, may_shrink: bool
 ) -> Raw | None:
     """Return a source's table if it has changed, or add what is new in another kind of source to `tables`."""
-    from pipeline.catalogues.cells import sheet_of
     from pipeline.tools.updating import other_sources, raw_files
     from schemas.spelling import find
 
@@ -159,13 +156,14 @@ def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
     """Add the changes of Epoch's tables since our snapshots to `tables`. Return the link of each row by name."""
-    from pipeline.catalogues.cells import read_sheet, sheet_of
-    from pipeline.catalogues.epoch.tables import joined
+    from pipeline.catalogues.epoch.tables import merge_sheets
     from pipeline.tools.updating import verdicts
 
     before = {path: read_sheet(path) for path in snapshots(LEDGER)}
     after = before | {path: sheet_of(content, str(path)) for path, content in contents.items()}
-    sheets = [joined({path.stem: files[path] for path in sorted(files, reverse=True)}) for files in (before, after)]
+    sheets = [
+        merge_sheets({path.stem: files[path] for path in sorted(files, reverse=True)}) for files in (before, after)
+    ]
     return verdicts.fill_epoch(tables, *sheets, records, parameters, known)
 
 
@@ -174,7 +172,6 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
 
     If a write or the pipeline fails, restore the files, and run the pipeline on them.
     """
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.publishing import csv_cells
     from pipeline.tools.updating import raw_files
 
@@ -182,7 +179,7 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
     files = {UPDATES / f"{today}.csv": work.encode()} if report.work else {}
     for identifier, table in raws.items():
         record, source = RECORDS / "sources" / f"{identifier}.yaml", sources[identifier]
-        files[record] = raw_files.noted(record.read_text(encoding="utf-8"), table.fetched).encode()
+        files[record] = raw_files.record_text(record.read_text(encoding="utf-8"), table.fetched).encode()
         if source.file:
             title = next(iter(source.sources.values())).title
             files |= {
@@ -206,10 +203,9 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
 
 def rebuild() -> None:
     """Run the pipeline. If it fails, raise CatalogueError with the reason that the failing stage printed."""
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.stages.recover import recover
 
-    with working("running the pipeline"):
+    with status("running the pipeline"):
         recover(LEDGER)
         command = [str(Path(sys.executable).with_name("dvc")), "repro"]
         done = subprocess.run(command, cwd=LEDGER, capture_output=True, text=True)

@@ -12,7 +12,7 @@ from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
-from schemas.organizations import named
+from schemas.organizations import maker_names
 from schemas.records import Chip, Measurement, Model, Organization, Phase, Records
 from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS
@@ -33,8 +33,7 @@ class CrossChecks(RecordChecks):
         if isinstance(self.record, Model):
             yield from self._organization(self.record)
             yield from BaseChecks(self.loaded, self.records).across(self.record)
-            for steps, message in slips.mistakes(self.record, self.records):
-                yield self._mistake(message, *steps)
+            yield from self._slips(slips.mistakes(self.record, self.records))
             yield from self._contributions(self.record)
             for index, phase in enumerate(self.record.training):
                 yield from self._phase(self.record, phase, index)
@@ -48,9 +47,6 @@ class CrossChecks(RecordChecks):
                 elif chip and released and price.date and int(price.date[:4]) < int(released[:4]) - 1:
                     message = f"{chip.name} was released on {released}, long after this price"
                     yield self._mistake(message, "prices", index, "date")
-        if isinstance(self.record, Chip):
-            for steps, message in slips.odd_per_watt(self.record, self.records.hardware):
-                yield self._mistake(message, *steps)
         if isinstance(self.record, Organization):
             yield from self._parents(self.record)
         if isinstance(self.record, Measurement):
@@ -90,7 +86,7 @@ class CrossChecks(RecordChecks):
         spelled = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
             return
-        for name in named(model.organization or "", spelled):
+        for name in maker_names(model.organization or "", spelled):
             if name.lower() not in spelled:
                 names = [
                     name
