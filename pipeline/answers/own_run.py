@@ -79,7 +79,7 @@ OWN_FOOTPRINT = f"""
     from energy_estimates left join costs using (model_id, phase, allocation)
     left join carbon using (model_id, phase, allocation) where model_id = $1
 """
-ONE_PROCESS = "no file states gradient accumulation or a number of processes; if there are any, state --batch"
+ONE_PROCESS = "no file states gradient accumulation or processes; if there are any, this is a floor: state --batch"
 OWN_ENDS = ("own_training_flop_low", "own_training_flop_high")
 
 
@@ -223,10 +223,9 @@ def _filled(account: Run) -> Iterator[Filled]:
             continue
         if account.get("utilization_rule") in TAKEN:
             yield Filled("utilization", number(account["utilization"]), TAKEN[account["utilization_rule"]])
-        elif chips["utilization_basis"] == Basis.CALIBRATED:
-            yield Filled("utilization", number(chips["utilization_fraction"]), Basis.CALIBRATED.words)
-        elif chips["utilization_basis"] == Basis.ASSUMED:
-            yield Filled("utilization", number(chips["utilization_fraction"]), "the default")
+        elif (basis := chips["utilization_basis"]) in (Basis.CALIBRATED, Basis.ASSUMED):
+            why = "the default" if basis == Basis.ASSUMED else Basis.CALIBRATED.words
+            yield Filled("utilization", number(chips["utilization_fraction"]), why)
 
 
 def _odd(model: Model, mfu: Row | None) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pipeline.base.text.numbers import amount, energy, flop, interval, mass, mon
 from pipeline.publishing.rows import Row
 from pipeline.publishing.screen import LABELS
 from pipeline.publishing.screen_evidence import word_of
-from schemas.vocabulary import CostBasis, ExampleUnit, HeadlineMethod
+from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
 METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it
@@ -91,10 +91,8 @@ def _total_of_the_trainer(run: Run) -> str:
     total, count = run["total_flos"], run["parts"][0]["operation_count_flop"]
     if not count:
         return f"the trainer's own total_flos: {flop(total)}"
-    why = "it takes 6 operations per token and parameter, without embeddings and attention"
-    if run["parts"][0]["phases"][0]["example_unit"] in (ExampleUnit.IMAGE, ExampleUnit.AUDIO_CLIP):
-        why = "it takes each input number, such as a pixel or a sound frame, for a token of the whole network"
-    return f"the trainer's own total_flos: {flop(total)}, {total / count:.2g} times our count; {why}"
+    why = "6 operations per parameter, without embeddings and attention, and per number of the input (token, pixel)"
+    return f"the trainer's own total_flos: {flop(total)}, {total / count:.2g} times our count; it takes {why}"
 
 
 def explanation(account: Any) -> Iterator[str]:

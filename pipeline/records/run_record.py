@@ -95,7 +95,7 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
     if network.unit and not run.states("tokens", "tokens_per_second"):
         unit = network.unit
     if "total_flos" in run.amounts:
-        _add_tokens_of_total(run, unit, network.keys)
+        _add_data_of_total(run, unit, network)
     if "generated_tokens" in run.amounts and not run.states(*TEXT, *DATA):
         run.amounts["tokens"] = run.amounts["generated_tokens"]
         run.fill("tokens", str(stated["generated_tokens"]), "all generated tokens are assumed to be learnt")
@@ -300,25 +300,36 @@ def _count_batch_in_tokens(run: _Run, lengths: Mapping[str, Any]) -> dict[str, s
     return {"derived": f"{batch[0]:.15g} * {length[0]:.15g}"} if low == high else {}
 
 
-def _add_tokens_of_total(run: _Run, unit: ExampleUnit, network: Mapping[str, Any]) -> None:
-    """Compute the tokens of a text network from the trainer's total, unless they are stated.
+def _add_data_of_total(run: _Run, unit: ExampleUnit, network: _Network) -> None:
+    """Compute the data from the trainer's total, unless they are stated.
 
-    The Hugging Face trainer counts 6 operations per token, with padding, and parameter outside embeddings. For its
-    steps it does not state gradient accumulation, so this replaces steps and batch.
+    The Hugging Face trainer counts 6 operations per parameter outside embeddings and number of the input: a token, with
+    padding, a pixel's colour or a band of a mel frame. This replaces steps and batch, because it does not state
+    gradient accumulation.
     """
-    if unit != ExampleUnit.TOKEN or run.states(*DATA, "tokens_per_second"):
+    if run.states(*DATA, "tokens_per_second"):
         return
-    (parameters, _) = run.amounts.get("parameters", (network.get("parameters", {}).get("value"), None))
-    if "architecture" in network:
-        layers = placed_layers(network["architecture"], Lengths(1.0))
+    (parameters, _) = run.amounts.get("parameters", (network.keys.get("parameters", {}).get("value"), None))
+    numbers = 1.0
+    if "architecture" in network.keys:
+        ends = [network.lengths.get(name, {}).get("value", _middle(run.amounts.get(name))) for name in LENGTHS]
+        if unit == ExampleUnit.IMAGE and ends[0]:
+            return  # of two towers, the text is the input
+        layers = placed_layers(network.keys["architecture"], Lengths(*([1.0] if unit == ExampleUnit.TOKEN else ends)))
         parameters = total((part.count, 0, part.times) for part in layers if part.kind not in EMBEDDINGS).parameters
+        numbers = math.prod(layers[0].input_shape)
+    elif unit != ExampleUnit.TOKEN:
+        return
     if parameters is None:
         return
-    low, high = (flop / parameters / 6 for flop in run.amounts["total_flos"])
-    run.amounts |= {"tokens": (low, high), "epochs": (1.0, 1.0)}
-    for name in {"steps", *(() if "step_time" in run.amounts else ("batch",))}:
-        run.amounts.pop(name, None)
-    run.fill("tokens", f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings)")
+    low, high = (flop / parameters / 6 / numbers for flop in run.amounts["total_flos"])
+    name = DATA_OF.get(unit, "examples")
+    run.amounts |= {name: (low, high), "epochs": (1.0, 1.0)}
+    run.amounts.pop("steps", None)
+    if "step_time" not in run.amounts:
+        run.amounts.pop("batch", None)
+    inputs = f" x {numbers:,.0f} numbers of an input" if numbers != 1 else ""
+    run.fill(name, f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings{inputs})")
 
 
 def _add_time(run: _Run, unit: ExampleUnit) -> None:

@@ -96,6 +96,12 @@ PLAN = {**COUNT, "chips": 256, "hardware": "H100"}
         ("training_flop", {"hardware": "A100"}, "chip_hours", 1000, (250, 4000)),
         ("training_flop", {"parameters": "13B", "chips": 64, "hardware": "H100"}, "tokens_per_second", "61k", ("30k", "120k")),
         ("training_flop", {"parameters": "13B", "chips": 64, "hardware": "H100", "batch": "61k"}, "step_time", 1, (0.5, 2)),
+        ("training_flop", {"forward_flop": "1e12", "epochs": 3}, "examples", "1M", ("500k", "2M")),
+        ("training_flop", {"examples": "1M", "epochs": 3}, "forward_flop", "1e12", ("5e11", "2e12")),
+        ("training_flop", {"base_model": "t5-11b", "examples": "1M", "epochs": 1}, "target_length", 114, (28, 456)),
+        ("training_flop", COUNT, "generated_tokens", "9T", ("4T", "20T")),
+        ("training_flop", TIMED, "tflops_per_chip", 124.8, (62.4, 249.6)),
+        ("training_flop", {"parameters": "7B"}, "total_flos", "8.4e22", ("4.2e22", "1.68e23")),
         ("energy_kwh", TIMED, "overhead", 1.1, (1.02, 1.9)),
         ("energy_kwh", TIMED, "organization", "Google", None),
         ("co2_kg", TIMED, "trained_in", "France", None),
@@ -117,7 +123,16 @@ def test_a_stated_input_narrows_the_answer_and_its_range_widens_it(quantity, res
         return answer[f"{quantity}_high"] / answer[f"{quantity}_low"]
 
     stated = width(**{**rest, name: one})
-    if name in ("hardware", "sequence_length", "precision", "utilization", "overhead", "organization", "trained_in"):
+    if name in (
+        "hardware",
+        "sequence_length",
+        "precision",
+        "utilization",
+        "tflops_per_chip",
+        "overhead",
+        "organization",
+        "trained_in",
+    ):
         assert stated < 0.999 * width(**{key: value for key, value in rest.items() if key != name})
     if ends:
         assert width(**{**rest, name: ends}) > 1.05 * stated
@@ -219,6 +234,8 @@ def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
         ({"parameters": "70 billion", "tokens": "1..2 trillion"}, {"parameters": "70B", "tokens": "1T..2T"}),
         ({"chips": "32 nodes", "hardware": "DGX H100"}, {"chips": "256", "hardware": "H100"}),
         ({"chips": "32x8", "hardware": "H100s"}, {"chips": "256", "hardware": "H100"}),
+        ({"chips": None, "hardware": "8 80GB A100"}, {"chips": "8", "hardware": "A100 80GB"}),
+        ({"chips": None, "hardware": "2x DGX H100"}, {"chips": "16", "hardware": "H100"}),
         ({"days": "3 weeks", "hardware": "A100"}, {"days": "21", "hardware": "A100"}),
         ({"days": "36h", "tokens": "100B"}, {"days": "1.5", "tokens": "100B"}),
         ({"step_time": "17012ms", "tokens": None}, {"step_time": "17.012", "tokens": None}),
