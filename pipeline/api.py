@@ -118,7 +118,7 @@ def estimates(tier: str = "record") -> pd.DataFrame:
     """
     from pipeline.publishing import frames
 
-    return frames.of_tier(tier)
+    return frames.tier_rows(tier)
 
 
 def estimate(

@@ -167,7 +167,7 @@ def nearest(word: Any, names: Iterable[str], longest_list: int = LONGEST_LIST, *
     near = [repr(name) for name in candidates(word, ids, only_slips=only_slips)]
     if near:
         return f"; did you mean {' or '.join(filter(None, (', '.join(near[:-1]), near[-1])))}?"
-    all_ids = sorted(set(ids.values()))
+    all_ids = sorted({*ids.values()} if longest_list else ())
     return f"; known are {', '.join(all_ids)}" if 0 < len(all_ids) <= longest_list else ""
 
 

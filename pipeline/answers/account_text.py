@@ -214,7 +214,11 @@ def _fact(fact: Row, sources: Mapping[str, Row]) -> str:
     assumed = f" ({fact['assumption_reasons']})" if fact["assumption_reasons"] else ""
     is_unread = fact["status"] == vocabulary.FactStatus.NOT_READ
     known = "" if is_unread else vocabulary.Evidence(fact["evidence"]).words
-    quotes = "; ".join(f'{_cited(quote, sources)}: "{one_line(quote["text"])}"' for quote in fact["quotes"])
+    quotes = "; ".join(
+        f"{', '.join(filter(None, (sources.get(quote['source'], {}).get('title'), quote['place'])))}"
+        f': "{one_line(quote["text"])}"'
+        for quote in fact["quotes"]
+    )
     via = fact["via"] and f"via {fact['via']}"
     source = sources.get(fact["source"], {})
     where = quotes or ", ".join(filter(None, (known, source.get("title"), source.get("url"), via)))
@@ -222,10 +226,6 @@ def _fact(fact: Row, sources: Mapping[str, Row]) -> str:
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
     value = unread(fact_value(fact["value"]), is_unread)
     return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"
-
-
-def _cited(quote: Row, sources: Mapping[str, Row]) -> str:
-    return ", ".join(filter(None, (sources.get(quote["source"], {}).get("title"), quote["place"])))
 
 
 def _taken(part: Row) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.publishing.account import has_unread
 from pipeline.publishing.screen_evidence import INPUTS
-from schemas.account import Account, Allocation, Part
+from schemas.account import Account, Part
 from schemas.vocabulary import MODIFIER_SHARE_FRACTION, ThresholdTotal
 
 Row = Mapping[str, Any]
@@ -102,15 +102,13 @@ def total_flop(row: Row) -> float | None:
 
 def hardware_parts(account: Account) -> list[dict[str, Any]]:
     """Return C = N x L x H x U with the basis of each factor, for allocations with known factors, base models too."""
-    parts = ((part, chips) for part in account["parts"] for chips in part["allocations"])
-    return [_hardware(account, part, chips) for part, chips in parts if chips["gpu_time_flop"]]
-
-
-def _hardware(account: Account, part: Part, chips: Allocation) -> dict[str, Any]:
-    return {
-        **_columns(OF_HARDWARE, part, chips),
-        **{f"{name}_not_read": has_unread(account, part, chips["phase"], *keys) for name, keys in READ_FROM.items()},
-    }
+    return [
+        _columns(OF_HARDWARE, part, chips)
+        | {f"{name}_not_read": has_unread(account, part, chips["phase"], *keys) for name, keys in READ_FROM.items()}
+        for part in account["parts"]
+        for chips in part["allocations"]
+        if chips["gpu_time_flop"]
+    ]
 
 
 def _columns(names: str, part: Part, row: Row) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def attached() -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a connection for a user's own model, with the ledger attached. Remark changes since the ledger was made."""
     from pipeline.publishing import database
 
-    with database.connected() as connection:
+    with database.memory_connection() as connection:
         remark_changes(connection)
         yield connection
 
@@ -126,14 +126,16 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
     from pipeline.engines import one_model
     from pipeline.publishing import database
 
-    with _readable(name), database.connected() as connection:
+    with _readable(name), database.memory_connection() as connection:
         if is_name(name):
             identifier, asked = find_model(name, connection)
             remark_changes(connection, identifier)
         else:
             identifier = Path(name).stem
             with working("running the rules"):
-                one_model.add_record(connection, Path(name), identifier, one_model.named(connection, identifier))
+                one_model.add_record(
+                    connection, Path(name), identifier, one_model.ledger_records(connection, identifier)
+                )
             asked = None
             remark_changes(connection)
         yield connection, identifier, asked
@@ -153,7 +155,7 @@ def account_of(name: str) -> Account:
             with attached() as connection:
                 run = own_run.of_record(connection, Path(name), Path(name).stem)
             return cast("Account", {**run, "asked": None})
-        with database.connected() as connection:
+        with database.memory_connection() as connection:
             return _account(connection, *find_model(name, connection))
 
 
@@ -176,7 +178,7 @@ def account_in(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
 
     tier, identifier, asked = find(name, connection)
     if tier == Tier.CATALOGUE:
-        return {**account.of_row(connection, identifier), "asked": asked}
+        return {**account.row_account(connection, identifier), "asked": asked}
     return _account(connection, identifier, asked)
 
 

@@ -95,7 +95,7 @@ def run(
     read = run_files.read(path, dict(figures)) if path else None
     if read:
         figures = cast("Figures", {**read.figures, **figures})
-    records = one_model.named(connection, identifier)
+    records = one_model.ledger_records(connection, identifier)
     remark = None
     if (base := figures.get("base_model")) and find(base, records.model_ids()) is None:
         from pipeline.lookup.names import Names, entries
@@ -142,7 +142,7 @@ def of_record(connection: duckdb.DuckDBPyConnection, record: Mapping[str, Any] |
     Raises RecordError and ContractError for the record, and InputError for figures that are impossible together.
     """
     with working("running the rules"):
-        records = one_model.named(connection, identifier)
+        records = one_model.ledger_records(connection, identifier)
         model = one_model.add_record(connection, record, identifier, records, forecast.parts)
     return _answer(connection, model, identifier)
 
@@ -197,7 +197,7 @@ def _unused(figures: Figures, answer: Run) -> Iterator[str]:
 
 
 def _refuse_impossible(terms: Row, model: Model) -> None:
-    problem = plausibility.above_peak([terms]).get(terms["model_id"])
+    problem = plausibility.runs_above_peak([terms]).get(terms["model_id"])
     if problem is not None:
         epochs = model.training[0].epochs
         slip = plausibility.likeliest_slip(terms, epochs.bounds[1] if epochs else 1.0, params.load().reconcile)

@@ -46,7 +46,7 @@ def before_and_after(
     from pipeline.records.figures import checked
     from schemas.errors import InputError
 
-    amounts, words = checked(figures, one_model.named(connection))
+    amounts, words = checked(figures, one_model.ledger_records(connection))
     ranges = [(name, "is a range; suppose one number") for name, (low, high) in amounts.items() if low != high]
     if ranges:
         raise InputError(ranges)

@@ -9,16 +9,15 @@ from typing import Any
 
 from pipeline.architectures import placed_layers
 from pipeline.architectures.configs import KNOWN_TYPES, read
-from pipeline.architectures.configs.language import INSIDE
 from pipeline.architectures.configs.lengths import AssumedLength
-from pipeline.architectures.configs.outer_parts import is_wrapper
 from pipeline.architectures.configs.vocabulary import CLASSES
 from pipeline.architectures.files import (
     MOST_DIGITS,
     CountError,
+    config_in,
     config_in_json,
-    config_in_yaml,
-    network_in_yaml,
+    content_of_yaml,
+    network_in,
     stated_lengths,
 )
 from pipeline.architectures.named_networks import ALIASES, NAMED, named
@@ -36,8 +35,12 @@ AUXILIARY = ("inception_v1", "inception_v3")  # families with extra heads during
 AUXILIARY_HEADS = "the auxiliary classifiers, which only training uses"
 WAY_ON = "state --parameters and --active-parameters instead, for 6 operations per parameter and token"
 MOST_KEYS, MOST_LETTERS = 12, 60  # shown of the keys that are passed over
-WAY_ON_BY_CODE = "count its code with torch instead: torch:FILE.py:FUNCTION"  # 6 operations per parameter are for text
-NOT_OF_TEXT = {"image_size", "_class_name", "backbone_config", "encoder"}
+WAY_ON_BY_CODE = "count its code with torch instead: torch:FILE.py:FUNCTION"
+NOT_OF_TEXT = re.compile(
+    "image|vision|visual|pixel|patch|video|audio|speech|voice|sound|asr|ctc|sampling_rate|wav|(^|_)mels?(_|$)|codebook|vq_"
+    "|conv_dim|_class_name|backbone|^encoder$"
+)
+NAMES = ("not_counted", "assumed", "stated", "defaults", "passed_over", "prediction_parameters")
 OF_KIND = ("parameters", "forward_flop", "backward_flop")
 IMAGE_SIZE = re.compile(r"[1-9]\d{0,5}(x[1-9]\d{0,5}){0,2}")  # a square's side, width x height, or this x frames
 
@@ -111,19 +114,19 @@ def count(
         sizes = {} if length or what.partition(".py:")[1] else {"image_size": asked.get("image_size", 224)}
         return Count(what, totals, by_kind, batch, sizes=asked or sizes, not_counted=[NOT_BY_TORCH, *lacking])
     path = _config_path(what)
-    if not _is_yaml(path) and (path.suffix == ".json" or path.is_file()):
-        return _count_config(path, asked, batch)
-    config = config_in_yaml(path) if _is_yaml(path) else None
-    if config is not None:
+    is_yaml = path.suffix in (".yml", ".yaml")
+    content = content_of_yaml(path) if is_yaml else None
+    config = config_in(content)
+    if config is not None or (not is_yaml and (path.suffix == ".json" or path.is_file())):
         return _count_config(path, asked, batch, config)
     try:
-        settings = network_in_yaml(path) if _is_yaml(path) else named(what)
+        settings = network_in(path, content) if is_yaml else named(what)
     except ArchitectureError as problem:
         raise CountError(str(problem)) from None
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
     settings |= {key: size for key, size in asked.items() if key in keys}
     used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
-    record_lengths, phase = stated_lengths(path) if _is_yaml(path) else ({}, "")
+    record_lengths, phase = stated_lengths(content)
     needed: dict[str, float] = {}
     while True:  # a network reports only one missing length at a time
         try:
@@ -162,10 +165,6 @@ def _config_path(what: str) -> Path:
     return path / "config.json"
 
 
-def _is_yaml(path: Path) -> bool:
-    return path.suffix in (".yml", ".yaml")
-
-
 def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[str, Any] | None = None) -> Count:
     """Count a config.json, or this content of a file.
 
@@ -201,9 +200,10 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[s
 
 def _way_on(config: dict[str, Any]) -> str:
     """Return how to count a config that cannot be read: by its parameters if it is of a model of text."""
-    keys = {*config, *CLASSES.get(str(config.get("model_type")), {})}
-    has_words = "model_type" not in keys or keys & {*INSIDE, "vocab_size"}
-    is_text = is_wrapper(config) if "text_config" in keys else has_words and not keys & NOT_OF_TEXT
+    name, class_names = str(config.get("model_type")), config.get("architectures")
+    keys = {*config, *CLASSES.get(name, {})}
+    words = [name, *keys, *(str(class_names).lower().split() if class_names else ())]
+    is_text = not any(map(NOT_OF_TEXT.search, words)) and ("vocab_size" in keys or "model_type" not in keys)
     return WAY_ON if is_text else WAY_ON_BY_CODE
 
 
@@ -262,13 +262,8 @@ def as_json(counted: Count) -> str:
             **sums,
             **step,
             "by_kind": kinds,
-            "not_counted": counted.not_counted,
             "counted_for": counted_for,
-            "assumed": counted.assumed,
-            "stated": counted.stated,
-            "defaults": counted.defaults,
-            "passed_over": counted.passed_over,
-            "prediction_parameters": counted.prediction_parameters,
+            **{name: getattr(counted, name) for name in NAMES},
         },
         indent=2,
         ensure_ascii=False,

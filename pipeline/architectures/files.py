@@ -3,7 +3,6 @@
 import json
 import re
 from collections import Counter
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +28,8 @@ class _Loader(yaml.CSafeLoader):
         return dict(super().construct_mapping(node, deep))
 
 
-def stated_lengths(path: Path) -> tuple[dict[str, float], str]:
+def stated_lengths(content: Any) -> tuple[dict[str, float], str]:
     """Return the lengths, if single numbers, of a record's first phase on its own network, and that phase's name."""
-    content = _content(path)
     phases = content.get("training") if isinstance(content, dict) else None
     phases = phases if isinstance(phases, list) else []
     phase = next((phase for phase in phases if isinstance(phase, dict) and "architecture" not in phase), {})
@@ -41,7 +39,7 @@ def stated_lengths(path: Path) -> tuple[dict[str, float], str]:
     return lengths, str(phase.get("phase"))[:60]
 
 
-def _content(path: Path) -> Any:
+def content_of_yaml(path: Path) -> Any:
     """Return the content of a YAML file. Raise CountError if it is not YAML, too large, too deep or has aliases."""
     text, depth = _text(path, LARGEST_YAML), 0
     try:
@@ -57,9 +55,8 @@ def _content(path: Path) -> Any:
         raise CountError(f"{path} {'' if isinstance(problem, ValueError) else 'is not YAML: '}{reason}") from None
 
 
-def network_in_yaml(path: Path) -> dict[str, Any]:
+def network_in(path: Path, content: Any) -> dict[str, Any]:
     """Return a network from YAML: a record's architecture, or only that block (a family and its numbers, or layers)."""
-    content = _content(path)
     block = content.get("architecture", content) if isinstance(content, dict) else None
     if not isinstance(block, dict) or not ("family" in block or "layers" in block):
         raise CountError(f"{path} {_of_neox(content) or 'has no architecture: neither a family nor layers'}")
@@ -67,15 +64,11 @@ def network_in_yaml(path: Path) -> dict[str, Any]:
     family = settings.setdefault("family", "layers")
     if family not in FAMILIES:
         raise CountError(f"{path}: {family!r} is not a family of networks{nearest(str(family), FAMILIES)}")
-    family_keys = {entry.name for entry in fields(FAMILIES[family])}  # type: ignore[arg-type]
-    for key in (key for key in settings if key not in {*family_keys, "family"}):
-        raise CountError(f"{path}: family {family} has no {key!r}{nearest(str(key), family_keys)}")
     return settings
 
 
-def config_in_yaml(path: Path) -> dict[str, Any] | None:
+def config_in(content: Any) -> dict[str, Any] | None:
     """Return the config that a nanotron run's YAML has under model.model_config; None if it has none."""
-    content = _content(path)
     model = content.get("model") if isinstance(content, dict) else None
     config = model.get("model_config") if isinstance(model, dict) else None
     if not isinstance(config, dict):

@@ -34,7 +34,7 @@ def named(name: str) -> Settings:
     if spelling is None:
         hint = nearest(name, names, longest_list=0) or "; `flopledger count --list` names them all"
         if name.isidentifier():
-            hint += f"{' Otherwise' if hint.endswith('?') else ';'} count torch:torchvision.models:{name} or torch:timm.models:{name}"
+            hint += f"{' Otherwise' if hint[-1] == '?' else ';'} count torch:torchvision.models:{name} or torch:timm.models:{name}"
         raise ArchitectureError(f"{name!r} is not a named network{hint}")
     settings = NAMED[ALIASES.get(spelling, spelling)]
     # In timm, a transformer's name ends in its image size, unless that is 224.

@@ -56,10 +56,8 @@ def _code(child: int, orders: int, seconds: float, message: str) -> int:
             if ended < 0:
                 print(f"ended by the signal {signal.Signals(-ended).name}", file=sys.stderr)
             return ended if ended >= 0 else 128 - ended
-        seconds, code, message = (
-            read(part) for read, part in zip((float, int, str), order.split("\t", 2), strict=True)
-        )
-        deadline = min(deadline, monotonic() + seconds)
+        after, status, message = order.split("\t", 2)
+        deadline, code = min(deadline, monotonic() + float(after)), int(status)
     os.kill(child, signal.SIGTERM)
     if not _has_answer(orders, GRACE_SECONDS):
         os.kill(child, signal.SIGKILL)

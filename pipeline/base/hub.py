@@ -25,12 +25,12 @@ class HubError(Exception):
 
 
 @contextmanager
-def config_of(identifier: str, limits: Limits = LIMITS) -> Iterator[Path]:
+def config_of(identifier: str) -> Iterator[Path]:
     """Yield the path of this model's config.json, in a folder that exists until the block ends. Raise HubError."""
     base = os.environ.get(ENDPOINT, "").rstrip("/") or HUB_URL
     url = f"{base}/{quote(identifier)}/resolve/main/config.json"
     try:
-        downloaded = download(url, limits, {"Accept": "application/json"})
+        downloaded = download(url, LIMITS, {"Accept": "application/json"})
     except DownloadError as problem:
         hint = HINTS.get(problem.status or 0, BY_HAND)
         raise HubError(f"{identifier}: {problem}; {hint}") from None

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pipeline.catalogues.names import size_in
+from pipeline.catalogues.model_sizes import size_in
 from pipeline.catalogues.record_lookup import Recorded, entry_of
 from pipeline.catalogues.rows import Draft
 from pipeline.lookup.names import Names

@@ -39,9 +39,14 @@ class Sheet(NamedTuple):
 
 def read_sheet(path: Path) -> Sheet:
     """Return the cells of a CSV file. Raise CatalogueError if the file is not CSV, is cut off, or is not in UTF-8."""
+    return sheet_of(content_of(path), str(path))
+
+
+def content_of(path: Path) -> bytes:
+    """Return the bytes of a table's file. Raise CatalogueError as `check_size` does, or if it cannot be read."""
     check_size(path)
     try:
-        return sheet_of(path.read_bytes(), str(path))
+        return path.read_bytes()
     except OSError as problem:
         raise CatalogueError(f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.bases import Base, Bases
-from pipeline.catalogues.names import is_same_size
+from pipeline.catalogues.model_sizes import is_same_size
 from pipeline.catalogues.record_lookup import Recorded
 from pipeline.catalogues.rows import Bad, Catalogue, Draft
 from pipeline.engines import in_memory
 from pipeline.formulas.uncertainty import Lomax, lomax_reach
 from pipeline.models import sql
-from pipeline.rules.ingestion.organizations import of_makers
+from pipeline.rules.ingestion.organizations import owner_columns
 from schemas.errors import ContractError
 from schemas.limits import LARGEST_FLOP
 from schemas.params import Params
@@ -43,14 +43,8 @@ OF_ONE_PART = (
     "independence", "implied_utilization_fraction",
 )  # fmt: skip
 OF_ROWS = (
-    "source_row",
-    "epoch_tables",
-    "model_id",
-    "no_estimate_reason",
-    "base_training_flop",
-    "rules",
-    "unread_cells",
-)
+    "source_row", "epoch_tables", "model_id", "no_estimate_reason", "base_training_flop", "rules", "unread_cells",
+)  # fmt: skip
 # Columns that are also in `estimates`.
 SHARED = [name for name in columns_of("catalogue_estimates") if name not in OF_ROWS]
 ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
@@ -89,7 +83,7 @@ def estimate_drafts(
     for draft in drafts:
         row = _row(draft, totals)
         if draft.record is None:
-            row |= of_makers(row["organization"] or "", row["published"] or "", records, spellings, countries)
+            row |= owner_columns(row["organization"] or "", row["published"] or "", records, spellings, countries)
         if draft.model_id in refused:
             unread.append(draft.row.bad(refused[draft.model_id]))
         else:
@@ -170,13 +164,11 @@ class _Part(NamedTuple):
     """The FLOP of one training run, with its errors upwards and downwards."""
 
     flop: float
-    up: tuple[Lomax, ...]
-    down: tuple[Lomax, ...]
+    up: Lomax
+    down: Lomax
 
     def point(self, share: float) -> float:
-        return self.flop * math.exp(
-            math.fsum(error.distance(share) for error in (self.up if share > 0.5 else self.down))
-        )
+        return self.flop * math.exp((self.up if share > 0.5 else self.down).distance(share))
 
 
 class _NotStated(NamedTuple):
@@ -296,8 +288,7 @@ class _Totals:
             )
         else:
             up = down = self._widths.of_own(row)
-        only_part = _Part(flop, up=(up,), down=(down,))
-        return _Total((only_part,), row["headline_method"], base_flop=None, rules=[])
+        return _Total((_Part(flop, up, down),), row["headline_method"], base_flop=None, rules=[])
 
 
 def _unknown_base(draft: Draft, tuning: _Total | None) -> str:

@@ -1,12 +1,16 @@
-"""Find the records of rows' models: by the cell that a record cites, otherwise by name and size."""
+"""Find the records of rows' models, by the cell that a record cites or else by name and size; and their headlines."""
 
 import re
 from typing import Any
 
-from pipeline.catalogues.names import is_same_size, size_in
+from pipeline.catalogues.model_sizes import is_same_size, size_in
 from pipeline.catalogues.rows import Row
+from pipeline.engines import in_memory
 from pipeline.lookup.names import Names
+from pipeline.models import sql
+from pipeline.publishing import database, fingerprint
 from pipeline.rules.ingestion.models import models
+from schemas.params import Params
 from schemas.records import Records
 from schemas.vocabulary import KeyRelation
 
@@ -53,6 +57,15 @@ def entry_of(name: str, names: Names, parameters: float | None = None, but: KeyR
         match for match in names.fits(name) if is_same_size(size, match.entry["parameters"]) and match.relation != but
     ]
     return fits[0].entry["id"] if len(fits) == 1 else None
+
+
+def headlines(records: Records, parameters: Params) -> dict[str, dict[str, Any]]:
+    """Return the rows of `estimates` by model: from the ledger, or from the stages if it is older than the records."""
+    if fingerprint.is_present():
+        estimates = database.memory_connection().table("estimates")
+    else:
+        estimates = in_memory.make(["estimates"], records, parameters)["estimates"]
+    return {row["model_id"]: row for row in sql.rows(estimates)}
 
 
 def _entries(records: Records) -> list[dict[str, Any]]:

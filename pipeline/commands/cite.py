@@ -32,15 +32,15 @@ def cite(
 
 def citation_of(row: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the citation for the number in this account, or for the ledger."""
-    from pipeline.publishing.account import stated_of
+    from pipeline.publishing.account import statement
     from pipeline.publishing.citation import citation, last_read
 
     source = citation(ledger.version())
-    identifier, statement = (row["model_id"], stated_of(row)) if row else (None, None)
+    identifier, words = (row["model_id"], statement(row)) if row else (None, None)
     address = source.address(identifier)
     return {
-        "text": source.text(statement, address),
-        "bibtex": source.entry(identifier, statement, address),
+        "text": source.text(words, address),
+        "bibtex": source.entry(identifier, words, address),
         "version": source.version,
         "model_id": identifier,
         "url": address,

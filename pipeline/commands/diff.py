@@ -34,7 +34,7 @@ def diff(
     refuse_both(csv, json)
     with reported(changes.ReleaseError):
         old = old or changes.last_release()
-        moved = changes.moved(changes.read(old), changes.read(new or "."))
+        moved = changes.value_changes(changes.read(old), changes.read(new or "."))
     models = {row["model_id"] for row in moved}
     headlines = sum(row["column_name"] == HEADLINE for row in moved)
     output.remark(

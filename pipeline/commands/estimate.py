@@ -89,7 +89,7 @@ def _refusal(
     ]
     if of_own_models:
         options = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
-        return f"{options}: for a model of your own; leave out {file}, which is taken as FILE or MODEL"
+        return f"{options}: for a model of your own; leave out {file}, or state --config {file} if it is a network"
     if (from_ or out) and stated_figures:
         return "--utilization, --precision, --epochs and --hardware are for one model"
     if (from_ or out) and (not (from_ and out) or json):
@@ -132,8 +132,9 @@ def answer_model(account: Any, json: bool, *, explain: bool) -> None:
 
 def estimate_catalogue(file: Path, out: Path) -> None:
     """Write estimates for all rows of a catalogue, and print how many rows have one."""
-    from pipeline.catalogues import epoch, estimates, headlines, output_files
-    from pipeline.catalogues.cells import CatalogueError, check_size
+    from pipeline.catalogues import epoch, estimates, output_files
+    from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.record_lookup import headlines
     from pipeline.records import params
     from pipeline.records.ledger import load_among
     from pipeline.records.yaml_text import RecordError
@@ -143,12 +144,11 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         output_files.check(out)  # check now, because estimation takes minutes
-        check_size(file)
         with working(file.name) as show:
             show("reading the ledger's records and headlines")
             parameters = params.load()
             records = load_among()
-            known = headlines.of_ledger(records, parameters)
+            known = headlines(records, parameters)
             show("reading the table")
             catalogue = epoch.read(file, records)
             show("estimating the rows")

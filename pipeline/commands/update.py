@@ -16,6 +16,7 @@ from pipeline.answers.options import Json
 from pipeline.answers.problems import IN_THE_DATA, reported, stop
 from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, alone_in, snapshots
 from pipeline.base.text.progress import working
+from pipeline.catalogues.cells import CatalogueError, read_sheet, sheet_of
 
 if TYPE_CHECKING:
     from pipeline.tools.updating.raw_files import Raw
@@ -50,7 +51,6 @@ def update(
     and tables are restored. Addresses in model records are tried only with --source model-addresses, because they are
     on about a thousand servers.
     """
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.records.yaml_text import RecordError
 
     if IS_RELEASE:
@@ -67,8 +67,8 @@ def update(
 
 
 def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: bool, as_json: bool) -> None:
-    from pipeline.catalogues import headlines
-    from pipeline.catalogues.cells import CatalogueError
+    from pipeline.catalogues.record_lookup import headlines
+    from pipeline.publishing import verification
     from pipeline.records import ledger as records_of
     from pipeline.records import params
     from pipeline.tools.updating import verdicts
@@ -78,8 +78,6 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     sources = _chosen(name, records)
     if file and sources[name or ""].watched != "table":
         raise typer.BadParameter(f"--snapshot goes with a table; {name} is not a table")
-    from pipeline.publishing import verification
-
     for line in verification.changed_snapshots():
         output.remark(f"warning: {line}")
     tables, failed = verdicts.Tables(parameters), False
@@ -97,7 +95,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
     if contents:
         try:
-            links = _compared(tables, contents, headlines.of_ledger(records, parameters), records, parameters)
+            links = _compared(tables, contents, headlines(records, parameters), records, parameters)
         except CatalogueError as problem:
             stop(f"{problem}; nothing was changed")
     if raws:
@@ -129,7 +127,6 @@ def _looked(
     source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables, may_shrink: bool
 ) -> Raw | None:
     """Return a source's table if it has changed, or add what is new in another kind of source to `tables`."""
-    from pipeline.catalogues.cells import sheet_of
     from pipeline.tools.updating import other_sources, raw_files
     from schemas.spelling import find
 
@@ -159,7 +156,6 @@ def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
     """Add the changes of Epoch's tables since our snapshots to `tables`. Return the link of each row by name."""
-    from pipeline.catalogues.cells import read_sheet, sheet_of
     from pipeline.catalogues.epoch.tables import joined
     from pipeline.tools.updating import verdicts
 
@@ -174,7 +170,6 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
 
     If a write or the pipeline fails, restore the files, and run the pipeline on them.
     """
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.publishing import csv_cells
     from pipeline.tools.updating import raw_files
 
@@ -206,7 +201,6 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
 
 def rebuild() -> None:
     """Run the pipeline. If it fails, raise CatalogueError with the reason that the failing stage printed."""
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.stages.recover import recover
 
     with working("running the pipeline"):

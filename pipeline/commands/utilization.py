@@ -85,7 +85,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
         raise InputError(missing)
     network: str | None = chosen(family, Spellings(NETWORK_NAMES), "a family of networks")
     precision = Precision.FP16.value if figures["precision"] == AMP else figures["precision"]
-    records, intensity = one_model.named(connection), None
+    records, intensity = one_model.ledger_records(connection), None
     amounts, words = checked({**figures, "precision": precision}, records)
     if "config" in figures:
         network, intensity = _counted(figures["config"], records)

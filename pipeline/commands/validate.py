@@ -168,7 +168,7 @@ def check(paths: Iterable[Path]) -> list[str]:
         try:
             records = ledger.load(paths_there, folder)
             models, rows = by_both_methods(paths_there, records)
-            above = plausibility.above_peak(rows)
+            above = plausibility.runs_above_peak(rows)
             mistakes += [at(models[name], "training", message) for name, message in above.items()]
             remarks += records.remarks
             for row in rows:

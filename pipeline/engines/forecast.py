@@ -37,7 +37,7 @@ PLANS = {"solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "
 NAMES = dict.fromkeys(("tokens", "images", "examples"), "examples_seen")  # figures that have another name in JSON
 
 
-def left_out(model: Model) -> str | None:
+def missing_figure(model: Model) -> str | None:
     """Return the figure that a plan leaves out; None if it leaves out none or several figures, or names no chip."""
     if not model.training or not model.stated_by_user:
         return None
@@ -62,7 +62,7 @@ def parts(model: Model) -> dict[str, Model]:
 
     The operations or the speed are proportional to the missing figure, for which both models have a trial amount.
     """
-    name = left_out(model)
+    name = missing_figure(model)
     if name is None:
         return {}
     phase, *later_phases = model.training
@@ -95,7 +95,7 @@ def forecast(connection: duckdb.DuckDBPyConnection, model: Model) -> dict[str, A
     The forecast divides operations by the speed of the chips at the utilization of whole runs. Both come from the same
     rules as every estimate. These rules must already have run on the `parts` of the model.
     """
-    name = left_out(model)
+    name = missing_figure(model)
     if name is None:
         return {}
     size, row = UNIT[name], {}

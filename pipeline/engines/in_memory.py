@@ -30,16 +30,9 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     read = (needed | sql.inputs(rule_tables, empty)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
     for name in sorted({*read, *empty}):
-        create_like(connection, name)
-        sql.insert(connection, name, INGESTED[name](records, parameters) if name in read else ())
+        sql.create(connection, name, INGESTED[name](records, parameters) if name in read else ())
     sql.set_params(connection, parameters.model_dump())
     return {
         name: connection.table(name)
         for name in {*read, *empty, *impossible_amounts.run(connection, rule_tables, empty)}
     }
-
-
-def create_like(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Create an empty table of this name, with the columns and types of its contract."""
-    columns = ", ".join(f'"{column}" {kind}' for column, kind in sql.types_of(name).items())
-    connection.execute(f'create table "{name}" ({columns})')

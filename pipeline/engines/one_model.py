@@ -119,7 +119,7 @@ class Read(Mapping[str, Any]):
         return len(self._ids)
 
 
-def named(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Named:
+def ledger_records(connection: duckdb.DuckDBPyConnection, without_model: str = "") -> Named:
     """Return the ledger's records, except the model `without_model`, which the user's record replaces."""
     spelled = {kind: spellings(rows(connection, query)) for kind, query in NAMES.items()}
     spelled["models"] = Spellings({name: key for name, key in spelled["models"].items() if key != without_model})

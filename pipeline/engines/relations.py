@@ -47,7 +47,7 @@ STATED = {
 
 
 @cache
-def declared(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
+def table_contract(name: str) -> tuple[pa.Schema, list[str], tuple[str, ...]]:
     """Return a table's schema, the columns that may not be null, and its key columns."""
     never_null = [column for column, place in columns_of(name).items() if place.null is None]
     return contracts.arrow_schema(name), never_null, grain(name)
@@ -59,7 +59,7 @@ def estimate(given: Mapping[str, Any]) -> dict[str, Any]:
     Raise ContractError with one line per mistake.
     """
     other_tables, choices = ledger_tables(given)
-    cursor = _holder(given["models"]).cursor()
+    cursor = _connection(given["models"]).cursor()
     readers = {name: relation.to_arrow_reader for name, relation in given.items()}
     make(cursor, readers | {name: table.to_reader for name, table in other_tables.items()}, choices)
     return {name: cursor.table(name) for name in RESULTS}
@@ -75,14 +75,14 @@ def ledger_tables(given: Mapping[str, Any]) -> tuple[dict[str, pa.Table], dict[s
 
     Raise ContractError with one line per mistake in the columns of the given tables.
     """
-    holder = _holder(given["models"])
+    holder = _connection(given["models"])
     files = {name: table_file(name) for name in LEDGER if name not in given}
     mistakes = [line for name, table in given.items() for line in _column_mistakes(name, table, holder)]
     mistakes += [f"{name}: is missing in data/tables; `make repro` makes it" for name in files if files[name] is None]
     if mistakes:
         raise ContractError("\n".join(mistakes))
     other_tables = {name: pq.read_table(file) for name, file in files.items()}
-    other_tables |= {name: declared(name)[0].empty_table() for name in EMPTY if name not in given}
+    other_tables |= {name: table_contract(name)[0].empty_table() for name in EMPTY if name not in given}
     return other_tables, params.load().model_dump()
 
 
@@ -95,7 +95,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
     """
     mistakes: list[str] = []
     for name, reader in readers.items():  # one at a time, because a connection allows only one open reader
-        connection.register("no_rows", declared(name)[0].empty_table()).register("given_rows", reader())
+        connection.register("no_rows", table_contract(name)[0].empty_table()).register("given_rows", reader())
         connection.execute(f"create temp table {name} as from no_rows union all by name from given_rows")
         connection.unregister("no_rows").unregister("given_rows")
         mistakes += _row_mistakes(connection, name)
@@ -109,7 +109,7 @@ def make(connection: duckdb.DuckDBPyConnection, readers: Mapping[str, Any], choi
     impossible_amounts.run(connection, RESULTS, readers.keys())
 
 
-def _holder(table: Any) -> Any:
+def _connection(table: Any) -> Any:
     """Return the connection of a relation (private in duckdb) or the Spark session of a data frame, otherwise None."""
     return getattr(table, "_con", None) or getattr(table, "sparkSession", None)
 
@@ -119,12 +119,12 @@ def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
 
     Tables must share the connection or session of `holder`, because rules join them.
     """
-    if _holder(table) is None:
+    if _connection(table) is None:
         yield f"{name}: is a {type(table).__name__}, not a DuckDB relation or a Spark data frame"
         return
-    if holder not in (_holder(table), None):
+    if holder not in (_connection(table), None):
         yield f"{name}: does not belong to the DuckDB connection or Spark session of models"
-    expected, never_null, _ = declared(name)
+    expected, never_null, _ = table_contract(name)
     schema = (table.limit(0).toArrow() if hasattr(table, "toArrow") else table.limit(0).to_arrow_table()).schema
     for field in schema:
         if field.name not in expected.names:
@@ -137,7 +137,7 @@ def _column_mistakes(name: str, table: Any, holder: Any) -> Iterator[str]:
 
 def _row_mistakes(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[str]:
     """Yield a line for each rule that rows break (no nulls, finite numbers, distinct keys), with the first such key."""
-    schema, never_null, keys = declared(name)
+    schema, never_null, keys = table_contract(name)
     key, doubles = ", ".join(keys), [field.name for field in schema if field.type == "double"]
     faulty_rows = {f"{column} is null": f"{name} where {column} is null" for column in never_null}
     faulty_rows |= {f"{column} is not finite": f"{name} where not isfinite({column})" for column in doubles}

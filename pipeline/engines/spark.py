@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from pipeline.engines.relations import RESULTS, declared, ledger_tables, make
+from pipeline.engines.relations import RESULTS, ledger_tables, make, table_contract
 
 # Tables whose rows refer to another model, and the column with its id.
 REFERENCES = {"lineages": "part_id", "contributions": "contributor_id"}
@@ -51,7 +51,7 @@ def estimate(given: Mapping[str, Any]) -> dict[str, Any]:
         for pair in given[name].where(f"{column} <> model_id").select("model_id", column).distinct().collect()
     ]
     family_of_model = session.createDataFrame([*families(pairs).items()], "model_id string, family string")
-    model_frames = {name: frame for name, frame in given.items() if "model_id" in declared(name)[0].names}
+    model_frames = {name: frame for name, frame in given.items() if "model_id" in table_contract(name)[0].names}
     packed = [
         frame.join(f.broadcast(family_of_model), "model_id", "left").select(
             f.coalesce("family", "model_id").alias("family"), f.struct(*frame.columns).alias(name)
@@ -61,7 +61,7 @@ def estimate(given: Mapping[str, Any]) -> dict[str, Any]:
     # Relatives must be estimated together, so all rows of a family go to the same partition.
     rows = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), packed).repartition("family")
     shared = {name: frame.toArrow() for name, frame in given.items() if name not in model_frames} | dict(other_tables)
-    input_names, types = [*model_frames], {name: pa.struct(declared(name)[0]) for name in RESULTS}
+    input_names, types = [*model_frames], {name: pa.struct(table_contract(name)[0]) for name in RESULTS}
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the results of one partition. Each row has a struct in its table's column, and nulls in the others."""

@@ -1,5 +1,6 @@
 """Find the model that a name refers to: by its spelling, by its key in another database, or by the words in it."""
 
+import csv
 import re
 from calendar import month_abbr
 from collections import Counter
@@ -18,10 +19,13 @@ from pipeline.publishing.rows import rows
 from schemas import spelling
 from schemas.plain_text import cut
 from schemas.spelling import plain, words
-from schemas.vocabulary import KeyRelation, Tier
+from schemas.vocabulary import Domain, KeyRelation, Tier
 
 Row = Mapping[str, Any]
 ENTRIES = Path(__file__).with_suffix(".sql")
+with Path(__file__).with_name("hosts.csv").open(encoding="utf-8", newline="") as file:
+    HOSTS = {"", *(row["host"] for row in csv.DictReader(file))}  # parts of paths to models that others made
+ADDRESS = re.compile(r"(?<![^/])(?:\d[^/]*|[^/]*-\d|\W*)/")  # parts of paths without an owner: images' sizes, regions
 # Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(
     r"^(?:[^/(]*/)+|^(?:[a-z]+\d*\.)+(?:ai-)?(?=[a-z])"
@@ -42,6 +46,7 @@ LATEST = re.compile(r"[-_ ]\(?latest\)?$", re.IGNORECASE)
 ACTIVE = re.compile(r"\(([\d.]+B)/([\d.]+B)\)$", re.IGNORECASE)  # active and all parameters
 FIRST = re.compile(r"[-_ ]v0\.1$", re.IGNORECASE)  # the first version of a model is often named without it
 BRACKETS = re.compile(r'^(.*\w) \("?([^()"]*\w)"?\)$')
+OWNER_LETTERS = 5  # of a maker's name, with which an owner begins: deepseek-ai
 EDITION_DAYS = 31  # a later edition may come from another training run
 WEIGHTS = r"gguf|awq|gptq|mlx|bnb|(?:(?:nv|mx)?fp|bf|int)(?:4|8|16)|[48]bit|q\d(?:_\w+)?"  # names of quantized weights
 ROUNDED = re.compile(rf"[-_ :](?:{WEIGHTS})(?![a-z0-9])|(?<=instruct)-turbo$", re.IGNORECASE)
@@ -134,6 +139,10 @@ class Names:
             for written in (key, _bare(key))
         }
         self._bracketed = dict(_in_brackets(models))
+        self._owners: dict[str, set[str]] = {}  # organizations by the owners in names of their models
+        for model in models:
+            for key in (*(model["keys"] or ()), *(model["aliases"] or "").split(" | ")):
+                self._owners.setdefault(plain(key.rpartition("/")[0]), set()).update(_organizations(model))
         # A key that several models or relations share identifies none of them.
         models_with = Counter(written for written, _ in keys)
         self._keys = spelling.Spellings(key for key in keys if models_with[key[0]] == 1)
@@ -149,17 +158,32 @@ class Names:
             if len(several) > 1:
                 raise SeveralModelsError(name, several)
             fits = fits or self._of_brackets(written)
-            if fits and written == name:
-                return fits[0]
             if fits:
+                self._refuse_other_owner(name, fits[0])
                 relation = KeyRelation.MODE if fits[0].relation == KeyRelation.SAME else fits[0].relation
-                return _match(fits[0].entry, relation, name)
+                return fits[0] if written == name else _match(fits[0].entry, relation, name)
         # A family with only one size in the ledger, or a name whose meaning moves with every release.
         bare = _bare(name)
         if family := self._family(LATEST.sub("", bare), of_sizes=not LATEST.search(bare), least=1):
             raise SeveralModelsError(name, family)
         shown = repr(cut(name, LONGEST_SHOWN))
         raise spelling.UnknownNameError(f"{shown} is not a model of the ledger{self._near(_bare(name))}")
+
+    def _refuse_other_owner(self, name: str, match: Match) -> None:
+        """Raise UnknownNameError if the owner in a name is neither a maker of the model nor a host of others' models.
+
+        Its training would be left out, unless it only rounded the weights.
+        """
+        owner = next(iter(ADDRESS.sub("", name.partition("(")[0].lower()).split("/")[-2:-1]), "")
+        if owner in HOSTS or ROUNDED.search(name) or self._spelled(name, name):
+            return
+        owner, makers = plain(owner), _organizations(match.entry)
+        is_maker = any(owner.startswith(maker[:OWNER_LETTERS]) or maker.startswith(owner) for maker in makers)
+        if not is_maker and not makers & self._owners.get(owner, set()):
+            raise spelling.UnknownNameError(
+                f"{name!r} is not a model of the ledger: {owner!r} is no maker of {match.entry['id']!r}, and may have"
+                f" trained it further; for the makers' model ask for {match.entry['id']!r}"
+            )
 
     def fits(self, name: str) -> list[Match]:
         """Return every model with this name, key or words; for the name of a family, return all of its sizes.
@@ -255,7 +279,7 @@ class Names:
             return f": it has {edition}, and an edition of another day may come from another training run"
         if near := spelling.nearest(name, self._spellings, 0, only_slips=True):
             return near
-        asked = words(name)
+        asked = words(re.sub(r"^gpt\W?(?=o\d)", "", name, flags=re.IGNORECASE))  # an o model's name has no GPT
         known = self._by_word.get(asked[0], []) if asked else []
         alike = max((commonprefix([asked, written.words]) for written in known), key=len, default=())
         begun = _entries(written for written in known if alike and written.words[: len(alike)] == alike)
@@ -284,6 +308,7 @@ class _Written(NamedTuple):
         asked_words, own_words = {*asked} - self.makers, {*self.words} - self.makers
         return (
             bool(asked_words & own_words)
+            and self.entry.get("domain") != Domain.BIOLOGY  # a language model may be called Evo, too
             and [*filter(VERSION.match, asked)] == [*filter(VERSION.match, self.words)]
             and all(_is_size(word, self.entry) for word in asked_words - own_words - allowed)
             and all(has_size and SIZE.fullmatch(word) for word in own_words - asked_words)
@@ -328,12 +353,15 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
 
 def named(model: Row) -> list[_Written]:
     """Return a model's names as words, keeping only the first of several names with the same words."""
-    organizations = f"{model['organization']} {model['parent_organization']}".replace("+", ",")
-    makers = {*filter(str.isalpha, words(organizations))}
+    makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}".replace("+", ",")))}
     if re.match(r"o\d", model["id"]):  # GPT-o1
         makers.add("gpt")
     names = [model["id"], model["name"], *filter(None, (model["aliases"] or "").split(" | "))]
     return [_Written(model, name_words, makers) for name_words in dict.fromkeys(map(words, names))]
+
+
+def _organizations(model: Row) -> set[str]:
+    return {*map(plain, re.split("[,+]", f"{model['organization']}+{model['parent_organization'] or ''}"))} - {""}
 
 
 def _entries(names: Iterable[_Written]) -> list[Row]:

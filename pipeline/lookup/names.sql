@@ -13,13 +13,13 @@ with former as (
 ), named as (
     select model_id as id, e.name, nullif(concat_ws(' | ', m.aliases, former_names), '') as aliases, keys,
         'record' as tier, e.published, training_flop, training_flop_at_least, organization, parent_organization,
-        parameters, active_parameters, weights_access
+        parameters, active_parameters, weights_access, domain
     from estimates e join (select model_id, aliases from models) m using (model_id)
     left join elsewhere using (model_id) left join former on former.id = model_id
     union all
     select name, any_value(name), null, null, 'catalogue', max(published), max(training_flop),
         max(training_flop_at_least), any_value(organization), any_value(parent_organization), max(parameters),
-        max(active_parameters), any_value(weights_access)
+        max(active_parameters), any_value(weights_access), any_value(domain)
     from catalogue_estimates where model_id is null group by name
 )
 from named order by tier desc, published desc nulls last, training_flop desc nulls last, id

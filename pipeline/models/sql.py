@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from math import isfinite
 from pathlib import Path
@@ -65,7 +66,7 @@ def macros() -> str:
 
 
 @cache
-def reads(name: str) -> frozenset[str]:
+def tables_read(name: str) -> frozenset[str]:
     """Return the tables that the rule for a table reads, except common table expressions."""
     if name in PYTHON:
         return frozenset(_python(name).reads)
@@ -90,28 +91,21 @@ def in_order(wanted: Iterable[str], given: Collection[str] = ()) -> list[str]:
 
     Raise RuleError for a circular dependency.
     """
-    order: list[str] = []
-    path: list[str] = []
-
-    def add(name: str) -> None:
-        """Add a table after the tables that it reads, unless it is already in the list."""
-        if name in order or name in given or name not in tables():
-            return
-        if name in path:
-            raise RuleError(f"pipeline/models: {' reads '.join([*path[path.index(name) :], name])}: a circle")
-        path.append(name)
-        for table in sorted(reads(name)):
-            add(table)
-        order.append(path.pop())
-
-    for name in wanted:
-        add(name)
-    return order
+    made, reads = tables() - {*given}, dict[str, list[str]]()
+    needed = [*wanted]
+    for name in needed:  # grows while we read it
+        if name in made and name not in reads:
+            reads[name] = sorted(tables_read(name) & made)
+            needed += reads[name]
+    try:
+        return [*TopologicalSorter(reads).static_order()]
+    except CycleError as problem:
+        raise RuleError(f"pipeline/models: {' reads '.join(reversed(problem.args[1]))}: a circle") from None
 
 
 def inputs(wanted: Iterable[str], given: Collection[str] = ()) -> frozenset[str]:
     """Return the tables that must exist before the wanted ones can be made."""
-    return frozenset().union(*map(reads, in_order(wanted, given))) - tables() | frozenset(given)
+    return frozenset().union(*map(tables_read, in_order(wanted, given))) - tables() | frozenset(given)
 
 
 def reason(problem: Exception) -> str:

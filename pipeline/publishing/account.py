@@ -17,7 +17,6 @@ from schemas.account import (
     VERSION,
     Account,
     CatalogueRow,
-    Cite,
     Facts,
     Missing,
     OtherEstimate,
@@ -60,14 +59,14 @@ def accounts(
 
 def account(connection: duckdb.DuckDBPyConnection, model_id: str, citation: Citation | None) -> Account:
     """Return the account of one model."""
-    (only,) = accounts(connection, [model_id], citation)
-    return only
+    return next(accounts(connection, [model_id], citation))
 
 
 def _account(row: Row, citation: Citation | None) -> Account:
     """Return the account of a row of account.sql: the columns of estimates, and the groups of the account's schema."""
     estimate, model = row["estimate"], row["model"]
     _state_ranges(row)
+    address = citation and citation.address(estimate["model_id"])
     groups: Account = {
         "account_version": VERSION,
         "asked": {"name": estimate["model_id"], "relation": "same", "remark": None} if citation else None,
@@ -81,19 +80,23 @@ def _account(row: Row, citation: Citation | None) -> Account:
         } if row["dispute_cause"] else None,
         "parts": row["parts"],
         "base_of": row["base_of"],
-        "others": [_other(other) for other in row["others"]],
+        "others": [_other_estimate(other) for other in row["others"]],
         "thresholds": _thresholds(estimate),
         "missing": [cast(Missing, {**missing, "label": fact_name(missing["fact"])}) for missing in row["missing"]],
         "facts": _facts(row),
         "publications": row["publications"],
         "errata": row["errata"],
-        "cite": citation and _cite(estimate, citation),
+        "cite": citation and {
+            "text": citation.text(statement(estimate), address),
+            "version": citation.version,
+            "url": address,
+        },
         "catalogue_row": None,
     }  # fmt: skip
     return cast(Account, {**estimate, **groups})
 
 
-def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
+def row_account(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     """Return the account of a model without a record, by the first row of this name in Epoch's table, unchecked."""
     (row,) = rows(connection, "from catalogue_estimates where name = ? order by source_row limit 1", name)
     columns = [name for name, *_ in connection.execute("describe estimates").fetchall()]
@@ -104,8 +107,8 @@ def of_row(connection: duckdb.DuckDBPyConnection, name: str) -> Account:
     epoch_values = [{**dict.fromkeys(OtherEstimate.__annotations__), **value} for value in found]
     groups: Account = {
         "account_version": VERSION, "asked": None, "aliases": [], "scope_note": None, "note": None, "dispute": None,
-        "parts": [], "base_of": [], "others": [_other(other) for other in epoch_values],
-        "answer": screen.of_row(row, catalogue_row, epoch_values, chips[0]["name"] if chips else None),
+        "parts": [], "base_of": [], "others": [_other_estimate(other) for other in epoch_values],
+        "answer": screen.row_answer(row, catalogue_row, epoch_values, chips[0]["name"] if chips else None),
         "thresholds": _thresholds(row), "missing": [],
         "facts": {group: [] for group in Facts.__annotations__}, "publications": [], "errata": [], "cite": None,
         "catalogue_row": cast(CatalogueRow, catalogue_row),
@@ -139,7 +142,7 @@ def _state_ranges(row: Row) -> None:
                 chips[f"stated_{name}"] = values.get(f"training[{index}].hardware[{chips['allocation']}].{name}")
 
 
-def _other(other: Row) -> OtherEstimate:
+def _other_estimate(other: Row) -> OtherEstimate:
     ratio = other["times_ours"]
     shared = SharedInputs(other["inputs"]).words
     return cast(OtherEstimate, {**other, "verdict": None if ratio is None else f"{compared(ratio, 1.0)}{shared}"})
@@ -169,7 +172,7 @@ def _facts(row: Row) -> Facts:
             "label": _label(path, model_part["phases"]),
             "value": chip_names.get(fact["value"], fact["value"]),
             "worked_out": worked_out(fact),
-            "unused": _unused(path, model_part["phases"]),
+            "unused": _reason_unused(path, model_part["phases"]),
         }
         latest = cast(StatedFact, {**{name: fact[name] for name in fact if name not in NOT_SHOWN}, **shown})
         of = "network" if "architecture" in path else INPUTS.get(key, "machine" if key == "framework" else "other")
@@ -191,7 +194,7 @@ def worked_out(fact: Row) -> str | None:
     return str(derived) if is_arithmetic and not SCALED.fullmatch(derived) else None
 
 
-def _unused(path: str, phases: list[Row]) -> str | None:
+def _reason_unused(path: str, phases: list[Row]) -> str | None:
     place = re.fullmatch(r"training\[(\d+)\]\.utilization", path)
     if place is None or phases[int(place[1])]["stated_utilization_fraction"] is not None:
         return None
@@ -211,12 +214,7 @@ def _label(path: str, phases: list[Row]) -> str:
     return f"{prefix}{name}{f', chips {int(chips[1]) + 1}' if chips else ''}"
 
 
-def _cite(estimate: Row, citation: Citation) -> Cite:
-    address = citation.address(estimate["model_id"])
-    return {"text": citation.text(stated_of(estimate), address), "version": citation.version, "url": address}
-
-
-def stated_of(estimate: Row) -> str:
+def statement(estimate: Row) -> str:
     """Return a model's name, id and estimate with its interval, without a full stop."""
     named = f"{estimate['name']} ({estimate['model_id']})"
     if estimate["training_flop"] is None:

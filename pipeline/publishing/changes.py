@@ -3,7 +3,6 @@
 `python -m pipeline.publishing.changes` copies the current published files to data/releases, as a step of each release.
 """
 
-import hashlib
 import io
 import json
 import shutil
@@ -16,6 +15,7 @@ from typing import Any
 
 import duckdb
 
+from pipeline.base.digests import sha256, sums
 from pipeline.base.paths import LEDGER, ROOT, SUMS
 from pipeline.publishing.rows import rows
 
@@ -70,12 +70,12 @@ def last_release(root: Path = LEDGER) -> str:
     return versions[-1]
 
 
-def kept(root: Path = ROOT) -> dict[str, Files]:
+def release_files(root: Path = ROOT) -> dict[str, Files]:
     """Return the files of each release under `root`, by version, oldest first."""
     return {folder.name: read(str(folder)) for folder in sorted((root / KEPT).glob("*/"))}
 
 
-def moved(old: Files, new: Files) -> list[dict[str, Any]]:
+def value_changes(old: Files, new: Files) -> list[dict[str, Any]]:
     """Return one row per value that changed, with `change_fraction` for numbers."""
     if NO_FACTS in (old["facts"], new["facts"]):  # if one side has no facts, every fact would seem changed
         old, new = {**old, "facts": NO_FACTS}, {**new, "facts": NO_FACTS}
@@ -93,10 +93,10 @@ def moved(old: Files, new: Files) -> list[dict[str, Any]]:
 
 def history(version: str, now: Files, root: Path = ROOT) -> Iterator[dict[str, Any]]:
     """Yield the rows of `changes`: each release compared with the one before, and the current state with the last."""
-    before = kept(root)
+    before = release_files(root)
     releases = {**before, UNRELEASED if version in before else version: now}
     for (_, old), (name, new) in pairwise(releases.items()):
-        yield from ({**row, "release": name} for row in moved(old, new))
+        yield from ({**row, "release": name} for row in value_changes(old, new))
 
 
 def main(root: Path = ROOT) -> int:
@@ -107,8 +107,7 @@ def main(root: Path = ROOT) -> int:
     for name in TABLES:
         shutil.copyfile(root / PUBLISHED / f"{name}.csv", folder / f"{name}.csv")
     files = [folder / f"{name}.csv" for name in TABLES]
-    sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
-    (folder / SUMS).write_text(sums, encoding="utf-8")
+    (folder / SUMS).write_text(sums({file.name: sha256(file) for file in files}), encoding="utf-8")
     print(f"{folder.relative_to(root)}: kept; commit it")
     return 0
 

@@ -72,9 +72,9 @@ def _latex(text: str) -> str:
     return re.sub(r"([%&_#$])", r"\\\1", re.sub(r"[\\{}~^]", " ", text))
 
 
-def last_read(folder: Path = RECORDS / "sources") -> str | None:
+def last_read() -> str | None:
     """Return the latest day on which a watched source was fetched; None if no source states a day."""
-    texts = (path.read_text(encoding="utf-8") for path in folder.glob("*.yaml"))
+    texts = (path.read_text(encoding="utf-8") for path in (RECORDS / "sources").glob("*.yaml"))
     return max(
         (day for text in texts for day in re.findall(r"^fetched: \{on: ([\d-]+)", text, re.MULTILINE)), default=None
     )

@@ -1,11 +1,11 @@
 """Describe the release as a schema.org data set, for search engines, and in Croissant, for machine-learning tools."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.base.digests import sha256
 from pipeline.base.text.html_text import json_in_html
 from pipeline.publishing.citation import package_version
 
@@ -82,7 +82,7 @@ def croissant(package: Mapping[str, Any], folder: Path, address: str = "") -> st
         {
             "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name, "encodingFormat": _format(name),
             "contentSize": f"{(folder / name).stat().st_size} B",
-            "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
+            "sha256": sha256(folder / name),
         }
         for name in names
     ]  # fmt: skip

@@ -6,7 +6,6 @@ The table `made_from` contains the digest of every input. Unlike file times, dig
 date. The digest of the database's own bytes is in a file next to it, and every reader checks that digest.
 """
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -15,6 +14,7 @@ from typing import Any
 
 import duckdb
 
+from pipeline.base.digests import sha256, sums
 from pipeline.base.paths import IS_RELEASE, LEDGER
 from pipeline.models.sql import literal
 
@@ -73,21 +73,15 @@ def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -
 
 def vouch(path: Path) -> None:
     """Write the digest of the database's bytes next to it, in the format of `sha256sum --check`."""
-    path.with_suffix(".sha256").write_text(_digest_line(path), encoding="utf-8")
+    path.with_suffix(".sha256").write_text(sums({path.name: sha256(path)}), encoding="utf-8")
 
 
 def is_vouched(path: Path) -> bool:
     """Return whether the database is unchanged since it was published. A .wal file, which DuckDB reads, is a change."""
     digest = path.with_suffix(".sha256")
-    has_changes = path.with_name(f"{path.name}.wal").exists()
-    return (
-        not has_changes and path.is_file() and digest.is_file() and digest.read_bytes() == _digest_line(path).encode()
-    )
-
-
-def _digest_line(path: Path) -> str:
-    with path.open("rb") as file:
-        return f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.name}\n"
+    if path.with_name(f"{path.name}.wal").exists() or not (path.is_file() and digest.is_file()):
+        return False
+    return digest.read_bytes() == sums({path.name: sha256(path)}).encode()
 
 
 def _write_views() -> None:
@@ -123,7 +117,7 @@ def reading(root: Path = LEDGER) -> Iterator[duckdb.DuckDBPyConnection]:
         yield published
 
 
-def connected(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
+def memory_connection(root: Path = LEDGER) -> duckdb.DuckDBPyConnection:
     """Return an in-memory connection for temporary tables, with the published database attached read-only as `ledger`.
 
     It has one thread and neither reorders joins nor reads statistics, because for one model's rows these optimizations
@@ -150,9 +144,5 @@ def _path(root: Path) -> Iterator[Path]:
         problem = "cannot be read"
     if problem:
         remedy = "install the package again" if IS_RELEASE else "`make repro` makes it"
-        raise DatabaseError(f"{_hint(path)} {problem}; {remedy}")
-
-
-def _hint(path: Path) -> str:
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith("..") else relative
+        relative = os.path.relpath(path)
+        raise DatabaseError(f"{path if relative.startswith('..') else relative} {problem}; {remedy}")

@@ -1,11 +1,11 @@
 """Describe published files: typed columns with units (datapackage.json) and checksums (SHA256SUMS)."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.base import digests
 from pipeline.publishing.citation import citation
 from schemas.tables import TABLES, columns_of, grain
 
@@ -23,8 +23,7 @@ EPOCH_SOURCE = {
     "title": (
         f"Epoch AI, Data on AI Models, © Epoch AI, {LICENCE['title']} ({LICENCE['path']}). data/snapshots has"
         " unchanged copies; facts of records and catalogue_estimates are taken from its cells, in the units of this"
-        " project, and the"
-        " estimates are not Epoch's"
+        " project, and the estimates are not Epoch's"
     ),
     "path": "https://epoch.ai/data/ai-models",
 }
@@ -65,7 +64,7 @@ def _resource(path: Path, table: str) -> dict[str, Any]:
         "mediatype": "text/csv",
         "encoding": "utf-8",
         "bytes": path.stat().st_size,
-        "hash": f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}",
+        "hash": f"sha256:{digests.sha256(path)}",
         "schema": {"fields": _fields(table), "primaryKey": list(grain(table)), "missingValues": [""]},
     }
 
@@ -95,6 +94,4 @@ def checksums(folder: Path, former: Path | None = None, *, with_database: bool =
     reports = {f"report/{path.name}": path for path in (former / "report").glob("*")} if former else {}
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     listed = {name: path for name, path in {**reports, **files}.items() if with_database or path.stem != "ledger"}
-    return "".join(
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n" for name, path in sorted(listed.items())
-    )
+    return digests.sums({name: digests.sha256(path) for name, path in sorted(listed.items())})

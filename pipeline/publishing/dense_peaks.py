@@ -14,10 +14,10 @@ from typing import Any
 SLICE = re.compile(r"[\s-]MIG[\s-](\d+g\.\d+gb)\b.*", re.IGNORECASE)  # how CUDA and Kubernetes name a part of a GPU
 
 
-def plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name in lower case without spaces and punctuation, except points between digits.
 
-    >>> plain("NVIDIA A100-SXM4-80GB (400W)")
+    >>> plain_name("NVIDIA A100-SXM4-80GB (400W)")
     'nvidiaa100sxm480gb400w'
     """
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]|_", "", name.lower())
@@ -37,7 +37,7 @@ def dense_peak(
     if table is None:
         table = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
     part = SLICE.search(name)
-    identifier = table["names"].get(plain(SLICE.sub("", name)))
+    identifier = table["names"].get(plain_name(SLICE.sub("", name)))
     if identifier is None:
         return None
     chip = table["chips"][identifier]

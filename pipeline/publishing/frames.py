@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def of_tier(tier: str) -> pd.DataFrame:
+def tier_rows(tier: str) -> pd.DataFrame:
     """Return the rows of one or all tiers, as in `flop_ledger.estimates`. Raise ValueError for an unknown tier."""
     import pandas as pd
 
     if tier == "record":
-        return published("estimates")
+        return table_frame("estimates")
     if tier == "catalogue":
-        return published("catalogue_estimates")
+        return table_frame("catalogue_estimates")
     if tier != "all":
         raise ValueError(f"{tier!r} is not a tier; known are record, catalogue, all")
-    records, rows = published("estimates"), published("catalogue_estimates")
+    records, rows = table_frame("estimates"), table_frame("catalogue_estimates")
     keys = ["model_id", "source_row", "no_estimate_reason"]
     shared = [name for name in records.columns if name in rows.columns and name not in keys]
     # A catalogue row with a model_id belongs to a model with a record, so leave it out.
@@ -37,7 +37,7 @@ def of_tier(tier: str) -> pd.DataFrame:
     return frame
 
 
-def published(name: str) -> pd.DataFrame:
+def table_frame(name: str) -> pd.DataFrame:
     """Return a published table as a data frame. Raise FileNotFoundError if nothing has been published."""
     import duckdb
 

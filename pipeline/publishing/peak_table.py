@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pipeline.publishing.dense_peaks import plain
+from pipeline.publishing.dense_peaks import plain_name
 from pipeline.publishing.rows import rows
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def peak_table(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         chips[identifier] = {"name": row["name"], "devices_per_chip": devices, "peaks": {}}
         others = f"{row['aliases'] or ''} | {row['runtime_names'] or ''}".split(" | ")
         for name in (identifier, row["name"], *others):
-            owners.setdefault(plain(name), set()).add(identifier)
+            owners.setdefault(plain_name(name), set()).add(identifier)
     for peak in rows(
         connection,
         """select p.hardware_id, precision, peak_flop_per_second as flop_per_second, p.evidence, f.text as words,

@@ -20,14 +20,14 @@ LEAST = 0.10
 
 def last_release(now: Files, root: Path) -> tuple[str, Files] | None:
     """Return the name and files of the newest release whose estimates differ from the current ones, or None."""
-    earlier = [(name, files) for name, files in changes.kept(root).items() if files["estimates"] != now["estimates"]]
-    return earlier[-1] if earlier else None
+    releases = reversed(changes.release_files(root).items())
+    return next((release for release in releases if release[1]["estimates"] != now["estimates"]), None)
 
 
 def unnamed_moves(name: str, last: Files, now: Files, changelog: str) -> Iterator[str]:
     """Yield a line for each headline that changed since the release `name` and is not in the changelog."""
     newer = re.split(rf"^## {re.escape(name)}\s*$", changelog, maxsplit=1, flags=re.MULTILINE)[0]
-    for row in changes.moved(last, now):
+    for row in changes.value_changes(last, now):
         is_far = row["new"] is None or abs(row["change_fraction"] or 0.0) > LEAST
         if row["column_name"] != "training_flop" or row["old"] is None or not is_far:
             continue

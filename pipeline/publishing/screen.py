@@ -24,15 +24,15 @@ from pipeline.base.text.numbers import (
 from pipeline.base.text.wrapping import wrapped
 from pipeline.publishing import screen_methods as methods
 from pipeline.publishing.screen_evidence import (
-    covers,
+    certainty,
+    coverage,
     cut,
-    first,
+    facts_not_found,
+    first_words,
     inputs_of,
-    no_number,
-    not_found,
-    sure,
-    unrecorded,
-    why,
+    lack,
+    reason_without_total,
+    unrecorded_bases,
     word_of,
 )
 from schemas.account import Answer
@@ -71,29 +71,29 @@ def answer(row: Row) -> Answer:
     estimate, parts, terms = row["estimate"], row["parts"], row["terms"]
     is_known = estimate["training_flop"] is not None
     has_own_part = is_known or estimate["own_training_flop"] is not None
-    others = methods.others(row)
+    others = methods.other_statements(row)
     is_first = not is_known and len(others) == 1 and number_of(row).endswith("by us")
     own = "own part: " if estimate["base_model"] else ""
     told = {
         "title": title(estimate),
         "number": number_of(row),
         "base": _base(row),
-        "counted": _labelled(own, methods.counted(parts[0], terms, estimate)),
-        "gpu_time": _labelled(own, methods.gpu_time(parts[0])),
+        "counted": _with_label(own, methods.operation_count(parts[0], terms, estimate)),
+        "gpu_time": _with_label(own, methods.gpu_time(parts[0])),
         "methods": methods.methods(row, _cause(row)),
-        "others": None if is_first else _others(others),
+        "others": None if is_first else _joined_others(others),
         "thresholds": _thresholds(estimate),
         "footprint": _footprint(estimate, row["facts"]),
-        "covers": _labelled("" if is_known else own, covers(row)) if has_own_part else None,
-        "sure": sure(row, inputs_of(row)) if has_own_part else None,
-        "why": None if is_known else why(row),
-        "not_found": not_found(row["missing"], row["facts"]),
+        "covers": _with_label("" if is_known else own, coverage(row)) if has_own_part else None,
+        "sure": certainty(row, inputs_of(row)) if has_own_part else None,
+        "why": None if is_known else reason_without_total(row),
+        "not_found": facts_not_found(row["missing"], row["facts"]),
         "cut": None,
     }
-    return _fitted(told, estimate["model_id"])  # type: ignore[return-value]
+    return _one_screen(told, estimate["model_id"])  # type: ignore[return-value]
 
 
-def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
+def _one_screen(told: dict[str, Any], model_id: str) -> dict[str, Any]:
     """Return lines that fit on one screen: cut what was not found first, and the base's interval last."""
     shorter = {
         "not_found": None,
@@ -116,7 +116,7 @@ def _fitted(told: dict[str, Any], model_id: str) -> dict[str, Any]:
 def title(estimate: Row) -> str:
     """Return who made the model, when, and what it is."""
     names = [name.strip() for name in (estimate["organization"] or "").split(",")]
-    makers = first(names, 1 if len(names) > 2 else 2)
+    makers = first_words(names, 1 if len(names) > 2 else 2)
     domain = (estimate["domain"] or "").removeprefix("other").replace("_", " ")
     return " · ".join(filter(None, (estimate["name"], makers, written_date(estimate["published"] or ""), domain)))
 
@@ -132,7 +132,7 @@ def number_of(row: Row) -> str:
         return UNKNOWN
     other = others[0]
     ends = f", {interval(other['low'], other['high'])}," if other["low"] is not None else ""
-    return f"{methods.figure(other)}{ends} by {methods.whose(other)}, not by us"
+    return f"{methods.figure(other)}{ends} by {methods.source_name(other)}, not by us"
 
 
 def total(estimate: Row) -> str:
@@ -149,7 +149,7 @@ def total(estimate: Row) -> str:
     return f"at least {flop(least)} (low end of the 90 % interval): {ends}"
 
 
-def _labelled(label: str, text: str | None) -> str | None:
+def _with_label(label: str, text: str | None) -> str | None:
     return text and f"{label}{text}"
 
 
@@ -175,7 +175,7 @@ def _base(row: Row) -> str | None:
     own = own_part(row["estimate"])
     if len(bases) > MOST_BASES:  # so that the answer fits one screen
         own, bases = own.partition(" (")[0], [*bases[: MOST_BASES - 1], f"{len(bases) - MOST_BASES + 1} smaller"]
-    return " + ".join([own, *bases, *(f"{name} (not known)" for name in unrecorded(row))])
+    return " + ".join([own, *bases, *(f"{name} (not known)" for name in unrecorded_bases(row))])
 
 
 def _cause(row: Row) -> str:
@@ -183,10 +183,9 @@ def _cause(row: Row) -> str:
     return cut(row["sentences"]["dispute_sentence"].partition(" (")[0]) if row["dispute_cause"] else ""
 
 
-def _others(told: Sequence[str]) -> str | None:
-    shown = told[:MOST_OTHERS]
+def _joined_others(told: Sequence[str]) -> str | None:
     more = [f"{len(told) - MOST_OTHERS} more"] if len(told) > MOST_OTHERS else []
-    return " · ".join([*shown, *more]) or None
+    return " · ".join([*told[:MOST_OTHERS], *more]) or None
 
 
 def _thresholds(estimate: Row) -> str | None:
@@ -219,7 +218,7 @@ def _footprint(estimate: Row, facts: Sequence[Row]) -> str | None:
         if (middle := estimate[column]) is not None:
             low, high = (words(estimate[f"{column}{end}"], middle) for end in ("_low", "_high"))
             _, unit_space, unit = high.partition(" ")
-            theirs = [f"{whose}{_stated(fact, words, middle)}"] if fact else []
+            theirs = [f"{whose}{_stated_amount(fact, words, middle)}"] if fact else []
             ends = f"{low.removesuffix(unit_space + unit)} to {high}"
             of = f" of {CostBasis(estimate['cost_basis']).words}" if column == "cost_usd" else ""
             shown.append(f"{name}{words(middle)}{of} ({'; '.join([ends, *theirs])})")
@@ -228,7 +227,7 @@ def _footprint(estimate: Row, facts: Sequence[Row]) -> str | None:
     return "   ".join(shown) or None
 
 
-def _stated(fact: Row, words: Callable[[float, float], str], like: float) -> str:
+def _stated_amount(fact: Row, words: Callable[[float, float], str], like: float) -> str:
     """Return a stated amount, range or bound in the unit of our own amount."""
     size = SIZES[fact["unit"]]
     return re.sub(r"[\d.]+(e\d+)? \w+", lambda each: words(amount(each[0], fact["unit"]) / size, like), fact["value"])
@@ -244,12 +243,12 @@ def lines(account: Row, ways: Sequence[str]) -> Iterator[str]:
         yield f"  {'more':<11}{' | '.join(ways)}{' ' + told['cut'] if told['cut'] else ''}"
 
 
-def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row], chip: str | None) -> Answer:
+def row_answer(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row], chip: str | None) -> Answer:
     """Return the lines about a row of Epoch's table, whose figures nobody here read; `chip` is a name."""
     told: dict[str, Any] = dict.fromkeys(Answer.__annotations__)
     estimate = {**estimate, **catalogue_row}
     base, ours = catalogue_row["base_training_flop"], estimate["training_flop"]
-    theirs = first([methods.told_by(value, ours) for value in epoch_values], 1) or None
+    theirs = first_words([methods.statement(value, ours) for value in epoch_values], 1) or None
     told["title"] = f"{title(estimate)} · Epoch AI's table, unchecked by us"
     if ours is not None or estimate["training_flop_at_least"] is not None:
         told["number"], told["others"] = total(estimate), theirs and f"{theirs}; ours rests on the same table"
@@ -257,10 +256,10 @@ def of_row(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row], chip:
         told["number"] = f"{theirs}; we have no number of our own" if theirs else UNKNOWN
     if base is not None:
         told["base"] = f"{own_part(estimate)} + {number(base)} {estimate['base_model'] or 'its base model'}"
-    told["counted"], told["gpu_time"] = methods.of_row(estimate, chip)
+    told["counted"], told["gpu_time"] = methods.row_methods(estimate, chip)
     told["thresholds"] = _thresholds(estimate)
     if reason := catalogue_row["no_estimate_reason"]:
-        told["why"] = f"{no_number(estimate)}: {reason}"
+        told["why"] = f"{lack(estimate)}: {reason}"
     only = "only " if None in (estimate["operation_count_flop"], estimate["gpu_time_flop"]) and base is None else ""
     reasons = [f"{only}{HeadlineMethod(estimate['headline_method']).words}"] if estimate["headline_method"] else []
     words = {"rules": "by rules", "unread_cells": "cells not read"}

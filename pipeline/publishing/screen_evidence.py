@@ -41,10 +41,10 @@ IN_PART = tuple(OF_PARTS.values())
 LONGEST = 60  # characters of words from a record
 
 
-def first(words: Sequence[str], most: int) -> str:
+def first_words(words: Sequence[str], most: int) -> str:
     """Return the first words of a list and how many more there are.
 
-    >>> first(["a", "b", "c", "d"], 2), first(["a", "b"], 2)
+    >>> first_words(["a", "b", "c", "d"], 2), first_words(["a", "b"], 2)
     ('a, b and 2 more', 'a and b')
     """
     more = len(words) - most
@@ -94,14 +94,13 @@ def inputs_of(row: Row) -> dict[str, list[str]]:
     return {**words, "kinds": [kind.short for kind in SourceKind if kind in kinds]}
 
 
-def covers(row: Row) -> str:
+def coverage(row: Row) -> str:
     """Return the training that the number covers and what it leaves out of the work that the result rests on."""
     own, model = row["parts"][0], row["model"]
-    kinds = [phase["accounting"] for phase in own["phases"]]
-    work = [*dict.fromkeys(Accounting(kind).words for kind in kinds if kind)] or ["what the stated total covers"]
-    if "training" in (phase["phase"] for phase in own["phases"]):  # of a network for its task
-        work = [words.replace("pre-training", "training") for words in work]
-    is_league = Accounting.REINFORCEMENT_LEARNING in kinds
+    kinds = {phase["phase"]: phase["accounting"] for phase in own["phases"]}
+    work = [Accounting(kind).words_of(phase) for phase, kind in kinds.items() if kind]
+    work = [*dict.fromkeys(work)] or ["what the stated total covers"]
+    is_league = Accounting.REINFORCEMENT_LEARNING in kinds.values()
     scope = Scope(model["scope"])
     of = "of all models of the family" if scope == Scope.POPULATION and not is_league else scope.words
     note = f"({cut(model['scope_note']).rstrip('.')})" if model["scope_note"] else ""
@@ -115,8 +114,8 @@ def covers(row: Row) -> str:
     has_base, is_total = row["estimate"]["base_model"], row["estimate"]["training_flop"] is not None
     if has_base and is_total:
         work.append("its base models" if NAMES_SEPARATOR in has_base or len(row["parts"]) > 2 else "its base model")
-    missing = [f"{kind}{f' ({first(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
-    left_out = f", without {first(missing, MOST_FACTS)}" if missing else ""
+    missing = [f"{kind}{f' ({first_words(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
+    left_out = f", without {first_words(missing, MOST_FACTS)}" if missing else ""
     return " ".join(filter(None, (listed(work), of, note))) + left_out
 
 
@@ -134,7 +133,7 @@ def cut(text: str) -> str:
     return kept if len(kept) <= LONGEST else f"{kept[:LONGEST].rpartition(' ')[0]} …"
 
 
-def sure(row: Row, inputs: dict[str, list[str]]) -> str | None:
+def certainty(row: Row, inputs: dict[str, list[str]]) -> str | None:
     """Return how sure the number is, with its reasons: what weakens it, and who states which inputs."""
     reasons = _reasons(row)
     told, weaker = list[str](), set[str]()
@@ -142,14 +141,14 @@ def sure(row: Row, inputs: dict[str, list[str]]) -> str | None:
         names = [name for name in inputs[group.value] if name not in weaker]
         if group == FactStatus.MAKERS:
             names = [f"the rest of the {name.split()[-1]}" if name.endswith(IN_PART) else name for name in names]
-        whose = group.words or f"by {first(inputs['kinds'], MOST_NAMES)}"
+        whose = group.words or f"by {first_words(inputs['kinds'], MOST_NAMES)}"
         told += [f"{whose}: {listed(names)}"] if names else []
         weaker.update(name for name in names if not name.endswith(IN_PART))
     if row["model"]["stated_by"]:
         reasons.insert(0, NOT_FROM_MAKERS if inputs["makers"] else "nothing from makers")
     own, is_whole = "own part: " if row["estimate"]["base_model"] else "", row["estimate"]["training_flop"] is not None
-    reasons += [f"{own * is_whole}{'; '.join(told)}"] if told else []
     if told:
+        reasons.append(f"{own * is_whole}{'; '.join(told)}")
         phases = row["parts"][0]["phases"]
         reasons += ["a published figure is wrong (erratum)"] if row["errata"] else []
         reasons += ["its steps contradict its data"] if phases and phases[0]["is_examples_inconsistent"] else []
@@ -183,7 +182,7 @@ def _reasons(row: Row) -> list[str]:
         words = by_others or _dispute(base) if base["evidence_class"] in SOUND else _evidence(base)
         if base in large and words:
             weak.setdefault(words, []).append(base["name"])
-    reasons += [f"{first(names, MOST_NAMES)}: {words}" for words, names in weak.items()]
+    reasons += [f"{first_words(names, MOST_NAMES)}: {words}" for words, names in weak.items()]
     if estimate["total_state"] == TotalState.OWN_IMPUTED:
         reasons.append("own training as in similar models")
     if estimate["named_second"] is not None and estimate["gap_ratio"]:
@@ -213,11 +212,11 @@ def _evidence(part: Row) -> str:
     return words.get(part["evidence_class"], "")
 
 
-def why(row: Row) -> str:
+def reason_without_total(row: Row) -> str:
     """Return why a model has no total."""
     (own, *bases), estimate = row["parts"], row["estimate"]
-    names = [base["name"] for base in bases if base["training_flop"] is None] + unrecorded(row)
-    lacking = [f"the training compute of {first(names, MOST_NAMES)}"] if names else []
+    names = [base["name"] for base in bases if base["training_flop"] is None] + unrecorded_bases(row)
+    lacking = [f"the training compute of {first_words(names, MOST_NAMES)}"] if names else []
     if estimate["own_training_flop"] is None:
         phases = own["phases"]
         has_network = estimate["parameters"] or any(phase["forward_flop_per_example"] is not None for phase in phases)
@@ -226,22 +225,22 @@ def why(row: Row) -> str:
         is_timed = any(chips["chip_hours"] for chips in own["allocations"])
         of_time = "the rest of the chip time" if is_timed else "chips with their time"
         lacking.append(f"{listed(of_count or ['operations of a phase'])} for a count, and {of_time} for GPU time")
-    return f"{no_number(estimate)}: we lack {'; and '.join(lacking)}"
+    return f"{lack(estimate)}: we lack {'; and '.join(lacking)}"
 
 
-def no_number(estimate: Row) -> str:
+def lack(estimate: Row) -> str:
     """Return what is lacking of a model without a total."""
     return "no number of our own" if estimate["training_flop_at_least"] is None else "no total"
 
 
-def unrecorded(row: Row) -> list[str]:
+def unrecorded_bases(row: Row) -> list[str]:
     """Return the names of base models that have no record."""
     recorded = {part["model_id"] for part in row["parts"]}
     names = (row["estimate"]["base_model"] or "").split(NAMES_SEPARATOR)
     return [name for name in names if name and name not in recorded]
 
 
-def not_found(missing: Iterable[Row], facts: Iterable[Row]) -> str | None:
+def facts_not_found(missing: Iterable[Row], facts: Iterable[Row]) -> str | None:
     """Return the facts that we looked for and did not find, with the number of documents read.
 
     A fact that the record quotes, for another phase or for all sizes, is left to `explain` (as in stated_facts.sql).
@@ -251,4 +250,4 @@ def not_found(missing: Iterable[Row], facts: Iterable[Row]) -> str | None:
     names = [*dict.fromkeys(fact_name(fact["fact"]).partition(" (")[0] for fact in missing)]
     most = max((len(fact["looked_in"].split(" | ")) for fact in missing if fact["looked_in"]), default=0)
     where = f" (in {f'up to {most} documents' if most > 1 else '1 document'})" if most else ""
-    return f"{first(names, MOST_FACTS)}{where}" if names else None
+    return f"{first_words(names, MOST_FACTS)}{where}" if names else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.base.text.cells import fact_value
 from pipeline.base.text.numbers import bounded, compared, days, flop, interval, number, percent, short, units
-from pipeline.publishing.screen_evidence import cut, first
+from pipeline.publishing.screen_evidence import cut, first_words
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import (
     Basis,
@@ -32,7 +32,7 @@ BRIEF = {Basis.REPORTED: "stated", Basis.ANALYST: "analysts", Basis.CALIBRATED: 
 SETTLED = {Outcome.REFUTED: "refuted", Outcome.OTHER_SCOPE: "other scope"}
 
 
-def counted(part: Row, terms: Row, estimate: Row) -> str | None:
+def operation_count(part: Row, terms: Row, estimate: Row) -> str | None:
     """Return the operation count of a model's own training with its factors, or None."""
     if part["operation_count_flop"] is None:
         return None
@@ -40,7 +40,7 @@ def counted(part: Row, terms: Row, estimate: Row) -> str | None:
     sums: dict[str, float] = {}
     for phase in phases:
         sums[phase["example_unit"]] = sums.get(phase["example_unit"], 0) + (phase["examples_seen"] or 0)
-    data = first([f"{short(seen)} {units(unit)}" for unit, seen in sums.items()], MOST_UNITS)
+    data = first_words([f"{short(seen)} {units(unit)}" for unit, seen in sums.items()], MOST_UNITS)
     data = bounded(data, *(phase["examples_bound"] for phase in phases))
     many = f" in {len(phases)} parts" if len(phases) > len(sums) else ""
     factors = [f"{data}{many}", *_per_example(phases, terms, estimate)]
@@ -74,7 +74,7 @@ def gpu_time(part: Row) -> str | None:
     if part["gpu_time_flop"] is None:
         return None
     timed = [chips for chips in part["allocations"] if chips["chip_hours"]]
-    machines = first([machine(chips) for chips in _merged(timed)], 1)
+    machines = first_words([machine(chips) for chips in _merged_chips(timed)], 1)
     default = f"{number(part['gpu_time_flop'])}   {machines} × {_shares(timed, 'default_utilization')} (default)"
     informed, used = part["gpu_time_informed_flop"], part["gpu_time_used_flop"]
     ours = ""
@@ -86,7 +86,7 @@ def gpu_time(part: Row) -> str | None:
     return f"{default}; {number(informed)} at {_shares(timed, 'utilization')} ({BRIEF.get(basis, basis)}){ours}"
 
 
-def _merged(timed: list[Row]) -> list[Row]:
+def _merged_chips(timed: list[Row]) -> list[Row]:
     """Return allocations of one chip and precision as one, with hours."""
     if len(timed) == 1 or len({(chips["hardware"], chips["peak_flop_per_second"]) for chips in timed}) > 1:
         return timed
@@ -117,7 +117,7 @@ def machine(chips: Row) -> str:
     return f"{hours} hours of {name}{peak}"
 
 
-def of_row(estimate: Row, chip: str | None) -> tuple[str | None, str | None]:
+def row_methods(estimate: Row, chip: str | None) -> tuple[str | None, str | None]:
     """Return both methods for a row of Epoch's table, with the cells that they multiply."""
     own, count, time = (estimate[f"{name}_flop"] for name in ("own_training", "operation_count", "gpu_time"))
     size, data = estimate["active_parameters"] or estimate["parameters"], estimate["examples_seen"]
@@ -163,7 +163,7 @@ def _deriver(row: Row) -> str:
     return next((f"“{cut(row['source_title'])}”" for row in times if row["status"] != FactStatus.MAKERS), "its makers")
 
 
-def others(row: Row) -> list[str]:
+def other_statements(row: Row) -> list[str]:
     """Return what others state and how far it is from ours or from the count above ours, the authors first."""
     estimate, told = row["estimate"], []
     ours, theirs, against = estimate["training_flop"], estimate["reported_flop"], ""
@@ -174,24 +174,24 @@ def others(row: Row) -> list[str]:
         reason = next((part["reported_unused_reason"] for part in row["parts"] if part["reported_unused_reason"]), None)
         asides = [f"{compared(theirs, ours)}{against}"] if ours else []
         asides += [UnusedReport(reason).short] if reason else []
-        told.append(f"{SourceKind(kind).short if kind else 'authors'} {number(theirs)}{_aside(asides)}")
-    return told + [told_by(other, ours, against) for other in row["others"]]
+        told.append(f"{SourceKind(kind).short if kind else 'authors'} {number(theirs)}{_parentheses(asides)}")
+    return told + [statement(other, ours, against) for other in row["others"]]
 
 
-def told_by(other: Row, ours: float | None, against: str = "") -> str:
+def statement(other: Row, ours: float | None, against: str = "") -> str:
     """Return somebody's figure, its distance from `ours` (`against`: which one), and what is known against it."""
     asides = [f"{compared(other['flop'], ours)}{against}"] if ours else []
     asides += [SETTLED[other["outcome"]]] if other["outcome"] in SETTLED else []
     asides += ["same sources"] if SharedInputs(other["inputs"]).words and ours else []
-    return f"{whose(other)} {figure(other).replace(' FLOP', '')}{_aside(asides)}"
+    return f"{source_name(other)} {figure(other).replace(' FLOP', '')}{_parentheses(asides)}"
 
 
-def _aside(words: Iterable[str]) -> str:
+def _parentheses(words: Iterable[str]) -> str:
     joined = "; ".join(words)
     return f" ({joined})" if joined else ""
 
 
-def whose(other: Row) -> str:
+def source_name(other: Row) -> str:
     """Return the short name of a source of somebody else's figure."""
     return re.split(r", |: | \(", other["title"] or other["external_estimate_id"].replace("_", " "))[0][:40]
 

@@ -1,11 +1,11 @@
 """Check whether snapshots, published files and former releases are unchanged, as `sha256sum --check SHA256SUMS`."""
 
-import hashlib
 from collections.abc import Iterator, Set
 from pathlib import Path
 
 import yaml
 
+from pipeline.base import digests
 from pipeline.base.paths import LEDGER, SUMS
 from pipeline.publishing import database
 
@@ -40,23 +40,22 @@ def changed_published(root: Path = LEDGER) -> Iterator[str]:
 def changed_releases(root: Path = LEDGER) -> Iterator[str]:
     """Yield one line per file of a former release that is missing, differs from its digest, or has none."""
     for folder in sorted((root / RELEASES).glob("*/")):
-        yield from _against_sums(root, f"{RELEASES}/{folder.name}")
+        yield from _against_sums(root, f"{RELEASES}/{folder.name}", way_on=f"; `git checkout {RELEASES}` restores it")
 
 
-def _against_sums(root: Path, name: str, unlisted: Set[str] = frozenset()) -> Iterator[str]:
+def _against_sums(root: Path, name: str, unlisted: Set[str] = frozenset(), way_on: str = "") -> Iterator[str]:
     folder = root / name
     if not (folder / SUMS).is_file():
-        yield f"{name}/{SUMS} is missing"
+        yield f"{name}/{SUMS} is missing{way_on}"
         return
-    lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
-    digests = {file: digest for digest, file in (line.split("  ", 1) for line in lines)}
-    for file, digest in digests.items():
+    sums = digests.listed(folder / SUMS)
+    for file, digest in sums.items():
         if digest != _digest(folder / file):
-            yield f"{name}/{file} differs from {SUMS}, or is missing"
-    listed = {*digests, SUMS, *unlisted}
+            yield f"{name}/{file} differs from {SUMS}, or is missing{way_on}"
+    listed = {*sums, SUMS, *unlisted}
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-    yield from (f"{name}/{file} is not in {SUMS}" for file in sorted(present - listed))
+    yield from (f"{name}/{file} is not in {SUMS}; remove it" for file in sorted(present - listed))
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    return digests.sha256(path) if path.is_file() else ""

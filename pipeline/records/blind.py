@@ -26,14 +26,12 @@ def read(folders: Iterable[Path], mistakes: list[Mistake]) -> dict[str, tuple[Bl
                 problem = f"{name!r} occurs twice"
             elif not seal or not seal["p50_flop"]:
                 problem = f"{name!r} has no sealed number"
-            elif (figure.verdict == Verdict.INSIDE) != _is_inside(figure, seal):
+            elif (figure.verdict == Verdict.INSIDE) != (
+                float(seal["p5_flop"]) <= figure.stated_flop <= float(seal["p95_flop"])
+            ):
                 problem = f"{figure.stated_flop:g} and {figure.verdict} contradict the sealed 90 % interval of {name!r}"
             if problem:
                 mistakes.append(Mistake(str(file), line, "", problem))
             elif seal:
                 figures[name] = figure, seal
     return figures
-
-
-def _is_inside(figure: BlindFigure, seal: dict[str, str]) -> bool:
-    return float(seal["p5_flop"]) <= figure.stated_flop <= float(seal["p95_flop"])

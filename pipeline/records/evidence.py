@@ -27,7 +27,6 @@ DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
 ALWAYS_NAMED = frozenset({1e2, 1e3})  # powers that quotes need not name: percent, and thousands
 MODEL = re.compile(r"[A-Za-z]*\d\w*")  # a chip's model number, such as V100 or 580
 OF_TIME = ("second", "chip_second", "core_second")
-DIGITS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!,?\d)|\d+(?:\.\d+)?")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
 NAME_IT = "state {} in the quote's `where:`, for example as the column header"
 
@@ -121,7 +120,7 @@ def _amounts(quotes: Mapping[str, Quote]) -> list[numerals.Amount]:
 
 
 def _worths(quotes: Mapping[str, Quote]) -> set[float]:
-    return {worth for number in _amounts(quotes) for worth in number.worths}
+    return numerals.worths(quote.text for quote in quotes.values())
 
 
 def _is_same(first: float, second: float) -> bool:
@@ -218,12 +217,12 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
     """
     if arithmetic(derived) is None and not names(derived):
         return f"derived ({derived!r}) {NO_ARITHMETIC} a number in {_named(quotes)}"
-    quoted = _amounts(quotes)
-    known = {worth for figure in quoted for worth in figure.worths}
-    known |= {worth * time.seconds for time in quoted if time.seconds and time.seconds < 1 for worth in time.worths}
+    known = _worths(quotes)
+    times = [(time, time.seconds or 1) for time in _amounts(quotes)]
+    known |= {worth * seconds for time, seconds in times if seconds < 1 for worth in time.worths}
     if not re.fullmatch(r"[\d.e+]+", derived):  # a single number may not be copied from another fact
         known |= {*CONVERSIONS, *others, *(_days_of_months(quotes) if is_time else ())}
-    digits = {float(text.replace(",", "")) for quote in quotes.values() for text in DIGITS.findall(quote.text)}
+    digits = numerals.digits(quote.text for quote in quotes.values())
     for number in numbers(derived) or ([] if names(derived) else numbers(derived, scales=True)[:1]):
         worth = arithmetic(number) or 0.0
         is_digits = "e" not in number.lower() and worth in digits  # a quote has the same digits

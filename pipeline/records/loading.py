@@ -33,6 +33,7 @@ from schemas.spelling import Spellings, nearest
 
 NO_FILE = "is a link, a folder or a device; a record is a regular file"
 HALLMARK = re.compile(rb"^(sources|stated_by_user):", re.MULTILINE)  # a file with one of these keys is a record
+OF_NETWORKS = set("model_type _class_name family layers model_config hidden_size n_embd d_model dim".split())
 
 
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
@@ -193,7 +194,10 @@ def kind_of(path: Path) -> str:
 def _shaped(kind: str, identifier: str, text: yaml_text.Text | None, file: str) -> tuple[LoadedRecord, list[Mistake]]:
     """Return the record parsed by its schema, or its valid part, and the mistakes in its keys, types and id."""
     shape, mistakes = schema.KINDS[kind], list[Mistake]()
-    if not shape.file_name.fullmatch(identifier):
+    if kind == "models" and text is not None and _is_network(text.content):
+        way_on = f"`flopledger count {file}`, or `flopledger estimate --config {file} --tokens 2T`"
+        text, mistakes = None, [Mistake(file, 0, "", f"is a network, not the record of a model: {way_on}")]
+    elif not shape.file_name.fullmatch(identifier):
         mistakes.append(Mistake(file, 0, "", f"{identifier!r} is not an id{shape_mistakes.nearest_id(identifier)}"))
     if text is None:
         return LoadedRecord(kind, identifier, shape_mistakes.valid_part(shape, {}), yaml_text.NOTHING, file), mistakes
@@ -206,6 +210,13 @@ def _shaped(kind: str, identifier: str, text: yaml_text.Text | None, file: str) 
         partial = LoadedRecord(kind, identifier, shape_mistakes.valid_part(shape, text.content), text, file)
         mistakes += shape_mistakes.from_errors(partial, problems)
         return partial._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
+
+
+def _is_network(content: dict[str, Any]) -> bool:
+    """Return whether a file has keys of a network, and none of the main keys of a record."""
+    run = content.get("model")  # as nanotron names the part of its file
+    keys = {str(key).replace("-", "_") for key in (*content, *(run if isinstance(run, dict) else ()))}
+    return bool(keys & OF_NETWORKS) and not keys & {"sources", "stated_by_user", "training"}
 
 
 def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:

@@ -1,6 +1,7 @@
 """A table of what checks compare in other models, so that `validate` of one record reads few of their files.
 
-`ingest` writes it. A row is valid while its file, and the one in `like`, have the size and time of before `ingest`.
+`ingest` writes it. A row is valid while its file, and the one in `like`, have the size and time of before `ingest`,
+and the code that checked them is the same.
 """
 
 import json
@@ -9,12 +10,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.base.paths import replace_file
+from pipeline.base.digests import sha256_of_files
+from pipeline.base.paths import ROOT, replace_file
 from pipeline.records.checks.record import LoadedRecord
 from pipeline.records.yaml_text import Mistake, Text
 from schemas.records import Model
 
 FILE = "tables/model_names.json"  # next to the folder of records
+ROOMS = "pipeline/architectures pipeline/base pipeline/formulas pipeline/records schemas".split()
+CODE = [f"{room}/**/*.*[!c]" for room in ROOMS]  # what decides whether a record is valid; no compiled files
 COMPARED = ("name", "aliases", "renamed_from", "stated_by_user", "publication", "likeness")
 
 Reading = Callable[[], tuple[LoadedRecord, list[Mistake]]]
@@ -57,18 +61,20 @@ def states(records: Path) -> dict[str, list[int]]:
 
 def write(records: Path, before: Mapping[str, list[int]], models: Mapping[str, Model]) -> None:
     """Write the rows of these models, whose files had these states before they were read."""
-    rows = {}
+    rows: dict[str, Any] = {}
     for identifier, model in models.items():
         files = [f"{name}.yaml" for name in (identifier, model.like) if name]
         rows[files[0]] = [{name: before[name] for name in files}, {key: getattr(model, key) for key in COMPARED}]
-    replace_file(records.parent / FILE, json.dumps(rows))
+    replace_file(records.parent / FILE, json.dumps([sha256_of_files(ROOT, CODE), rows]))
 
 
 def valid_rows(records: Path) -> dict[str, dict[str, Any]]:
-    """Return the valid rows by path; none if there is no table."""
+    """Return the valid rows by path; none if there is no table, or other code wrote it."""
     try:
-        rows = json.loads((records.parent / FILE).read_bytes())
+        code, rows = json.loads((records.parent / FILE).read_bytes())
     except (OSError, ValueError):
+        return {}
+    if code != sha256_of_files(ROOT, CODE):
         return {}
     now = states(records).items()
     return {f"{records}/models/{name}": row for name, (files, row) in rows.items() if files.items() <= now}

@@ -10,7 +10,7 @@ from schemas.params import Reconcile
 CHIPS_A_NODE, DAYS_A_WEEK = 8, 7
 
 
-def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
+def runs_above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
     """Return a message for each model whose operations exceed its chips' peak at the near ends of both ranges, by id.
 
     If the precision is inferred, the chip's faster precision is used. A model whose chip is unknown is never reported.
@@ -21,11 +21,10 @@ def above_peak(reconciliations: Iterable[Row]) -> dict[str, str]:
         if implied is None or row["is_hardware_imputed"]:
             continue
         faster = max(row["format_ratio"] or 1.0, 1.0)
-        largest = ceiling * faster
-        if implied / _reach(row["examples_log_sd"]) > ceiling * max(faster, _reach(row["chip_peak_log_sd"])):
+        if implied / _ratio(row["examples_log_sd"]) > ceiling * max(faster, _ratio(row["chip_peak_log_sd"])):
             problems[row["model_id"]] = (
                 f"the counted {row['operation_count_flop']:.3g} FLOP are {implied:.3g} times what the chips can do in"
-                f" their time ({row['chip_peak_flop']:.3g} FLOP), but at most {largest:.3g} is possible; check"
+                f" their time ({row['chip_peak_flop']:.3g} FLOP), but at most {ceiling * faster:.3g} is possible; check"
                 " parameters, examples, epochs, steps, batch, chips, duration and chip_time"
             )
     return problems
@@ -55,7 +54,7 @@ def are_far_apart(row: Row, ratio: float) -> bool:
     return not 1 / ratio <= row["operation_count_flop"] / row["gpu_time_flop"] <= ratio
 
 
-def _reach(log_sd: float) -> float:
+def _ratio(log_sd: float) -> float:
     return exp(NORMAL_QUANTILE_95 * log_sd)
 
 

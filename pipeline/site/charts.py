@@ -18,7 +18,8 @@ VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 FONT = "Source Sans 3"  # downloaded by packing.py; without it, charts use an installed font
 FONTS = f"'{FONT}', system-ui, 'DejaVu Sans', sans-serif"
 WIDTH, NARROW = 740, 354  # widths in pixels: a chart in a report, and the same chart on a phone
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "arrow", "circle")
+ARROW = "M0-1.5L1.3.2H.6V1.4H-.6V.2H-1.3Z"  # broad enough to be seen as hollow
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", ARROW, "circle")
 INLINE = Markup('<div role="img" aria-label="{}"><div aria-hidden="true">{}</div></div>')
 WIDTHS = Markup('<div class="wide-only">{}</div><div class="narrow">{}</div>')
 

@@ -6,7 +6,6 @@ import io
 import shutil
 import subprocess
 import tarfile
-from pathlib import Path
 from typing import NamedTuple
 
 import vl_convert
@@ -51,14 +50,14 @@ class PackageError(Exception):
     """Raised if a package cannot be downloaded. The message is one line with the reason."""
 
 
-def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
+def contents(package: Package, path: str) -> bytes:
     """Return a file from a package, downloading the package if it is not in the cache.
 
     Raises PackageError if the package cannot be downloaded or its checksum differs.
     """
-    archive = cache / package.file
+    archive = CACHE / package.file
     if not archive.is_file():
-        _fetch(package, cache)
+        _fetch(package)
     content = archive.read_bytes()
     digest = base64.b64encode(hashlib.sha512(content).digest()).decode()
     if digest != package.sha512:
@@ -69,14 +68,14 @@ def contents(package: Package, path: str, cache: Path = CACHE) -> bytes:
         return member.read()
 
 
-def _fetch(package: Package, cache: Path) -> None:
+def _fetch(package: Package) -> None:
     """Download a package into the cache with npm. Raise PackageError if npm is missing or fails."""
     npm = shutil.which("npm")
     if npm is None:
         raise PackageError(f"npm, which fetches {package.name} {package.version}, is not installed")
-    cache.mkdir(parents=True, exist_ok=True)
+    CACHE.mkdir(parents=True, exist_ok=True)
     words = [npm, "pack", "--silent", f"{package.name}@{package.version}"]
-    done = subprocess.run(words, cwd=cache, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(words, cwd=CACHE, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode:
         why = (done.stderr.strip() or done.stdout.strip() or "npm gave no reason").splitlines()[-1]
         raise PackageError(f"{package.name} {package.version} cannot be fetched: {why}")

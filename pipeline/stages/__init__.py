@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,7 +62,8 @@ def ingest(given: Given) -> dict[str, Rows]:
     digests.refuse_changed(given.root, read)
     model_table.write(given.root / "data/records", states, records.models)
     digests.write(given.tables_folder, read)
-    return {name: rows(records, given.params) for name, rows in INGESTED.items()}
+    # Made when they are written, so that few tables are in memory at once.
+    return {name: chain.from_iterable(map(rows, [records], [given.params])) for name, rows in INGESTED.items()}
 
 
 def estimate(given: Given) -> dict[str, Rows]:
@@ -120,7 +122,7 @@ def publish(given: Given) -> dict[str, Rows]:
     from schemas import expectations
 
     if differences := [*verification.changed_releases(given.root)]:
-        raise ContractError("\n".join(f"{line}; `git checkout data/releases` restores it" for line in differences))
+        raise ContractError("\n".join(differences))
     tables, release = dict(given.tables), given.release
     version, digits = given.params.publish.version, given.params.publish.significant_digits
     texts: dict[str, str] = {}

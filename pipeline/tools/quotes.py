@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from pipeline.base import deadline
-from pipeline.base.text.numerals import amounts
+from pipeline.base.text.numerals import amounts, worths
 from pipeline.records import yaml_text
 from schemas.records import Model
 
@@ -61,9 +61,7 @@ class Publication:
             raise UnreadableError(f"{path}: {problem.strerror}") from None
         self.letters = [letters(text) for _, text in self.places]
         self.whole = "".join(self.letters)
-        self.numbers = frozenset(
-            worth for _, text in self.places for number in amounts(text) for worth in number.worths
-        )
+        self.numbers = worths(text for _, text in self.places)
 
     def find(self, quote: str) -> Found:
         """Return how much of a quote is in the publication."""

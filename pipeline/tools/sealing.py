@@ -21,26 +21,22 @@ POINTS = {  # the columns of `estimates` under other names in a sealed row
     "p5": "training_flop_low", "p50": "training_flop", "p95": "training_flop_high",
 }  # fmt: skip
 COLUMNS = (
-    "model_id",
-    "record_commit",
-    "rules_commit",
-    *(f"{name}_flop" for name in POINTS),
-    "evidence_class",
+    "model_id", "record_commit", "rules_commit", *(f"{name}_flop" for name in POINTS), "evidence_class",
     "has_makers_total",
-)
+)  # fmt: skip
 
 
-def sealed(models: Sequence[str], root: Path = ROOT) -> list[list[str]]:
+def sealed(models: Sequence[str]) -> list[list[str]]:
     """Return one row per model, with the points of its published estimate. Raise LookupError for an unknown model."""
     with (PUBLISHED / "estimates.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["model_id"]: row for row in csv.DictReader(file)}
-    rules, sealed_rows = _git("log", "-1", "--format=%H", "--", *RULES, root=root).strip(), []
+    rules, sealed_rows = _git("log", "-1", "--format=%H", "--", *RULES, root=ROOT).strip(), []
     for model in models:
         if model not in rows:
             raise LookupError(f"{model!r} is not in the published estimates{nearest(model, rows)}")
         row = rows[model]
         points = {name: row[column] for name, column in POINTS.items()}
-        commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=root).strip()
+        commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=ROOT).strip()
         sealed_rows.append(
             [model, commit, rules, *points.values(), row["evidence_class"], str(bool(row["reported_flop"])).lower()]
         )

@@ -7,42 +7,26 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from schemas import vocabulary
 from schemas.columns import nulls
 from schemas.limits import LARGEST_EXAMPLES, LARGEST_FLOP, LARGEST_LOG_SD, LARGEST_PEAK_FLOP_PER_SECOND
 
-Kind = Literal["text", "number", "whole number", "true or false", "date"]
-DUCKDB: dict[Kind, str] = {  # column types
+DUCKDB = {  # column types by kind
     "text": "varchar",
     "number": "double",
     "whole number": "bigint",
     "true or false": "boolean",
     "date": "date",
 }
-PANDAS: dict[Kind, str] = {
+PANDAS = {
     "text": "string",
     "number": "float64",
     "whole number": "Int64",
     "true or false": "boolean",
     "date": "datetime64[ns]",
 }
-Form = Literal[
-    "words",
-    "verbatim",
-    "format",
-    "flop",
-    "count",
-    "percent",
-    "energy",
-    "money",
-    "mass",
-    "probability",
-    "ratio",
-    "day",
-    "yes or no",
-]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +36,12 @@ class Column:
     `label` names the column for readers, `form` selects its format (base/text/cells.py), `words` has readable forms.
     """
 
-    kind: Kind
+    kind: str
     description: str
     unit: str | None = None
     checks: Mapping[str, Any] = field(default_factory=dict)
     label: str | None = None
-    form: Form = "words"
+    form: str = "words"
     words: Mapping[Any, str] = field(default_factory=dict)
     null: str | None = None  # what null means, if a table allows it
 

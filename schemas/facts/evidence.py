@@ -51,8 +51,8 @@ Date = Annotated[
 ]
 
 
-# The host has neither a user name, which may look like a host, nor letters that look like others.
-ADDRESS = r"https?://(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]*(?::[0-9]+)?(?:[/?#]\S*)?"
+# The host has neither a user name, which may look like a host, nor letters that look like others (also as xn--…).
+ADDRESS = r"https?://(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\.)+[A-Za-z0-9]*(?::[0-9]+)?(?:[/?#][!-~]*)?"
 SCHEME = re.compile(r"([A-Za-z][\w+.-]*):\S")
 
 
@@ -97,7 +97,7 @@ def _place(text: str) -> str:
     scheme = SCHEME.match(text)
     is_in_repository = scheme is not None and scheme[1] in ("github", "github-copy")
     if scheme and not is_in_repository and not re.fullmatch(ADDRESS, text):
-        raise mistake("is not a plain web address; it begins with https:// and a host such as example.org")
+        raise mistake("is not a plain web address such as https://example.org/page; write é as %C3%A9")
     if is_in_repository and ".." in re.split("[:/]", text):
         raise mistake("leads out of its repository; write the path from the root")
     return text

@@ -64,7 +64,7 @@ class WatchedSource(Record):
     watched: Literal["table", "repositories", "addresses"]
     licence: str | None = None  # None if nobody read it, or if each address has its own
     cadence_days: Annotated[int, Field(gt=0, le=3660)]
-    address: Annotated[str | None, Field(pattern=r"^https://\S+$")] = None  # contains {round} if every round has one
+    address: Annotated[str | None, Field(pattern=r"^https://[!-~]+$")] = None  # contains {round} if every round has one
     file: Annotated[str | None, Field(pattern=r"^data/snapshots/[a-z0-9_]+\.csv$")] = None  # the snapshot that we keep
     columns: list[str] = []  # the columns that we use; a file that lacks one is refused
     # The commit that was read for each round; None if it was not read or does not exist yet.

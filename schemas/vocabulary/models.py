@@ -71,6 +71,10 @@ class Accounting(Worded):
     DISTILLATION_TEACHER = "distillation_teacher", "training a teacher"
     SEARCH = "search", "the search for the architecture"
 
+    def words_of(self, phase: str) -> str:
+        """Return the words for a phase; one from new weights that is named `training` trains for the task itself."""
+        return "training" if self == Accounting.PRETRAINING and phase == "training" else self.words
+
 
 class ThresholdTotal(Worded):
     """The total that is compared with a legal threshold."""

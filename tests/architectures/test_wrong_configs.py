@@ -91,10 +91,11 @@ def test_a_wrong_config_is_one_line(refusal, config, message):
     ("config", "way_on"),
     [
         ({"model_type": "segformer", "num_channels": 3}, WAY_ON_BY_CODE),
-        ({"model_type": "owlvit", "text_config": {"vocab_size": 9}, "vision_config": {}}, WAY_ON_BY_CODE),
+        ({"model_type": "imagegpt", "vocab_size": 9}, WAY_ON_BY_CODE),
+        ({"model_type": "mine", "architectures": ["MineForImageEditing"], "vocab_size": 9}, WAY_ON_BY_CODE),
         ({"model_type": "swin", "num_heads": [3]}, WAY_ON_BY_CODE),
-        ({"model_type": "mllama", "text_config": {"vocab_size": 9}, "vision_config": {}}, WAY_ON),
-        ({"model_type": "lama", "vocab_size": 9}, WAY_ON),
+        ({"model_type": "blip", "text_config": {"vocab_size": 9}, "image_text_hidden_size": 9}, WAY_ON_BY_CODE),
+        ({"model_type": "lama", "architectures": ["LamaForCausalLM"], "vocab_size": 9}, WAY_ON),
     ],
 )
 def test_operations_per_token_are_a_way_on_for_text_only(refusal, config, way_on):

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from pipeline.base.paths import PUBLISHED, ROOT, replace_file, snapshots
-from pipeline.catalogues import epoch, estimates, headlines
+from pipeline.catalogues import epoch, estimates
 from pipeline.catalogues.epoch.columns import row_number
 from pipeline.catalogues.epoch.quantities import entries
-from pipeline.catalogues.record_lookup import Recorded
+from pipeline.catalogues.record_lookup import Recorded, headlines
 from pipeline.catalogues.rows import Draft
 from pipeline.publishing import csv_cells, summaries
 from pipeline.records import ledger
@@ -29,7 +29,6 @@ from pipeline.records import params as choices
 from pipeline.rules.ingestion.external import adjudications
 from schemas.spelling import find
 from schemas.units import HOUR_SECONDS
-from tests.benchmarks import catalogue_calibration as calibration
 from tests.benchmarks.coverage import is_of
 
 # Files, by the names that records and adjudications use for them.
@@ -223,26 +222,6 @@ def show(title, rows):
     print(f"{title}\n{pd.DataFrame(rows).to_string(index=False, float_format='%.3g')}\n")
 
 
-def show_fits(rows, ledger_rows, widths):
-    """Print the stored half of each error, and the half that fits rows with a record best."""
-    misses = {}
-    for row in rows:
-        record = row.model_id and ledger_rows[row.model_id]["training_flop"]
-        if row.ours and record and not row.draft.bases:
-            error = widths.of_own(row.estimate)
-            misses.setdefault(error, []).append(math.log(record / row.ours))
-    fits = (
-        {"name": name, "stored": error.half, "rows": len(misses[error])}
-        | calibration.fitted(misses[error], error)._asdict()
-        for name, error in widths._asdict().items()
-        if error in misses
-    )
-    show(
-        "Halves of errors: stored, and best by likelihood; nats lost by the stored one, by its half, by its double",
-        fits,
-    )
-
-
 def beside_records(rows, ledger_rows):
     """Return a line on rows whose model has a record: how often the row's estimate differs from the record's number."""
     pairs = [(row.ours, ledger_rows[row.model_id]["training_flop"]) for row in rows if row.model_id and row.ours]
@@ -266,7 +245,7 @@ def disagreements(rows):
 def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
     """Compare our estimates with the files and write the tables, which do not change if a file is missing."""
     records, params = ledger.load_all(), choices.load()
-    recorded, ledger_rows = Recorded(records), headlines.of_ledger(records, params)
+    recorded, ledger_rows = Recorded(records), headlines(records, params)
     far, files, marks, everything, coverage = [], [], [], [], []
     for path in FILES.values():
         if not path.exists():
@@ -287,8 +266,6 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
             )
             coverage.append({"name": kind, "levels": [f"{100 * level:g}" for level in ENDS], "rows": lines})
             marks += [{"promised": level, "inside": share, "kind": kind} for level, share in held(some).items()]
-        if path == snapshots()[0]:
-            show_fits(rows, ledger_rows, estimates.Widths.of(records))
         far += disagreements(rows)
         everything += rows
     print(f"{len(far)} rows further than 2x")

@@ -354,7 +354,7 @@ def verdicts(judge: Judge, mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, 
         {name: judge.records.models[name] for name in {mutant.identifier for mutant in planted.values()}}
     )
     after = judge.counted({name: loaded.record for name, loaded in read.items()})
-    above = plausibility.above_peak(after.values())
+    above = plausibility.runs_above_peak(after.values())
     for name, loaded in read.items():
         is_refused = name in above or judge.mistakes(loaded)
         verdict = "refused" if is_refused else "remarked" if judge.remarks(loaded, after[name]) else "passed"

@@ -20,6 +20,14 @@ def test_a_network_in_yaml_is_estimated(tmp_path, written):
     assert json.loads(done.stdout)["operation_count_flop"] == 2 * 20_480 * 90e6
 
 
+@pytest.mark.parametrize("written", [LAYERS, '{"model_type": "llama"}', "hidden-size: 768\nnum-layers: 12\n", "model: {model_config: {}}"])  # fmt: skip
+def test_a_network_in_place_of_a_record_is_one_line_with_the_way_on(tmp_path, written):
+    (tmp_path / "my_net.yml").write_text(written)
+    for verb in ("estimate", "validate"):
+        (line,) = (line for line in typed(verb, "my_net.yml", folder=tmp_path).stderr.splitlines() if "my_net" in line)
+        assert "is a network, not the record of a model: `flopledger count my_net.yml`, or" in line
+
+
 PAIRS = {
     "t5": {"d_model": 512, "d_ff": 2048, "d_kv": 64, "num_layers": 6, "num_decoder_layers": 6, "num_heads": 8}
     | {"vocab_size": 32128, "n_positions": 512, "feed_forward_proj": "relu", "is_encoder_decoder": True},

@@ -38,7 +38,7 @@ def test_what_if_takes_another_chip_and_format_for_a_file_too(tmp_path):
 
 
 def test_what_the_record_says_of_the_run_as_it_was_is_not_said_of_the_supposed_one():
-    connection = database.connected()
+    connection = database.memory_connection()
     one_model.suppose(connection, "hyenadna", {"utilization": 0.1})
     columns = "dispute_stated_cause, reported_flop from {}models where model_id = 'hyenadna'"
     assert connection.execute(f"select {columns.format('ledger.main.')}").fetchall()[0][0] is not None

@@ -69,7 +69,7 @@ def on_duckdb(example):
 
 @pytest.mark.parametrize("name", relations.RESULTS)
 def test_every_table_is_that_of_duckdb_to_the_last_bit(name, example, on_duckdb):
-    order = [(column, "ascending") for column in relations.declared(name)[2]]
+    order = [(column, "ascending") for column in relations.table_contract(name)[2]]
     expected = on_duckdb[name].to_arrow_table().sort_by(order)
     made_by_spark = example["results"][name].toArrow().sort_by(order)
     assert made_by_spark.equals(expected)

@@ -17,8 +17,8 @@ def same(row):
 
 
 def laid(record):
-    connection = database.connected()
-    one_model.add_record(connection, record, record.stem, one_model.named(connection, record.stem))
+    connection = database.memory_connection()
+    one_model.add_record(connection, record, record.stem, one_model.ledger_records(connection, record.stem))
     return connection
 
 
@@ -46,7 +46,7 @@ def test_a_model_that_rests_on_another_has_what_that_one_took():
 
 
 def test_what_is_supposed_is_of_this_model_alone():
-    connection = database.connected()
+    connection = database.memory_connection()
     one_model.suppose(connection, "flan-palm-540b", {"utilization": 0.5})
     query = "select distinct model_id, utilization_fraction from gpu_time_estimates"
     with database.reading() as book:
@@ -59,8 +59,8 @@ def test_a_model_newer_than_the_ledger_has_a_usual_peak():
     """Peaks of unknown chips grow over the years; the ledger's table ends with its newest model."""
     flop = {}
     for year in ("2024", "2035"):
-        connection = database.connected()
-        names = one_model.named(connection)
+        connection = database.memory_connection()
+        names = one_model.ledger_records(connection)
         record = run_record.model_from_figures({"chips": 8, "days": 1, "published": year}, names).record
         one_model.add_record(connection, record, "mine", names)
         ((flop[year],),) = connection.execute("select training_flop from estimates where model_id = 'mine'").fetchall()

@@ -84,7 +84,7 @@ def test_the_readmes_example_makes_the_ledgers_tables(tmp_path, monkeypatch):
     assert set(ran["results"]) == {*engine.RESULTS}
     assert duckdb.read_parquet("estimates.parquet").shape == ran["results"]["estimates"].shape
     for name, relation in ran["results"].items():
-        order = ", ".join(engine.declared(name)[2])
+        order = ", ".join(engine.table_contract(name)[2])
         expected = duckdb.read_parquet(str(TABLES / "estimate" / f"{name}.parquet"))
         assert relation.order(order).to_arrow_table().equals(expected.order(order).to_arrow_table()), name
     assert objects(ran["lake"]) == objects(duckdb.connect())

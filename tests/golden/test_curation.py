@@ -9,7 +9,6 @@ import duckdb
 import pytest
 
 from pipeline.base.paths import snapshots
-from pipeline.engines import in_memory
 from pipeline.models import sql
 from pipeline.rules.ingestion import external
 from pipeline.stages import flow
@@ -132,8 +131,7 @@ def test_every_difference_of_a_second_reading_is_settled_and_mistakes_of_the_led
     read = ("runs", "completed_runs", "completed_allocations", "estimates", "second_readings")
     connection = duckdb.connect()
     for name in read:
-        in_memory.create_like(connection, name)
-        sql.insert(connection, name, tables[name])
+        sql.create(connection, name, tables[name])
     sql.set_params(connection, params.model_dump())
     connection.execute("update second_readings set settlement = null")  # compared with the ledger's present values
     sql.run(connection, ["reading_comparison"], read)

@@ -97,7 +97,7 @@ def test_resnet_152_of_its_authors(tables, records):
 
 
 def test_alexnet_parameters_of_2012_and_of_torchvision(tables):
-    assert parameters(tables, "alexnet/pretraining") == 60_965_224
+    assert parameters(tables, "alexnet/training") == 60_965_224
     convolutions = [(64, 11, 4, 2), (192, 5, 1, 2), (384, 3, 1, 1), (256, 3, 1, 1), (256, 3, 1, 1)]
     layers = []
     for index, (channels, kernel, stride, padding) in enumerate(convolutions):

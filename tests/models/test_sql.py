@@ -55,7 +55,7 @@ def quoted_words(text):
 def test_a_query_needs_only_the_tables_that_it_names(connection, name):
     alone = duckdb.connect(config={"threads": 1})
     alone.execute(sql.macros())
-    for table in sql.reads(name):
+    for table in sql.tables_read(name):
         described = connection.execute(f"describe {table}").fetchall()
         typed = ", ".join(f'"{column}" {kind}' for column, kind, *_ in described)
         alone.execute(f"create table {table} ({typed})")
@@ -117,7 +117,7 @@ def models(tmp_path, monkeypatch):
     """Replace pipeline/models by an empty folder without Python rules. Return a function that writes SQL there."""
     monkeypatch.setattr(sql, "MODELS", tmp_path)
     monkeypatch.setattr(sql, "PYTHON", {})
-    cached = (sql.sql_of, sql.tables, sql.reads)
+    cached = (sql.sql_of, sql.tables, sql.tables_read)
     for function in cached:
         function.cache_clear()
 

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pipeline.base.paths import ROOT
 from pipeline.base.text.json_text import as_json
 from pipeline.publishing import account_schema, database
-from pipeline.publishing.account import accounts, of_row
+from pipeline.publishing.account import accounts, row_account
 from pipeline.publishing.citation import citation
 from pipeline.site.ledger import opened
 from tests.builders import typed
@@ -40,7 +40,7 @@ def test_a_hundred_rows_of_epochs_table_have_valid_accounts(connection, validato
     sql = "select distinct name from catalogue_estimates where model_id is null order by 1 limit 100"
     names = [name for (name,) in connection.execute(sql).fetchall()]
     assert len(names) == 100
-    assert {name: problems for name in names if (problems := mistakes(validator, of_row(connection, name)))} == {}
+    assert {name: problems for name in names if (problems := mistakes(validator, row_account(connection, name)))} == {}
 
 
 def test_the_schema_refuses_other_types_and_keys(connection, validator):

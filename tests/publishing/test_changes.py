@@ -59,7 +59,7 @@ def releases(tmp_path):
 
 
 def moved(old, new):
-    return [tuple(row[column] for column in changes.COLUMNS) for row in changes.moved(old, new)]
+    return [tuple(row[column] for column in changes.COLUMNS) for row in changes.value_changes(old, new)]
 
 
 def test_each_changed_value_has_the_facts_behind_it(releases):
@@ -77,7 +77,7 @@ def test_a_change_without_facts_of_its_own_names_its_base_model_the_measurements
         {"estimates": rows.encode(), "facts": facts.format(*values).encode()}
         for rows, values in ((old, ("0.3", "open")), (new, ("0.4", "closed")))
     ]
-    assert {(row["model_id"], row["column_name"], row["reason"]) for row in changes.moved(*files)} == {
+    assert {(row["model_id"], row["column_name"], row["reason"]) for row in changes.value_changes(*files)} == {
         ("base", "training_flop", "measurements: new-logs"),
         ("base", "utilization_fraction", "measurements: new-logs"),
         ("tuned", "training_flop", "base, its base model: training_flop: 1e20 -> 1.1e20"),

@@ -93,13 +93,13 @@ def without_its_digest(file):
 
 @pytest.mark.parametrize("change", [edited, cut_off, one_bit_flipped, with_changes_beside_it, without_its_digest])
 def test_a_changed_database_is_refused(copied_ledger, change):
-    database.connected(copied_ledger).close()
+    database.memory_connection(copied_ledger).close()
     change(copied_ledger / "data/published/ledger.duckdb")
     message = "ledger.duckdb is not as it was published; `make repro` makes it$"
     with pytest.raises(database.DatabaseError, match=message), database.reading(copied_ledger):
         pass
     with pytest.raises(database.DatabaseError, match=message):
-        database.connected(copied_ledger)
+        database.memory_connection(copied_ledger)
     assert not fingerprint.is_present(copied_ledger)
 
 
@@ -109,7 +109,7 @@ def test_a_connection_with_the_database_attached_reads_no_files(copied_ledger):
     with duckdb.connect(str(file)) as book:
         book.execute("create view planted as from read_text('/etc/passwd')")
     database.vouch(file)
-    with database.connected(copied_ledger) as connection:
+    with database.memory_connection(copied_ledger) as connection:
         connection.execute("create temp table beside as from models")
         for statement in ("from planted", "copy models to 'x.csv'", "set enable_external_access = true"):
             with pytest.raises(duckdb.Error, match="disabled|locked|running"):

@@ -26,7 +26,7 @@ def accounts():
         models = [row[0] for row in book.execute("select model_id from estimates").fetchall()]
         names = "select distinct name from catalogue_estimates where model_id is null"
         rows = [row[0] for row in book.execute(names).fetchall()]
-        return [*account.accounts(book, models, CITATION), *(account.of_row(book, name) for name in rows)]
+        return [*account.accounts(book, models, CITATION), *(account.row_account(book, name) for name in rows)]
 
 
 def test_every_model_fits_one_screen(accounts):
@@ -49,12 +49,12 @@ def test_a_model_without_a_fact_says_what_is_lacking(accounts):
 
 def test_a_full_screen_is_cut_in_order_and_says_so():
     told = dict.fromkeys(screen.LABELS, "word " * 60) | {"title": "A", "number": "1e24", "cut": None}
-    cut = screen._fitted(told, "a")
+    cut = screen._one_screen(told, "a")
     assert (cut["not_found"], cut["footprint"]) == (None, None)
     assert cut["cut"] == "(2 more in `explain`)"
     assert all(cut[key] for key in ("number", "counted", "gpu_time", "methods", "covers", "sure"))
     short = told | dict.fromkeys(screen.LABELS, "word")
-    assert screen._fitted(short, "a") == short
+    assert screen._one_screen(short, "a") == short
 
 
 def test_each_figure_is_a_published_number(accounts):
@@ -143,7 +143,7 @@ def test_part_of_a_network_is_counted_in_settings():
     inputs = screen_evidence.inputs_of(row)
     assert inputs["makers"] == ["2 of 3 settings of the network"]
     told = "used, but not read: 1 of 3 settings of the network; by makers: the rest of the network"
-    assert screen_evidence.sure(row, inputs) == told
+    assert screen_evidence.certainty(row, inputs) == told
 
 
 @pytest.mark.parametrize(("ratio", "cause", "independence", "words"), [
@@ -205,14 +205,14 @@ def test_the_first_number_is_ours_then_a_bound_then_somebody_elses(estimate, oth
 def test_a_fact_that_somebody_states_is_not_called_not_found(status, words):
     missing = [{"fact": "chip", "looked_in": "paper"}, {"fact": "examples", "looked_in": "paper | blog"}]
     facts = [{"path": "training[0].examples", "status": status}]
-    assert screen_evidence.not_found(missing, facts) == words
+    assert screen_evidence.facts_not_found(missing, facts) == words
 
 
 def test_a_refuted_figure_and_another_scope_are_named():
     other = OTHER | {"inputs": "own", "outcome": "refuted"}
-    assert screen_methods.told_by(other, 2e25) == "Epoch AI 7e25 (speculative) (3.5 times as much; refuted)"
+    assert screen_methods.statement(other, 2e25) == "Epoch AI 7e25 (speculative) (3.5 times as much; refuted)"
     other |= {"outcome": "other_scope", "inputs": "same_time"}
-    assert screen_methods.told_by(other, 2e25).endswith("(3.5 times as much; other scope; same sources)")
+    assert screen_methods.statement(other, 2e25).endswith("(3.5 times as much; other scope; same sources)")
 
 
 def test_a_total_below_its_count_is_compared_by_the_count():
@@ -225,7 +225,7 @@ def test_a_total_below_its_count_is_compared_by_the_count():
     }
     other = OTHER | {"flop": 7e18, "confidence": None, "inputs": "same_count", "outcome": "agrees"}
     row = {"estimate": estimate, "parts": [{"operation_count_flop": 6.94e18}], "others": [other]}
-    assert screen_methods.others(row) == ["Epoch AI 7e18 (0.86 % more, against our count; same sources)"]
+    assert screen_methods.other_statements(row) == ["Epoch AI 7e18 (0.86 % more, against our count; same sources)"]
 
 
 @pytest.mark.parametrize(("domain", "words"), [
@@ -291,7 +291,8 @@ def test_a_population_of_models_has_no_agents():
         "model": {"scope": "population", "scope_note": None},
         "estimate": {"omits_network": False, "base_model": None, "training_flop": 1e24},
     }
-    told = screen_evidence.covers(row)
+    told = screen_evidence.coverage(row)
     assert told == "pre-training of all models of the family, without making synthetic data (A, B and 1 more)"
+    part["phases"] = [{"phase": "training", "accounting": "pretraining"}]
     part["phases"].append({"phase": "b", "accounting": "reinforcement_learning"})
-    assert "of all agents of the population" in screen_evidence.covers(row)
+    assert screen_evidence.coverage(row).startswith("training and reinforcement learning of all agents")

@@ -52,7 +52,7 @@ def test_an_unreadable_origin_is_one_line(release, content):
 
 def test_an_unlisted_published_file_is_one_line(release):
     (release / "data/published/extra.csv").write_text("a\n")
-    assert [*changed_published(release)] == ["data/published/extra.csv is not in SHA256SUMS"]
+    assert [*changed_published(release)] == ["data/published/extra.csv is not in SHA256SUMS; remove it"]
 
 
 def test_a_former_release_cannot_change(release):
@@ -62,12 +62,14 @@ def test_a_former_release_cannot_change(release):
     assert [*changed_releases(release)] == []
     (folder / "estimates.csv").write_text("model_id,training_flop\ngpt-3,1e23\n")
     (folder / "extra.csv").write_text("")
-    lines = ["estimates.csv differs from SHA256SUMS, or is missing", "extra.csv is not in SHA256SUMS"]
+    restores = "`git checkout data/releases` restores it"
+    lines = [f"estimates.csv differs from SHA256SUMS, or is missing; {restores}"]
+    lines.append("extra.csv is not in SHA256SUMS; remove it")
     assert [*changed_releases(release)] == [f"data/releases/2026-01-01/{line}" for line in lines]
     with pytest.raises(ContractError, match="restores it"):
         flow.run("publish", release)
     (folder / "SHA256SUMS").unlink()
-    assert [*changed_releases(release)] == ["data/releases/2026-01-01/SHA256SUMS is missing"]
+    assert [*changed_releases(release)] == [f"data/releases/2026-01-01/SHA256SUMS is missing; {restores}"]
 
 
 def test_our_own_releases_are_as_they_were():

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from pipeline.records import loading
-from pipeline.records.yaml_text import Mistake
 
 CHIP = """\
 name: GTX 580
@@ -132,11 +131,8 @@ class World:
         try:
             loading.load([self.folder])
         except loading.RecordError as problem:
-            return [self._near(mistake) for mistake in problem.mistakes]
+            return [(str(Path(found.file).relative_to(self.folder)), *found[1:]) for found in problem.mistakes]
         return []
-
-    def _near(self, mistake: Mistake) -> tuple[str, int, str, str]:
-        return (str(Path(mistake.file).relative_to(self.folder)), *mistake[1:])
 
 
 @pytest.fixture

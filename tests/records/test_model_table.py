@@ -1,10 +1,12 @@
 """`validate` of one model says the same with the table that `ingest` writes, without it, and if it is out of date."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from pipeline.base import paths
 from pipeline.records import ledger, loading, model_table
 from tests.records.conftest import TEXT, World
 
@@ -91,13 +93,35 @@ def test_only_files_that_differ_are_read(ingested: World, monkeypatch: pytest.Mo
     assert {"base", "wide", "narrow"} & {*read} == {"base", "wide", "narrow"}
 
 
+def test_a_table_of_other_code_is_not_believed(ingested: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert f"{ingested.folder}/models/base.yaml" in model_table.valid_rows(ingested.folder)
+    code = model_table.sha256_of_files(paths.ROOT, model_table.CODE)
+    monkeypatch.setattr(model_table, "sha256_of_files", lambda *_: code | {"schemas/limits.py": "changed"})
+    assert model_table.valid_rows(ingested.folder) == {}
+
+
+def test_the_code_that_checks_a_record_is_all_in_these_rooms() -> None:
+    rooms = [f"{room}/" for room in model_table.ROOMS]
+    files = [path for room in rooms for path in (paths.ROOT / room).rglob("*.*") if "__pycache__" not in path.parts]
+    imports = {
+        f"{words.replace('.', '/')}/"
+        for path in files
+        if path.suffix == ".py"
+        for words in re.findall(r"^ *from ((?:pipeline|schemas)(?:\.\w+)*)", path.read_text(), re.MULTILINE)
+    }
+    assert [name for name in sorted(imports) if not name.startswith(tuple(rooms))] == []
+    assert sorted(model_table.sha256_of_files(paths.ROOT, model_table.CODE)) == sorted(
+        path.relative_to(paths.ROOT).as_posix() for path in files
+    )
+
+
 def test_a_forged_table_vouches_for_nothing_that_is_published(ingested: World) -> None:
     ingested.change(OWN, *SLIPS["a name"])
     wrong = ingested.mistakes()
     table = ingested.folder.parent / model_table.FILE
-    rows = json.loads(table.read_text())
+    code, rows = json.loads(table.read_text())
     rows["text.yaml"] = [{"text.yaml": model_table.states(ingested.folder)["text.yaml"]}, rows["wide.yaml"][1]]
-    table.write_text(json.dumps(rows))
+    table.write_text(json.dumps([code, rows]))
     with pytest.raises(loading.RecordError) as problem:
         ledger.load_all(ingested.folder.parents[1])
     assert [mistake.message for mistake in problem.value.mistakes] == [message for *_, message in wrong] != []

@@ -44,8 +44,8 @@ def record_of(records, **stated):
 @pytest.mark.usefixtures("published_database")
 @pytest.mark.parametrize(("stated", "published"), [*ANNEX, GPT_3])
 def test_published_examples_come_out(stated, published):
-    with database.connected() as connection:
-        names = one_model.named(connection)
+    with database.memory_connection() as connection:
+        names = one_model.ledger_records(connection)
         record = run_record.model_from_figures({**stated, "published": "2025-07"}, names).record
         one_model.add_record(connection, record, "my-model", names)
         (row,) = rows(connection, "from estimates where model_id = 'my-model'")

@@ -7,7 +7,6 @@ import duckdb
 import pytest
 
 from pipeline.base.paths import TABLES
-from pipeline.engines import in_memory
 from pipeline.models import sql
 from tests.benchmarks import coverage
 
@@ -69,7 +68,7 @@ def headlines(compared, lineages=()):
     sql.create(connection, "cumulative_totals", [], {"model_id": "varchar", "cumulative_flop": "double"})
     sql.create(connection, "omitted_networks", [], {"model_id": "varchar", "omitted_flop": "double"})
     for name in ("models", "lineages", "own_shares"):
-        in_memory.create_like(connection, name)
+        sql.create(connection, name, [])
     kinds = {"model_id": "varchar", "added_kind": "varchar", "is_like_base": "boolean", "base_flop": "double"}
     sql.create(connection, "made_from_others", [], kinds)
     given = {"comparison", "constants", "params", "parts", "cumulative_totals", "models", "lineages", "own_shares"}

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pipeline.records import params
-from pipeline.rules.plausibility import above_peak, are_far_apart, likeliest_slip
+from pipeline.rules.plausibility import are_far_apart, likeliest_slip, runs_above_peak
 
 ROW = {
     "model_id": "a-model",
@@ -21,7 +21,7 @@ ROW = {
 
 
 def test_operations_beyond_the_peak_are_named_with_their_numbers():
-    assert above_peak([ROW]) == {
+    assert runs_above_peak([ROW]) == {
         "a-model": "the counted 3.57e+20 FLOP are 3.57 times what the chips can do in their time (1e+20 FLOP), but at most 1 is possible;"
         " check parameters, examples, epochs, steps, batch, chips, duration and chip_time"
     }
@@ -42,7 +42,7 @@ def test_operations_beyond_the_peak_are_named_with_their_numbers():
     ],
 )
 def test_what_may_be_is_not_refused(more):
-    assert above_peak([{**ROW, **more}]) == {}
+    assert runs_above_peak([{**ROW, **more}]) == {}
 
 
 # The product of both uncertainties, and of the ceiling; a row at 0.99 of it may be, one at 1.01 may not.
@@ -62,7 +62,7 @@ LIMITS = {
 def test_the_limit_is_where_it_is_said_to_be(case, share, is_refused):
     more, limit = LIMITS[case]
     row = {**ROW, **more, "implied_utilization_fraction": share * limit}
-    assert (above_peak([row]) != {}) == is_refused
+    assert (runs_above_peak([row]) != {}) == is_refused
 
 
 @pytest.mark.parametrize(("ratio", "is_far"), [(1.98, False), (2.02, True), (1 / 1.98, False), (1 / 2.02, True)])

@@ -13,7 +13,7 @@ from schemas.spelling import UnknownNameError
 @pytest.fixture(scope="module")
 def records(published_database):
     with database.reading() as book:
-        return one_model.named(book)
+        return one_model.ledger_records(book)
 
 
 # The numbers of chips follow from Google's documentation: v2 to v4 and v5p have two cores in each chip, v5e one.
@@ -34,6 +34,7 @@ def test_names_that_software_and_clouds_print(records, name, hardware_id, chips)
     ({"hardware": "Cerebras WSE-3"}, "we read no data sheet with its dense peak"), ({"hardware": "n300"}, "no day of release"),
     ({"hardware": "NVIDIA A100-SXM4-40GB MIG 1g.5gb"}, "is a part of a chip: state nvidia-a100-sxm4"),
     ({"hardware": "ml.p4d.24xlarge"}, "state nvidia-a100-sxm4, and count chips"), ({"hardware": "p9.2xlarge"}, "state its chip"),
+    ({"hardware": "g4-standard-48"}, "state nvidia-rtx-pro-6000-server"), ({"hardware": "gpu_8x_a100"}, "state nvidia-a100-sxm4"),
     ({"hardware": "AMD H100"}, "did you mean 'nvidia-h100-sxm5'"),
     ({"hardware": "Н100"}, "'Н' is CYRILLIC CAPITAL LETTER EN: type Latin letters"),
 ])  # fmt: skip

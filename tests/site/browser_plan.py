@@ -12,11 +12,11 @@ from pipeline.publishing import database
 from tests.builders import typed
 from tests.site.conftest import BUILT
 
-NUMBER = int(os.environ.get("PLANS", "8"))  # how many plans are drawn
+NUMBER = int(os.environ.get("PLANS", "9"))  # how many plans are drawn
 AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 NAMES = {"tokens": "examples_seen", "images": "examples_seen"}  # figures that have another name in JSON
 ENDS = ("", "_low", "_high")
-KINDS = "parameters active_parameters base_model frozen generated_tokens forward_flop images step_time".split()
+KINDS = "parameters active_parameters base_model tuned frozen generated_tokens forward_flop images step_time".split()
 REFUSED = [  # changes of the page's first plan, and words of the refusal
     ({"parameters": "7Bn"}, "7Bn"),
     ({"days": "30", "utilization": "0.4"}, "four figures"),
@@ -40,7 +40,7 @@ def drawn(number, coefficients):
     plans = []
     for place in range(number):
         kind, size = KINDS[place % len(KINDS)], 10 ** draw.uniform(8, 11)
-        base = draw.choice(sorted(coefficients["bases"])) if kind in ("base_model", "frozen") else None
+        base = draw.choice(sorted(coefficients["bases"])) if kind in ("base_model", "tuned") else None
         size = coefficients["bases"][base][2] / 2 if base else size
         chip = draw.choice(sorted(coefficients["chips"]))
         peaks, data = coefficients["chips"][chip]["peaks"], size * 10 ** draw.uniform(0.5, 3)
@@ -62,6 +62,7 @@ def drawn(number, coefficients):
             plan |= {"images": plan.pop("tokens"), "epochs": 1}
         plan |= {
             "frozen": {"frozen": True},
+            "tuned": {"frozen": True},
             "active_parameters": {"active_parameters": three_digits(size / 7)},
             "generated_tokens": {"generated_tokens": three_digits(data / 3)},
             "step_time": {"batch": 4e6, "step_time": three_digits(4e6 * plan["days"] * 86400 / data)},
@@ -89,7 +90,7 @@ def test_the_page_gives_what_the_command_gives(browser, disk):
     browser.open(f"{disk}/plan.html")
     for plan in drawn(NUMBER, coefficients):
         page = page_answer(browser, plan)
-        with database.connected() as connection:
+        with database.memory_connection() as connection:
             command = own_run.run(connection, plan)
         solved, pairs = page["solved_for"] and NAMES.get(page["solved_for"], page["solved_for"]), []
         assert command.get("solved_for") == solved, plan

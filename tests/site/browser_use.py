@@ -17,6 +17,8 @@ FIRST_RESULTS = {
     "energy of gpt-3": "models/gpt-3.html#footprint", "B200 fp8": "utilization.html?chip=nvidia-b200&precision=fp8",
     "doubling time": "methods.html#10-growth", "calibration": "reports/calibration.html", "lora": "plan.html",
     "china": "index.html?country=China", "eu": "eu.html", "GWh": "methods.html#8-energy",
+    "confident": "methods.html#5-totals-and-inputs", "A100 utilization": "utilization.html?chip=nvidia-a100-sxm4",
+    "what changed for Grok 3": "models/grok-3.html#changes", "own_training_flop": "dictionary.html#:~:text=own_training_flop",
     "PFLOP/s-days": "methods.html#1-conventions", "tCO2e": "methods.html#9-cost-and-carbon",
 }  # fmt: skip
 DEEPSEEK = ["DeepSeek-V4-Pro", "DeepSeek-V3.2", "DeepSeek-R1", "DeepSeek-R1-0528", "DeepSeek-V3"]  # newest first

@@ -115,10 +115,10 @@ class Keys:
             raise self.error(key, f"is more than possible ({largest:,}): {shown(value)}")
         return value
 
-    def maybe_whole(self, key: str, least: int = 1) -> int | None:
+    def maybe_whole(self, key: str) -> int | None:
         """Return a whole number; None if the key is absent or null."""
         value = self.value(key) if key in self.config or key in self.class_row else None
-        return None if value is None else self.checked(key, value, least)
+        return None if value is None else self.checked(key, value)
 
     def number(self, key: str, least: float | None = None) -> float:
         """Return a number, which must be above 0, or at least `least` if that is given."""

@@ -49,9 +49,11 @@ def text_model(config: dict[str, Any]) -> tuple[dict[str, Any], list[Part]]:
             around += parts_around(config) if kind and TYPES[kind].get("is_flat") else []
             described = {part.key for part in around}
             return {name: value for name, value in config.items() if name not in described}, around
-        if key == "text_config" and not is_wrapper(config):
-            message = f"of {config.get('model_type')} describes only a part of the network, and the rest cannot be read"
-            raise ArchitectureError(f"{key} {message}", key)
+        if not is_wrapper(config):
+            of = f"{key} of {shown(config.get('model_type'))}"
+            raise ArchitectureError(
+                f"{of} may be only a part of the network; to count that part, save it as a file", key
+            )
         around += parts_around(config, key)
         inner = config[key]
         outer = {name: config[name] for name in OF_THE_OUTER_LEVEL if name in config}

@@ -6,7 +6,6 @@ from pipeline.architectures.arguments import LARGEST_NUMBER
 from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, WRAPPERS
 
 NO_PARTS = ("quantization_config", "generation_config", "compression_config")
-OF_WRITING_CLASSES = ("ForConditionalGeneration", "ForCausalLM")
 WIDTHS = [*KEYS["wholes"]["width"], "embed_dim", "width", "encoder_embed_dim"]
 DEPTHS = [*KEYS["wholes"]["layers"], "depth", "encoder_layers"]
 MORE = 1.2  # what towers may have besides, such as positions and pools: at most 17 % in transformers' default configs
@@ -22,12 +21,9 @@ class Part(NamedTuple):
 
 
 def is_wrapper(config: dict[str, Any]) -> bool:
-    """Return whether a config's network writes text with the model in text_config, and reads images or sound for it."""
-    name, class_names = config.get("model_type"), config.get("architectures")
-    if isinstance(name, str) and name in WRAPPERS:
-        return WRAPPERS[name]
-    first = class_names[0] if isinstance(class_names, list) and class_names else None
-    return isinstance(first, str) and first.endswith(OF_WRITING_CLASSES)
+    """Return whether a config's type is known to write text with the model inside it."""
+    name = config.get("model_type")
+    return isinstance(name, str) and WRAPPERS.get(name, False)
 
 
 def parts_around(config: dict[str, Any], text_key: str = "") -> list[Part]:

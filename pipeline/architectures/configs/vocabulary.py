@@ -21,8 +21,8 @@ TYPES: dict[str, dict[str, Any]] = {name: {} for name in _ROWS.pop("said_by_keys
 TYPES |= {name: {"like": other} for name, other in _ROWS.pop("like").items()}
 MIXERS: dict[str, list[dict[str, Any]]] = _ROWS.pop("mixers")
 TYPES |= {name: row for names, row in _ROWS.items() for name in names.split()}
-# Whether the text model in a type's text_config is the whole network but for what reads images or sound for it.
-WRAPPERS: dict[str, bool] = _WRITTEN["wrappers"]
+# Whether the text model inside a type's config is the whole network but for what reads images or sound for it.
+WRAPPERS: dict[str, bool] = _WRITTEN["wrappers"] | dict.fromkeys(KEYS["wrappers"], True)
 VALUE_KINDS = ("wholes", "wholes_or_zero", "numbers", "flags", "lists", "free")
 MEANING: dict[str, str] = {key: name for kind in VALUE_KINDS for name, keys in KEYS[kind].items() for key in keys}
 MEANING |= dict.fromkeys(KEYS["said"], "said")  # read by name, or without effect on the count

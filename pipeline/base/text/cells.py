@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipeline.base.text.numbers import UNKNOWN, energy, mass, money, number, percent, probability, short
-from schemas.columns import Column, Form
+from schemas.columns import Column
 from schemas.vocabulary import Evidence
 
 LONGEST_VALUE = 200  # the most characters shown of a fact's value, such as a list of layers
-FORMS: Mapping[Form, Callable[[Any], str]] = {
+FORMS: Mapping[str, Callable[[Any], str]] = {
     "words": lambda value: str(value).replace("_", " "),
     "verbatim": str,
     "format": lambda value: str(value).upper(),

@@ -1,6 +1,7 @@
 """Parse numbers as sources write them, with their magnitudes: 175 billion, 3.2T, 21.3 %, two weeks, 3.14e23, 13 亿."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -77,6 +78,7 @@ LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # a unit of one letter must direct
 TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
 ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # (s) is in a column's header
 DOUBLED = re.compile(r"(\d{1,3}(?:,\d{3})+)(\d{1,3}(?:\{,\}\d{3})+)")  # a number doubled by a conversion: 6,1906{,}190
+DIGITS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!,?\d)|\d+(?:\.\d+)?")
 RAISED = re.compile("(?<=10)[⁻⁰¹²³⁴-⁹]+")
 SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 
@@ -158,6 +160,20 @@ def amounts(text: str) -> tuple[Amount, ...]:
             )
         )
     return tuple(numbers)
+
+
+def worths(texts: Iterable[str]) -> set[float]:
+    """Return all possible values of the numbers in texts."""
+    return {worth for text in texts for number in amounts(text) for worth in number.worths}
+
+
+def digits(texts: Iterable[str]) -> set[float]:
+    """Return the numbers that texts write in digits, with those in names, and without magnitudes.
+
+    >>> sorted(digits(["1,024 V100 for 2.5 billion"]))
+    [2.5, 100.0, 1024.0]
+    """
+    return {float(number.replace(",", "")) for text in texts for number in DIGITS.findall(text)}
 
 
 def plain(text: str) -> str:

@@ -2,10 +2,9 @@
 select
     b.*,
     exp(log_error) as error_ratio,
-    abs(log_error) <= ln("check".near_ratio) as is_near,
     case
         when quantity in ('operation_count_flop', 'training_flop') then 'total'
         when rule in ('year_mean_of_ledger', 'year_most_common_of_ledger') then 'other_chip'
         else 'input'
     end as shown_as
-from imputation_backtests b cross join params
+from imputation_backtests b

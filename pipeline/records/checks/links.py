@@ -33,8 +33,7 @@ class CrossChecks(RecordChecks):
         if isinstance(self.record, Model):
             yield from self._organization(self.record)
             yield from BaseChecks(self.loaded, self.records).across(self.record)
-            for steps, message in slips.mistakes(self.record, self.records):
-                yield self._mistake(message, *steps)
+            yield from self._slips(slips.mistakes(self.record, self.records))
             yield from self._contributions(self.record)
             for index, phase in enumerate(self.record.training):
                 yield from self._phase(self.record, phase, index)
@@ -48,9 +47,6 @@ class CrossChecks(RecordChecks):
                 elif chip and released and price.date and int(price.date[:4]) < int(released[:4]) - 1:
                     message = f"{chip.name} was released on {released}, long after this price"
                     yield self._mistake(message, "prices", index, "date")
-        if isinstance(self.record, Chip):
-            for steps, message in slips.odd_per_watt(self.record, self.records.hardware):
-                yield self._mistake(message, *steps)
         if isinstance(self.record, Organization):
             yield from self._parents(self.record)
         if isinstance(self.record, Measurement):

@@ -1,10 +1,11 @@
-"""Checks that measured rows do not exceed any peak, and agree with the utilization that their source states."""
+"""Checks of measured rows and of peaks per watt, for checked records only, because they are slow."""
 
 from collections.abc import Iterator
 
 from pipeline.architectures import counted
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.utilization import largest_utilization_fraction, utilization_fraction
+from pipeline.records.checks import slips
 from pipeline.records.checks.chips import Chips
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
@@ -47,7 +48,9 @@ class PhysicalChecks(RecordChecks):
         self.records, self.chips = records, chips
 
     def physical_limits(self) -> Iterator[Mistake]:
-        """Yield a mistake for each measured row beyond physical limits. Slow: it counts each row's operations."""
+        """Yield mistakes for measured rows beyond their limits, and for a chip with odd FLOP per watt."""
+        if isinstance(self.record, Chip):
+            yield from self._slips(slips.odd_per_watt(self.record, self.records.hardware))
         if not isinstance(self.record, Measurement):
             return
         for index, row in enumerate(self.record.rows):

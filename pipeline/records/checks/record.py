@@ -43,6 +43,9 @@ class RecordChecks:
     def _mistake(self, message: str, *steps: str | int) -> Mistake:
         return self.loaded.mistake(steps, message)
 
+    def _slips(self, slips: Iterable[tuple[Steps, str]]) -> Iterator[Mistake]:
+        return (self._mistake(message, *steps) for steps, message in slips)
+
     def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 

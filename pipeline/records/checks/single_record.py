@@ -33,8 +33,7 @@ class OwnChecks(RecordChecks):
         if isinstance(self.record, Model):
             yield from self._model(self.record)
         if isinstance(self.record, schema.Chip):
-            for steps, message in (*slips.sparse_peaks(self.record), *slips.odd_ratios(self.record)):
-                yield self._mistake(message, *steps)
+            yield from self._slips((*slips.sparse_peaks(self.record), *slips.odd_ratios(self.record)))
         if isinstance(self.record, Measurement):
             yield from self._measurement(self.record)
         if isinstance(self.record, schema.Defaults):
@@ -90,8 +89,7 @@ class OwnChecks(RecordChecks):
         factor, message = odd_parameters(model)
         if factor > EXPLAINED_FACTOR or (factor >= REMARKED_FACTOR and not _has_note(model)):
             yield self._mistake(message, "parameters")
-        for steps, message in slips.remarks(model):
-            yield self._mistake(message, *steps)
+        yield from self._slips(slips.remarks(model))
         kinds = KINDS_OF_DOMAINS.get(model.domain)
         for index, phase in enumerate(model.training):
             if kinds and kinds.isdisjoint(KINDS_OF_EXAMPLES.get(phase.example_unit, kinds)):
@@ -131,8 +129,7 @@ class OwnChecks(RecordChecks):
         factor, message = odd_parameters(model)
         if factor >= REFUSED_FACTOR and not _has_note(model):
             yield self._mistake(message, "parameters")
-        for steps, message in slips.mistakes(model):
-            yield self._mistake(message, *steps)
+        yield from self._slips(slips.mistakes(model))
         ids = [external_estimate.id for external_estimate in model.external_estimates]
         yield from self._repeated(ids, "id of external estimate", "external_estimates", "id")
         yield from self._repeated([phase.phase for phase in model.training], "name of phase", "training", "phase")

@@ -1,6 +1,5 @@
 """Tables made from records, one function per table, with facts as stated and null for facts that are not stated."""
 
-import re
 from typing import Any
 
 from pipeline.base.text import numerals
@@ -8,8 +7,6 @@ from schemas.arithmetic import numbers
 from schemas.facts import Fact, Quote, Seen, Word
 from schemas.records import Record, Utilization
 from schemas.vocabulary import NAMES_SEPARATOR, OF_MAKERS, SourceKind
-
-DIGITS = re.compile(r"\d+(?:\.\d+)?")
 
 
 def cell_of(names: list[str]) -> str | None:
@@ -56,7 +53,7 @@ def deciding_quote(record: Record, fact: Seen) -> Quote | None:
     if not others:
         return next(iter(makers), None)
     if makers:
-        stated = {*fact.numbers} if isinstance(fact, Fact) else _digits(str(getattr(fact, "value", "")))
+        stated = {*fact.numbers} if isinstance(fact, Fact) else numerals.digits([str(getattr(fact, "value", ""))])
         needed = {float(number) for number in numbers(fact.derived or "")} or stated
         lacking = needed - _figures(makers)
         # The peak in a utilization is a chip's, whoever states it.
@@ -76,16 +73,12 @@ def source_of(record: Record, fact: Seen) -> str | None:
 
 def origin(record: Record, fact: Seen) -> dict[str, Any]:
     """Return the source of a fact and the quote that decides it as columns. A table ignores those it does not have."""
-    key, quote = source_of(record, fact), deciding_quote(record, fact)
+    quote = deciding_quote(record, fact)
+    key = quote.source if quote else fact.source
     source = record.sources.get(key or "")
     return {"source": key, **columns(source, "title url"), **columns(quote, "text found_at", locator="where")}
 
 
-def _digits(text: str) -> set[float]:
-    return {float(digits) for digits in DIGITS.findall(text.replace(",", ""))}
-
-
 def _figures(quotes: list[Quote]) -> set[float]:
     texts = [quote.text for quote in quotes]
-    worths = (number.worths for text in texts for number in numerals.amounts(text))
-    return set[float]().union(*worths, *map(_digits, texts))
+    return numerals.worths(texts) | numerals.digits(texts)

@@ -6,7 +6,6 @@ from pipeline.models.sql import Row
 from pipeline.rules.ingestion import cell_of, columns, value_of
 from pipeline.rules.ingestion.architectures import network_of_architecture
 from pipeline.rules.utilization.cases import utilization_case
-from schemas.facts import Fact, Quote
 from schemas.records import Phase, Record, Records
 from schemas.spelling import Spellings, find
 
@@ -47,7 +46,10 @@ def _time_columns(phase: Phase, owner: Record, records: Records, chips: Spelling
     hardware_id = find(first.chip.value, chips) if first.chip else None
     cores = value_of(records.hardware[hardware_id].cores_per_chip) if hardware_id else None
     counts = [allocation.chips.amount for allocation in phase.hardware if allocation.chips]
-    data, time = (_quote(facts, owner) for facts in ((phase.examples, phase.steps), (first.chip_time, first.duration)))
+    data, time = (
+        next((quote for fact in facts if fact for quote in owner.quotes_of(fact)), None)
+        for facts in ((phase.examples, phase.steps), (first.chip_time, first.duration))
+    )
     return {
         "hardware_id": hardware_id,
         "chips": max(counts, default=None),
@@ -55,7 +57,3 @@ def _time_columns(phase: Phase, owner: Record, records: Records, chips: Spelling
         **columns(data, data_text="text", data_found_at="found_at"),
         **columns(time, time_text="text", time_found_at="found_at"),
     }
-
-
-def _quote(facts: tuple[Fact | None, ...], owner: Record) -> Quote | None:
-    return next((quote for fact in facts if fact for quote in owner.quotes_of(fact)), None)

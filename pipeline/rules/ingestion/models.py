@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import cell_of, columns, is_of_makers, kind_of, origin, source_of
-from pipeline.rules.ingestion.organizations import of_makers
+from pipeline.rules.ingestion.organizations import owner_columns
 from pipeline.rules.ingestion.shared_input import shared_input
 from schemas import records as schema
 from schemas import vocabulary
@@ -28,7 +28,7 @@ def models(records: Records) -> list[Row]:
     return [
         {
             **_row(identifier, model, chips),
-            **of_makers(model.organization, model.published, records, organizations, countries),
+            **owner_columns(model.organization, model.published, records, organizations, countries),
             **_evidence_columns(model),
             "trained_in": model.trained_in and places.get(model.trained_in.value, model.trained_in.value),
             "has_erratum": identifier in disputed,
@@ -65,10 +65,10 @@ def published_year(model: Model) -> int:
     return int(model.published[:4])
 
 
-def middle_of(published: str) -> tuple[date, vocabulary.DatePrecision]:
+def middle_date(published: str) -> tuple[date, vocabulary.DatePrecision]:
     """Return the middle of a date, which may be a year, a month or a day, and the date's precision.
 
-    >>> [str(middle_of(date)[0]) for date in ("2012-12-03", "2023-02", "2012")]
+    >>> [str(middle_date(date)[0]) for date in ("2012-12-03", "2023-02", "2012")]
     ['2012-12-03', '2023-02-15', '2012-07-02']
     """
     first = date.fromisoformat(f"{published}-01-01"[:10])
@@ -94,7 +94,7 @@ def _row(identifier: str, model: Model, chips: dict[str, str]) -> Row:
     allocations = [allocation for phase in model.training for allocation in phase.hardware]
     hardware_ids = {find(allocation.chip.value, chips) for allocation in allocations if allocation.chip}
     are_chips_known = bool(allocations) and all(allocation.chip for allocation in allocations)
-    middle, precision = middle_of(model.published)
+    middle, precision = middle_date(model.published)
     reported = columns(model.reported_flop, reported_method="method", reported_convention="convention")
     return {
         "model_id": identifier,

@@ -30,7 +30,7 @@ def organization_parents(records: Records) -> list[Row]:
     ]
 
 
-def of_makers(
+def owner_columns(
     organization: str,
     published: str,
     records: Records,

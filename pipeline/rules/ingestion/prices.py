@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import cell_of, columns, origin
-from pipeline.rules.ingestion.models import middle_of
+from pipeline.rules.ingestion.models import middle_date
 from schemas.records import Records
 from schemas.spelling import find
 from schemas.vocabulary import PriceKind, PriceTerms
@@ -20,7 +20,7 @@ def hardware_prices(records: Records) -> Iterator[Row]:
                 "record_id": identifier,
                 "price_index": index,
                 "hardware_id": find(price.chip, chips),
-                "price_date": middle_of(price.date)[0],
+                "price_date": middle_date(price.date)[0],
                 "price_kind": PriceKind.PURCHASE if is_bought else PriceKind.RENT,
                 **columns(price, "vendor evidence via note", price_terms="terms", price_usd="amount"),
                 **origin(record, price),

@@ -63,7 +63,7 @@ def fit(measured: Sequence[Measured], sizes: Calibrate) -> Iterator[dict[str, An
     sums = _Evidence(measured, effects, sizes).sums_of(range(len(measured)))
     origins, everywhere = effects.origins(sums)
     covariances = np.linalg.inv(effects.precision(sums))
-    means = covariances @ effects.around(origins, sums.weighted[None, :])[0]
+    means = covariances @ effects.centred(origins, sums.weighted[None, :])[0]
     own_origins = dict(zip(effects.names[effects.fixed :], origins, strict=True))
     order = sorted(range(len(effects.names)), key=effects.names.__getitem__)
     for number, first in enumerate(order):
@@ -112,7 +112,7 @@ def _bands(cases: Sequence[Case], columns: Any, sums: "_Sums", effects: "_Effect
     """Return the predicted utilization of each case, with its effects in `columns`, from `sums` over measurements."""
     prior = np.log([case.default_utilization_fraction for case in cases])
     origins, _ = effects.origins(sums)
-    case_columns, weighted = effects.around(origins, columns), effects.around(origins, sums.weighted[None, :])[0]
+    case_columns, weighted = effects.centred(origins, columns), effects.centred(origins, sums.weighted[None, :])[0]
     solved = np.linalg.solve(effects.precision(sums), np.column_stack([weighted, case_columns.T]))
     median = prior + case_columns @ solved[:, 0]
     variance = np.einsum("ij,ji->i", case_columns, solved[:, 1:]) + sizes.source_sd**2 + sizes.residual_sd**2
@@ -127,7 +127,7 @@ class _Effects:
     """Cases as rows of `columns`, one column per effect; the covariance of two cases is the product of their rows.
 
     A slope is measured from the mean of the measurements, which changes if some are left out. So each slope has two
-    columns: its size (0 if the trait is unknown), and whether the trait is known. `around` combines the two.
+    columns: its size (0 if the trait is unknown), and whether the trait is known. `centred` combines the two.
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
@@ -155,7 +155,7 @@ class _Effects:
         is_known = known > LEAST_SUM
         return np.where(is_known, sizes / np.where(is_known, known, 1.0), everywhere), everywhere
 
-    def around(self, origins: Any, columns: Any) -> Any:
+    def centred(self, origins: Any, columns: Any) -> Any:
         """Return these columns with slopes measured from their origins."""
         sizes, known = np.split(columns[:, self.fixed :], 2, axis=1)
         return np.hstack([columns[:, : self.fixed], sizes - known * origins])
@@ -163,7 +163,7 @@ class _Effects:
     def precision(self, sums: "_Sums") -> Any:
         """Return the precision matrix (inverse covariance) of the effects, given the measurements."""
         origins, _ = self.origins(sums)
-        return np.eye(len(self.names)) + self.around(origins, self.around(origins, sums.precision).T)
+        return np.eye(len(self.names)) + self.centred(origins, self.centred(origins, sums.precision).T)
 
 
 class _Sums(NamedTuple):

@@ -13,7 +13,7 @@
   const counted = (data, plan, size, examples) => {
     const base = data.bases[plan.base_model], active = plan.active_parameters ?? size;
     const perToken = (base ?? [])[5] ?? (plan.forward_flop ? null : active);
-    let [forward, backward] = [2 * active, 2 * active * data.backward_ratio.all];
+    let [forward, backward] = [2 * active, 2 * active * (plan.frozen ? 1 : data.backward_ratio.all)];
     if (plan.forward_flop) [forward, backward] = [plan.forward_flop, plan.forward_flop * data.backward_ratio.all];
     if (base) [forward, backward] = [base[2], plan.frozen ? base[4] : base[3]];
     const flop = (forward + backward) * examples + forward * (plan.generated_tokens ?? 0);
@@ -136,7 +136,9 @@
       refuse("Active parameters are some of the parameters: state these too.");
     }
     if (plan.active_parameters > plan.parameters) refuse("Active parameters cannot be more than all parameters.");
-    if (plan.frozen && !plan.base_model) refuse("Frozen weights were trained before: choose the base model.");
+    if (plan.frozen && !plan.base_model && !plan.parameters) {
+      refuse("Frozen weights were trained before: choose the base model, or state its parameters.");
+    }
     if (!plan.step_time !== !plan.batch) refuse("The time of a step needs the batch that it sees, and the reverse.");
     if (plan.step_time) {
       if (plan.data && plan.days) {

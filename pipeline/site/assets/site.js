@@ -110,16 +110,17 @@
   const wordsOf = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/^.*\/|[-_ @(]+20\d\d-?[01]\d-?[0-3]\d\)?$/g, "").replaceAll("+", " plus ")
     .split(/[^\p{L}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})|(?<=\p{L}{2})(?=\p{N})/u).filter(Boolean).join(" ")
     .replace(/(?<![\w.])v(?=\d)/g, "").replace(/(?<![\w.])(\d{1,2}) (\d{1,2})(?![\w.])/g, "$1.$2").replace(/(?<=\d)\.0(?![\d.])/g, "").split(" ");
-  // A question about a model's quantity, or about a chip's utilization in a precision, leads to the page with the answer.
-  const topics = {footprint: /energy|kwh|electricity|costs?|price|dollars|co2|carbon|emissions/, facts: /parameters|tokens|chips|facts/, sources: /sources?/};
+  // A question about a model's quantity, a chip's utilization, or a column leads to the page with the answer.
+  const topics = {footprint: /energy|kwh|electricity|costs?|price|dollars|co2|carbon|emissions/, facts: /parameters|tokens|chips|facts/, sources: /sources?/, changes: /changed?|changes|history/};
   FLOP.answers = (text, rows) => {
-    const words = text.toLowerCase().match(/[\p{L}\p{N}.+-]+/gu) ?? [], format = words.find((word) => /^(fp|bf|tf|int)\d+$/.test(word)), rest = (is) => words.filter((word) => !is(word)).join(" ");
+    const words = text.toLowerCase().match(/[\p{L}\p{N}.+-]+/gu) ?? [], format = words.find((word) => /^(fp|bf|tf|int)\d+$/.test(word)), isShare = (word) => /^(utilization|mfu)$/.test(word) || word === format, rest = (is) => words.filter((word) => !is(word)).join(" ");
     const topic = Object.keys(topics).find((name) => words.some((word) => new RegExp(`^(${topics[name].source})$`).test(word)));
     const asked = /^(how|much|many|did|does|the|of|to|for|take|used?|by|what|is|was|training|train)$/, found = FLOP.best(text, rows);
     const about = topic && words.length > 1 ? FLOP.best(rest((word) => asked.test(word) || new RegExp(`^(${topics[topic].source})$`).test(word)), rows.filter((row) => row[2].startsWith("models/"))) : [];
-    const chips = format && words.length > 1 ? FLOP.best(rest((word) => word === format), rows.filter((row) => row[2].startsWith("chips/"))) : [];
-    return [...found, ...about.map((row) => [`${row[0]}: ${topic.trim()}`, "", `${row[2]}#${topic.trim()}`, row[3]]),
-      ...chips.map((row) => [`${row[0]}, ${format.toUpperCase()}: utilization`, "", `utilization.html?chip=${row[2].slice(6, -5)}&precision=${format}`, "answer"])].slice(0, 12);
+    const chips = words.length > 1 && words.some(isShare) ? FLOP.best(rest(isShare), rows.filter((row) => row[2].startsWith("chips/"))) : [];
+    const columns = /^\w+_\w+$/.test(text.trim()) ? [[`Look up ${text.trim()} among the columns`, "", `dictionary.html#:~:text=${text.trim()}`, "page"]] : [];
+    return [...found, ...columns, ...about.map((row) => [`${row[0]}: ${topic.trim()}`, "", `${row[2]}#${topic.trim()}`, row[3]]),
+      ...chips.map((row) => [[row[0], ...format ? [format.toUpperCase()] : []].join(", ") + ": utilization", "", `utilization.html?chip=${row[2].slice(6, -5)}${format ? `&precision=${format}` : ""}`, "answer"])].slice(0, 12);
   };
   FLOP.copy = async (button, text) => {
     await navigator.clipboard.writeText(text).catch(() => prompt("Copy this:", text)); // a page from disk may not write to the clipboard

@@ -26,17 +26,17 @@
     const said = [], shares = near.map((row) => 100 * value(row, 5)).sort((one, other) => one - other);
     await FLOP.load("data/utilization.js");
     picture.replaceChildren();
-    const kind = FLOP.predicted[network];
-    if (kind) { said.push(`Default: ${percent(100 * kind.default)}.`); bar("default", 100 * kind.default, 100 * kind.default, 100 * kind.default); }
-    const bands = kind?.[format]?.[which], places = [...pick("chips").options].slice(1).map((each) => Number(each.value));
+    // Without a choice, the prediction is for a language model in the first of these precisions that the chip has.
+    const taken = network || "language_transformer", kind = FLOP.predicted[taken], used = format || ["bf16", "fp16", "tf32", "fp32"].find((each) => kind?.[each]?.[which]);
+    if (kind) { said.push(`Default for a ${taken.replaceAll("_", " ")}: ${percent(100 * kind.default)}.`); bar("default", 100 * kind.default, 100 * kind.default, 100 * kind.default); }
+    const bands = kind?.[used]?.[which], places = [...pick("chips").options].slice(1).map((each) => Number(each.value));
     if (bands) {
       const asked = number ? [bands[places.indexOf(number)]] : bands, on = `${number ? "" : "1 to "}${(number || places.at(-1)).toLocaleString("en")} chip${number === 1 ? "" : "s"}`;
       const [low, measured, high, run] = [0, 1, 2, 3].map((place) => asked.map((band) => band[place]).sort((one, other) => one - other)), span = (every) => [...new Set([every[0], every.at(-1)].map(percent))].join(" to ");
-      said.push(`Assume ${span(run)} for a training run on ${on}. Similar measurements, mostly tuned benchmarks, reach ${span(measured)}, 90 % of them between ${percent(low[0])} and ${percent(high.at(-1))}.`);
+      said.push(`In ${used.toUpperCase()}, assume ${span(run)} for a training run on ${on}. Similar measurements, mostly tuned benchmarks, reach ${span(measured)}, 90 % of them between ${percent(low[0])} and ${percent(high.at(-1))}.`);
       bar(`training run, ${on}`, run[0], run[0], run.at(-1), span(run));
       bar("similar measurements, predicted", low[0], measured[0], high.at(-1), span(measured));
-    } else if (network && format && which && !isLine) said.push("This chip has no peak at this precision, so there is no prediction.");
-    else said.push(`For a prediction, also choose ${new Intl.ListFormat("en").format([!network && "a kind of network", !format && "a precision", (!which || isLine) && "one chip"].filter(Boolean))}.`);
+    } else said.push(which && !isLine ? "This chip has no peak at this precision, so there is no prediction." : "For a prediction, choose one chip.");
     if (near.length) {
       const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(shares, share));
       said.push(`${near.length} measurement${near.length === 1 ? "" : "s"}: median ${percent(middle)}, the middle 80 % between ${percent(low)} and ${percent(high)}.${number ? ` In the table below, those nearest to ${number.toLocaleString("en")} chips come first.` : ""}`);

@@ -1,7 +1,8 @@
-"""Changes per release: headlines that changed, models added, counts of other changes; and a feed of headlines."""
+"""Changes per release: headlines and intervals that moved, models added, counts of other changes; a feed of headlines."""
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import NamedTuple
@@ -12,30 +13,36 @@ from pipeline.site.page import Site
 from pipeline.site.reasons import in_words
 from schemas.tables import columns_of
 
-HEADLINE, ENDS = "training_flop", ("training_flop_low", "training_flop_high")
+HEADLINE = "training_flop"
+FIGURES = (HEADLINE, "training_flop_low", "training_flop_high")
 MOST_NEWS = 100
 
 
 class Release(NamedTuple):
-    """A release's changes: headlines, largest factor first; ids of models added and removed; and the number of changes in each other column."""
+    """A release's changes: rows of headlines that moved (largest factor first), of intervals around a headline that did not move, and of models added and removed; and the number of changes in each other column."""
 
     name: str
     moved: list[Row]
-    added: list[str]
-    gone: list[str]
+    widths: list[Row]
+    added: list[Row]
+    gone: list[Row]
     others: list[tuple[str, int]]
+
+    @property
+    def title(self) -> str:
+        """Return the heading of the release."""
+        return "Since the last release" if self.name == UNRELEASED else f"Release {self.name}"
 
 
 def write(site: Site, ledger: Ledger) -> None:
     """Write changes.html and changes.xml."""
-    all_releases = releases(ledger.rows("changes"))
+    all_releases = releases(ledger.rows("changes"), ledger.models)
     shared = {"names": ledger.names_of_models, "reason": lambda text: in_words(text, ledger.names_of_models)}
     site.page(
         "changes.html",
         "changes.html",
         releases=all_releases,
         labels={name: label for name, (column, _) in columns_of("estimates").items() if (label := column.label)},
-        unreleased=UNRELEASED,
         has_file=(ledger.published / "changes.csv").is_file(),
         **shared,
     )
@@ -49,34 +56,36 @@ def write(site: Site, ledger: Ledger) -> None:
     site.text("changes.xml", feed)
 
 
-def releases(changes: list[Row]) -> list[Release]:
-    """Return the changes by release, newest first."""
+def releases(changes: list[Row], models: Iterable[Row]) -> list[Release]:
+    """Return the changes by release, newest first. A figure that did not move is that of the next release, or of `models`."""
     names = sorted({row["release"] for row in changes}, key=lambda name: (name == UNRELEASED, name), reverse=True)
-    return [_release(name, [row for row in changes if row["release"] == name]) for name in names]
+    figures: dict[str, Row] = {row["model_id"]: {name: row[name] for name in FIGURES} for row in models}
+    return [_release(name, [row for row in changes if row["release"] == name], figures) for name in names]
 
 
-def _release(name: str, changes: list[Row]) -> Release:
-    """Return a release's changes: moved headlines (largest first), models added and removed, other columns."""
-    ends = {(row["model_id"], row["column_name"]): row for row in changes if row["column_name"] in ENDS}
-    headlines = [row for row in changes if row["column_name"] == HEADLINE and row["reason"] not in (ADDED, GONE)]
-    moved = [_move(row, [ends.get((row["model_id"], end)) for end in ENDS]) for row in headlines]
+def _release(name: str, changes: list[Row], figures: dict[str, Row]) -> Release:
+    """Return a release's changes. Replace the `figures` after it by those before it."""
+    moves: dict[str, list[Row]] = {}
+    for row in changes:
+        if row["column_name"] in FIGURES:
+            moves.setdefault(row["model_id"], []).append(row)
+    kinds: dict[str, list[Row]] = {kind: [] for kind in (HEADLINE, "widths", ADDED, GONE)}
+    for model, rows in sorted(moves.items()):
+        first = min(rows, key=lambda row: FIGURES.index(row["column_name"]))
+        move = {"model_id": model, "reason": first["reason"], **_figures(figures.get(model, {}), rows)}
+        figures[model] = move["old"]
+        kinds.get(first["reason"], kinds.get(first["column_name"], kinds["widths"])).append(move)
+    moved, *rest = kinds.values()
     moved.sort(key=lambda row: (-abs(math.log(row["factor"])) if row["factor"] else -math.inf, row["model_id"]))
-    others = Counter(row["column_name"] for row in changes if row["column_name"] != HEADLINE)
-    return Release(
-        name,
-        moved,
-        sorted(row["model_id"] for row in changes if row["reason"] == ADDED),
-        sorted(row["model_id"] for row in changes if row["reason"] == GONE),
-        sorted(others.items(), key=lambda column: (-column[1], column[0])),
-    )
+    others = Counter(row["column_name"] for row in changes if row["column_name"] not in FIGURES)
+    return Release(name, moved, *rest, sorted(others.items(), key=lambda column: (-column[1], column[0])))
 
 
-def _move(row: Row, ends: list[Row | None]) -> Row:
-    old, new = number(row["old"]), number(row["new"])
-    intervals = {
-        when: [number(end[when]) for end in ends if end] if all(ends) else [None, None] for when in ("old", "new")
-    }
-    return {**row, "old": old, "new": new, "factor": new / old if old and new else None, "intervals": intervals}
+def _figures(known: Row, rows: list[Row]) -> Row:
+    """Return a model's figures before and after these changes, and the factor between the headlines."""
+    old, new = (known | {row["column_name"]: number(row[when]) for row in rows} for when in ("old", "new"))
+    before, after = old.get(HEADLINE), new.get(HEADLINE)
+    return {"old": old, "new": new, "factor": after / before if before and after else None}
 
 
 def number(text: str | None) -> float | None:

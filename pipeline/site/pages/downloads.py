@@ -1,14 +1,15 @@
 """Files for machines: tables, the database, descriptions of both, the chart, and a list of all pages."""
 
+import csv
 import gzip
 import json
-from hashlib import sha256
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
 from pipeline.answers import trends
+from pipeline.base.digests import sha256, sums
 from pipeline.base.paths import PIPELINE
 from pipeline.base.text.json_text import json_line
 from pipeline.publishing import account_schema, croissant, csv_cells
@@ -20,38 +21,11 @@ from pipeline.site.pages import home
 
 OF_REPORT = ("accuracy.csv", "counters.csv", "equal_flop.csv", "timings.csv")
 SUMS = "SHA256SUMS"
-WORDS = {
-    "estimates.csv": "one row per model: headline with its interval, both methods, their ratio",
-    "estimates.parquet": "the same table with column types",
-    "all_estimates.csv.gz": "records, and rows from another catalogue; `tier` distinguishes them",
-    "catalogue_estimates.csv": "rows from another catalogue, estimated by the same stages",
-    "catalogue_estimates.parquet": "the same table with column types",
-    "facts.csv.gz": "every fact of every record with its evidence and quotation",
-    "ledger.duckdb.gz": "every table and view, with each column described; `gunzip` makes ledger.duckdb",
-    "identifiers.csv": "every id that is or was in use; ids never change",
-    "keys.csv": "model keys on the Hub, in Epoch's tables and in APIs, for joins",
-    "method_comparison.csv": "every model with two independent methods: both and their ratio",
-    "utilization.csv": "measured utilization by network, precision and chip generation",
-    "benchmark_runs.csv.gz": "each submission to MLPerf Training, and each row of other tables of runs, with its utilization, or the reason why it has none",
-    "accuracy.csv": "rows of Epoch's table whose value differs from our estimate by more than 2×",
-    "counters.csv": "every FLOP counter on every small network",
-    "executed_flop.csv": "operations measured by hardware counters in passes of training steps on a V100 and an H100",
-    "timings.csv": "training steps of seventeen networks timed on an H100, by precision and batch",
-    "equal_flop.csv": "times for several ways of doing the same operations on one machine",
-    "changes.csv.gz": "values that moved between releases, with the reason",
-    "datapackage.json": "types, units and meaning of every column of the CSV files",
-    "account.schema.json": "the JSON schema of a model's account, which `show --json` and the pages' JSON follow",
-    "croissant.json": "a description of the CSV files for machine-learning tools (Croissant)",
-    SUMS: "checksums of these files",
-    "ledger.sha256": "checksum of the unpacked database",
-    **{
-        f"{name}.{ending}": f"the first page's chart of {quantity}, all models{' and trends' if ending == 'json' else ''}"
-        for quantity, name in home.VIEWS.items()
-        for ending in ("csv", "json")
-    },
-    "compute_over_time.svg": "the chart, with title, version and licence",
-    "compute_over_time.png": "the same chart as an image",
-}
+with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+    WORDS = {row["file"]: row["words"] for row in csv.DictReader(file)}
+for quantity, name in home.VIEWS.items():
+    chart = f"the first page's chart of {quantity}, all models"
+    WORDS |= {f"{name}.csv": chart, f"{name}.json": f"{chart} and trends"}
 
 LINK = Link(9, "downloads.html", "Data")
 
@@ -84,7 +58,7 @@ def finish(site: Site, ledger: Ledger) -> None:
     """Write the checksums of latest/, downloads.html (which lists latest/), robots.txt and the sitemap."""
     folder = site.folder / "latest"
     summed = sorted(path for path in folder.iterdir() if path.name != SUMS)
-    site.text(f"latest/{SUMS}", "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in summed))
+    site.text(f"latest/{SUMS}", sums({path.name: sha256(path) for path in summed}))
     files = sorted((path for path in folder.iterdir() if path.is_file()), key=_order)
     site.page(
         "downloads.html",
@@ -94,7 +68,6 @@ def finish(site: Site, ledger: Ledger) -> None:
         files=[(path.name, WORDS.get(path.name, ""), _size(path.stat().st_size)) for path in files],
         example=next((row["model_id"] for row in ledger.models), None),
         has_data_docs=site.has_data_docs,
-        columns=next(table["columns"] for table in ledger.tables if table["name"] == "estimates"),
     )
     robots = "User-agent: *\nAllow: /\n"
     if site.place.address:  # a sitemap needs complete addresses

@@ -7,12 +7,14 @@ from pipeline.answers.footprint_text import lines as footprint_lines
 from pipeline.answers.guidelines import total_flop
 from pipeline.answers.terminal import Heading
 from pipeline.base.text.json_text import json_line, known, plain
-from pipeline.publishing.account import stated_of
+from pipeline.publishing.account import statement
 from pipeline.publishing.citation import citation
 from pipeline.publishing.screen import LABELS
 from pipeline.site import axes
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
+from pipeline.site.pages.changes import Release, releases
+from pipeline.site.reasons import in_words
 from schemas.account import Account, OtherEstimate
 from schemas.vocabulary import TEXT_UNITS, Basis, ExampleUnit
 
@@ -26,6 +28,10 @@ def write(site: Site, ledger: Ledger) -> None:
     """Write models/<id>.html and models/<id>.json for every model, and index.json."""
     index = []
     cited = citation(site.version)
+    history: dict[str, list[tuple[Release, Row]]] = {}
+    for release in releases(ledger.rows("changes"), ledger.models):
+        for change in (*release.moved, *release.widths):
+            history.setdefault(change["model_id"], []).append((release, change))
     for row in ledger.models:
         account = ledger.accounts[row["model_id"]]
         path = f"models/{row['model_id']}"
@@ -46,8 +52,10 @@ def write(site: Site, ledger: Ledger) -> None:
             lines=lines,
             plan_address=plan_address(account),
             words_address=words_address,
-            bibtex=cited.entry(row["model_id"], stated_of(row), cited.address(row["model_id"])),
+            bibtex=cited.entry(row["model_id"], statement(row), cited.address(row["model_id"])),
             total_flop=total_flop(row),
+            history=history.get(row["model_id"], ()),
+            reason=lambda text: in_words(text, ledger.names_of_models),
         )
         site.text(f"{path}.json", f"{json_line(known(plain(account)))}\n")
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]

@@ -12,7 +12,7 @@ FACTS = ("parameters", "tokens", "chips", "time", "precision", "utilization", "c
 def write(site: Site, ledger: Ledger) -> None:
     """Write not_found.html."""
     cells = {(row["model_id"], row["fact"]): row for row in ledger.rows("stated_facts")}
-    models = sorted(ledger.models, key=lambda row: (maker(row).lower(), _last_year(row), row["name"]))
+    models = sorted(ledger.models, key=lambda row: (maker(row).lower(), -int(row["published"][:4]), row["name"]))
     stated: Counter[tuple[str, str]] = Counter()
     for row in models:
         stated[row["published"][:4], "models"] += 1
@@ -36,7 +36,3 @@ def write(site: Site, ledger: Ledger) -> None:
 def maker(row: Row) -> str:
     """Return the maker of a model."""
     return row["parent_organization"] or row["organization"] or "unknown"
-
-
-def _last_year(row: Row) -> int:
-    return -int(row["published"][:4])

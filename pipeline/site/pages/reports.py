@@ -40,7 +40,7 @@ def shown(ledger: Ledger) -> dict[str, Any]:
         "dispute_ratio": ledger.params.reconcile.dispute_ratio,
         "expectations": ledger.summary("expectations") or [],
         "accuracy": ledger.summary("accuracy") or {"files": [], "coverage": []},
-        "calibration": ledger.summary("calibration") or {"coverage": [], "numbers": [], "log_scores": [], "ranks": []},
+        "calibration": ledger.summary("calibration") or {"coverage": [], "numbers": [], "log_scores": []},
         "counter_summary": ledger.summary("counters") or [],
         "counters": ledger.report_rows("counters"),
         "equal_flop": ledger.report_rows("equal_flop"),

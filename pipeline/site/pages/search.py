@@ -1,7 +1,9 @@
 """The search index: models and chips by name, alias and organization, pages by title, and terms from the methods."""
 
+import csv
 import re
 from html import unescape
+from pathlib import Path
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -13,38 +15,9 @@ from pipeline.site.page import Site
 from schemas.spelling import plain, words
 from schemas.vocabulary import Tier
 
-# Other words for the subject of each section of the methods, which is named by the first words of its heading.
-TERMS = {
-    "Conventions": "FLOP | FLOPs | FLOPS | FLOP/s | MAC | FMA | multiply-add | unit | units | MFLOP | GFLOP | TFLOP | PFLOP"
-    " | EFLOP | ZFLOP | YFLOP | teraflop | petaflop | exaflop | zettaflop | yottaflop | petaflops | exaflops | TFLOPS"
-    " | TFLOP/s | PFLOPS | PFLOP/s | petaflop/s-day | petaflop/s-days | PFLOP/s-day | PFLOP/s-days | PF-days | pfs-days",
-    "Method 1": "operation count | 6ND",
-    "Method 2": "GPU time | GPU hours | GPU hour | GPU days | GPU day | chip-hours | chip hour | TPU hours | peak",
-    "The headline and its error": "90 % interval | confidence interval | uncertainty | error",
-    "Measured utilization": "MFU | HFU | utilization | model FLOP utilization",
-    "Energy": "Wh | kWh | MWh | GWh | TWh | watt | watts | kilowatt-hours | joule | PUE | electricity | power",
-    "Cost and carbon": "cost | price | dollars | USD | $ | carbon | CO2 | CO2e | tCO2 | tCO2e | emissions | water",
-    "Growth": "doubling time | trend | growth rate",
-}
-# Answers that no page's title suggests: the words shown, the words that people type, and the address.
-ANSWERS = (
-    (
-        "Models above 10²³, 10²⁵ or 10²⁶ FLOP",
-        "1e23 | 1e25 | 1e26 | threshold | systemic risk | AI Act | provider | modification | fine-tune",
-        "eu.html",
-    ),
-    ("Disputed models", "disputed", "disputes.html"),
-    ("How to cite: BibTeX", "bibtex | cite | citation | doi", "about.html#cite"),
-    ("Utilization by chip and precision", "mfu | utilization | fp8 | bf16 | fp16 | tf32", "utilization.html"),
-    ("Report an error", "report an error | correct | wrong | mistake | contact", "about.html#correct"),
-    (
-        "Plan a tuning: its own training and its share of the base's",
-        "lora | qlora | peft | adapter | frozen | tuning | fine-tuning | my tuning | third of the base",
-        "plan.html",
-    ),
-    ("MFU of a run of your own", "mfu | my run | days of a run | what does a run cost", "plan.html"),
-)
-OTHER_NAMES = {"US": "USA | America", "GB": "UK | Britain | England", "AE": "UAE", "KR": "Korea"}  # of countries
+with Path(__file__).with_name("search_words.csv").open(encoding="utf-8", newline="") as file:
+    # What people type for a section of the methods (by how its heading begins), a page (by words to show) or a country.
+    WORDS = [*csv.DictReader(file)]
 VERSION = re.compile(r"\d{1,2}(\.\d+)*")
 TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
 SECTION = re.compile(r'<h2 id="([^"]+)">(?:\d+\. )?(.*?)</h2>', re.DOTALL)
@@ -71,7 +44,11 @@ def finish(site: Site, ledger: Ledger) -> None:
         keys = _keys(chip["name"], chip["hardware_id"], chip["aliases"])
         owner = plain(chip["manufacturer"] or "")
         lines.append((chip["name"], keys, f"chips/{chip['hardware_id']}.html", "chip", owner))
-    answers = [(shown, _keys(shown, keys), path, "answer", "") for shown, keys, path in ANSWERS]
+    answers = [
+        (row["name"], _keys(row["name"], row["words"]), row["path"], "answer", "")
+        for row in WORDS
+        if row["kind"] == "answer"
+    ]
     every = [*lines, *answers, *_countries(ledger), *_pages(site)]
     rows = [(name, keys.removeprefix(f"|{plain(name)}"), *more) for name, keys, *more in every]
     site.script("data/search.js", "search", rows)
@@ -105,6 +82,7 @@ def _with_variants(models: list[Row]) -> list[Row]:
 
 def _countries(ledger: Ledger) -> list[tuple[str, str, str, str, str]]:
     """Return the models by country, as the first page's filter shows them."""
+    other_names = {row["name"]: row["words"] for row in WORDS if row["kind"] == "country"}
     countries = {
         (name, code)
         for row in ledger.models
@@ -114,7 +92,7 @@ def _countries(ledger: Ledger) -> list[tuple[str, str, str, str, str]]:
     return [
         (
             f"Models by country: {name}",
-            _keys(name, code, OTHER_NAMES.get(code)),
+            _keys(name, code, other_names.get(code)),
             f"index.html?country={quote(name)}",
             "filter",
             "",
@@ -133,8 +111,8 @@ def _pages(site: Site) -> list[tuple[str, str, str, str, str]]:
         if path == "methods.html":
             for place, html in SECTION.findall(text):
                 heading = _text(html)
-                terms = next((more for begins, more in TERMS.items() if heading.startswith(begins)), "")
-                entries.append((heading, _keys(heading, terms), f"{path}#{place}", "methods", ""))
+                terms = (row["words"] for row in WORDS if row["kind"] == "section" and heading.startswith(row["name"]))
+                entries.append((heading, _keys(heading, *terms), f"{path}#{place}", "methods", ""))
     return entries
 
 

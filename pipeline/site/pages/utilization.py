@@ -15,7 +15,7 @@ def write(site: Site, ledger: Ledger) -> None:
     bands: dict[str, Row] = {}
     for case in predictions.predictions(ledger, networks, precisions):
         network_bands = bands.setdefault(case.network, {"default": case.default_fraction})
-        ends = [[_thousandths(end) for end in band] for band in case.bands]
+        ends = [[float(f"{100 * end:.3g}") for end in band] for band in case.bands]  # per cent
         network_bands.setdefault(case.precision, {})[case.hardware_id] = ends
     site.script("data/utilization.js", "predicted", bands)
     highest = max([1.0, *(row["measured_utilization_fraction"] for row in rows)])
@@ -38,7 +38,3 @@ def _by_generation(chips: list[Row]) -> list[tuple[str, list[Row]]]:
     for chip in sorted(chips, key=lambda row: row["name"].lower()):
         groups.setdefault(chip["generation"] or "", []).append(chip)
     return sorted(groups.items(), key=lambda group: (not group[0], group[0]))
-
-
-def _thousandths(fraction: float) -> float:
-    return float(f"{100 * fraction:.3g}")  # per cent

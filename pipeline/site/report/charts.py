@@ -74,7 +74,13 @@ def spread(measured_rows: Sequence[Row], measured_summaries: Sequence[Row], near
     if not measured_rows:
         return None
     by_precision = [row for row in measured_summaries if row["precision"]]
-    by_precision.sort(key=lambda row: ([*Network].index(row["network"]), _place(row["precision"]), row["precision"]))
+    by_precision.sort(
+        key=lambda row: (
+            [*Network].index(row["network"]),
+            (*ORDER, row["precision"]).index(row["precision"]),
+            row["precision"],
+        )
+    )
     lines = {
         (row["network"], row["precision"]): {
             "line": f"{network(row['network']).removeprefix('networks of ')}, {row['precision'].upper()} ({row['rows']})",
@@ -113,10 +119,6 @@ def spread(measured_rows: Sequence[Row], measured_summaries: Sequence[Row], near
     return charts.figure(
         chart, f"Measured utilization of {len(strokes)} rows by family of networks and precision. {description}."
     )
-
-
-def _place(precision: str) -> int:
-    return ORDER.index(precision) if precision in ORDER else len(ORDER)
 
 
 def traits(utilization_traits: Sequence[Row]) -> Markup | None:
@@ -241,23 +243,7 @@ def coverage(accuracy: Row) -> Markup | None:
     return charts.figure(chart, f"Share of values inside intervals against the nominal share. {description}.")
 
 
-def ranks(calibration: Row) -> Markup | None:
-    """Return a histogram of others' totals by percentile of our estimates, with the numbers to expect."""
-    if not calibration["ranks"]:
-        return None
-    marks = [{**row, "line": f"{row['low']:g} to {row['high']:g} %"} for row in calibration["ranks"]]
-    base = alt.Chart(charts.data(marks), width=charts.WIDTH - 200, height=alt.Step(24))
-    y = alt.Y("line:N", sort=None, title="Percentiles of the headline's distribution")
-    bars = base.mark_bar(height=12, color=charts.BLUE, opacity=0.6)
-    ticks = base.mark_tick(color=charts.PAGE.ink, thickness=2, height=20)
-    chart = alt.layer(bars.encode(x=alt.X("held:Q", title="Totals"), y=y), ticks.encode(x=alt.X("expected:Q"), y=y))
-    description = "; ".join(f"{row['line']}: {row['held']}, {row['expected']:g} expected" for row in marks)
-    return charts.figure(
-        chart, f"Totals stated by others, by their percentile in the headline's distribution. {description}."
-    )
-
-
-ALL = {chart.__name__: chart for chart in (methods, spread, traits, batches, strips, coverage, ranks)}
+ALL = {chart.__name__: chart for chart in (methods, spread, traits, batches, strips, coverage)}
 
 
 def draw(name: str, rows: Callable[[str], Sequence[Row]], values: Mapping[str, Any]) -> Markup | None:

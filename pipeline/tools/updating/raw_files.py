@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.base.download import DownloadError, Limits, download
-from pipeline.base.paths import in_a_line, replace_file
-from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, Sheet, check_size, listed, sheet_of
+from pipeline.base.paths import replace_file
+from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, content_of, listed, sheet_of
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)
@@ -42,11 +42,16 @@ def read(
     is_same = known and (source.file is None or (before and _sha256(before) == known.sha256))
     # With the tag, the server answers only if the table has changed.
     tag = known.entity_tag if known and is_same else None
-    content, tag, name = _file_content(file) if file else _address_content(str(source.address), tag, limits)
+    content, tag, name = (
+        (content_of(file), None, str(file)) if file else _address_content(str(source.address), tag, limits)
+    )
     if content is None:
         return None
     sheet = sheet_of(content, name)
-    _refuse_another(sheet, source, name)
+    if missing := [column for column in source.columns if column not in sheet.header]:
+        raise CatalogueError(
+            f"{name}:1 lacks the column {listed(missing)}, which we use; was it renamed, or is this another table?"
+        )
     rows = list(sheet.by_header())
     if not rows:
         raise CatalogueError(f"{name} has no row below its header")
@@ -62,28 +67,12 @@ def refuse_shrunk(rows: int, before: int, name: str) -> None:
         raise CatalogueError(f"{name} has {rows:,} rows, but the snapshot has {before:,}; --force accepts it anyway")
 
 
-def _file_content(file: Path) -> tuple[bytes, None, str]:
-    check_size(file)
-    try:
-        return file.read_bytes(), None, str(file)
-    except OSError as problem:
-        raise CatalogueError(in_a_line(problem)) from None
-
-
 def _address_content(address: str, tag: str | None, limits: Limits) -> tuple[bytes | None, str | None, str]:
     try:
         answer = download(address, limits, {"Accept": "text/csv"} | ({"If-None-Match": tag} if tag else {}))
     except DownloadError as problem:
         raise CatalogueError(str(problem)) from None
     return (answer.content, answer.headers.get("ETag"), address) if answer else (None, tag, address)
-
-
-def _refuse_another(sheet: Sheet, source: WatchedSource, name: str) -> None:
-    missing = [column for column in source.columns if column not in sheet.header]
-    if missing:
-        raise CatalogueError(
-            f"{name}:1 lacks the column {listed(missing)}, which we use; was it renamed, or is this another table?"
-        )
 
 
 def _sha256(content: bytes) -> str:

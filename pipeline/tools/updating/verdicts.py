@@ -22,11 +22,9 @@ from schemas.spelling import find
 Table = Sequence[Mapping[str, str]]
 QUERIES = ("changes", "moves", "findings", "work")  # each query reads the results of earlier ones
 ROW = {"name": "varchar", "nth": "bigint", "link": "varchar", "organization": "varchar", "published": "varchar"}
+CELL = {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"}
 COLUMNS = {
-    "rows_before": ROW,
-    "rows_after": ROW,
-    "cells_before": {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"},
-    "cells_after": {"name": "varchar", "nth": "bigint", "column": "varchar", "cell": "varchar"},
+    "rows_before": ROW, "rows_after": ROW, "cells_before": CELL, "cells_after": CELL,
     "rows_judged": {
         "name": "varchar", "model_id": "varchar", "ours_flop": "double", "middle_flop": "double",
         "theirs_flop": "double", "is_entered": "boolean", "no_estimate_reason": "varchar",
@@ -103,26 +101,15 @@ def fill_epoch(
     estimated = estimates.estimate(epoch.read_rows(new, "the new snapshot", records), records, params, headlines)
     theirs = {name_of(row): row_number(row, "Training compute (FLOP)") for row in after}
     tables.fill("rows_judged", (_comparison(row, theirs.get(row["name"]), records) for row in estimated.estimates))
-    tables.fill(
-        "adjudicated",
-        (
-            {"name": " ".join(adjudication.name.split()), "corrected_flop": adjudication.corrected_flop}
-            for name, table in records.adjudications.items()
-            for adjudication in table.rows
-            if name.startswith("epoch_") and adjudication.corrected_flop and adjudication.reason
-        ),
-    )
+    of_epoch = (row for name, table in records.adjudications.items() if name.startswith("epoch_") for row in table.rows)
+    corrected = ((row.name, row.corrected_flop) for row in of_epoch if row.corrected_flop and row.reason)
+    tables.fill("adjudicated", ({"name": " ".join(name.split()), "corrected_flop": flop} for name, flop in corrected))
     tables.fill("lost_readings", _lost_readings(old, new))
     known, chips = set(map(name_of, before)), records.chip_ids()
-    tables.fill(
-        "unknown_chips",
-        (
-            {"chip": chip, "is_new": name_of(row) not in known, "reason": f"row {name_of(row)}"}
-            for row in after
-            for chip in entries(row.get("Training hardware") or "")
-            if find(chip, chips) is None
-        ),
-    )
+    named = ((name_of(row), chip) for row in after for chip in entries(row.get("Training hardware") or ""))
+    unknown = ((name, chip) for name, chip in named if find(chip, chips) is None)
+    rows = ({"chip": chip, "is_new": name not in known, "reason": f"row {name}"} for name, chip in unknown)
+    tables.fill("unknown_chips", rows)
     return {name_of(row): row.get("Link") or "" for row in after}
 
 
@@ -155,14 +142,10 @@ def _comparison(row: Mapping[str, Any], theirs: float | None, records: Records) 
 
 def fill_standing(tables: Tables, records: Records) -> None:
     """Fill the tables about the ledger itself: facts that nobody found, and when each record was last reviewed."""
-    tables.fill(
-        "missing",
-        ({"model_id": name, "fact": gap.fact} for name, model in records.models.items() for gap in model.missing),
-    )
-    tables.fill(
-        "reviewed",
-        ({"model_id": name, "reviewed": model.reviewed} for name, model in records.models.items() if model.reviewed),
-    )
+    models = records.models.items()
+    tables.fill("missing", ({"model_id": name, "fact": gap.fact} for name, model in models for gap in model.missing))
+    reviewed = ((name, model.reviewed) for name, model in models if model.reviewed)
+    tables.fill("reviewed", ({"model_id": name, "reviewed": day} for name, day in reviewed))
 
 
 def next_command(kind: str, name: str, link: str) -> str:

@@ -65,7 +65,7 @@ def test_several_organizations_are_joined(organization, owner, country):
 
 
 def test_of_a_row_that_names_nobody_nothing_is_known():
-    assert organizations.of_makers("", "", records_of(), {}, {}) == {
+    assert organizations.owner_columns("", "", records_of(), {}, {}) == {
         "parent_organization": None,
         "country": None,
         "country_code": None,

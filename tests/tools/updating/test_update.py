@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.base.download import DownloadError
 from pipeline.base.paths import RECORDS, alone_in, snapshots
-from pipeline.catalogues import headlines
+from pipeline.catalogues import record_lookup
 from pipeline.commands import update as command
 from pipeline.records import ledger
 from tests.builders import typed
@@ -52,7 +52,7 @@ def tree(tmp_path, monkeypatch, rows, records):
     monkeypatch.setattr(command, "UPDATES", root / "data/updates")
     monkeypatch.setattr(command, "rebuild", lambda: None)
     monkeypatch.setattr(ledger, "load_all", lambda: records)
-    monkeypatch.setattr(headlines, "of_ledger", lambda records, parameters: {})
+    monkeypatch.setattr(record_lookup, "headlines", lambda records, parameters: {})
     return root
 
 
@@ -140,7 +140,7 @@ def test_other_capitals_are_a_renamed_row(tree, rows):
 
 
 def test_a_file_beyond_the_limit_and_one_that_is_not_there(tree, monkeypatch):
-    assert "No such file" in call(tree / "nosuch.csv")[2]
+    assert "no such file" in call(tree / "nosuch.csv")[2]
     monkeypatch.setattr("pipeline.catalogues.cells.LARGEST_BYTES", 1000)
     code, _, output = call(tree.parent / "new.csv")
     assert (code, "is larger than 1,000 bytes" in output) == (1, True)
