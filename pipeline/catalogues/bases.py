@@ -33,7 +33,7 @@ class Bases:
         )
         self._bases = {draft.model_id: self._largest_base(draft) for draft in self.drafts.values()}
 
-    def of(self, draft: Draft) -> Base | None:
+    def base_of(self, draft: Draft) -> Base | None:
         """Return the base model of a row, the largest if there are several, or None if none was found."""
         return self._bases[draft.model_id]
 
@@ -51,7 +51,7 @@ class Bases:
     def _base(self, name: str, tuned: Draft) -> Base | None:
         """Return the base model of this name, from the ledger or the file, or None."""
         draft = self.drafts.get(entry_of(name, self._rows) or "")
-        identifier = self._recorded.of_name(name) or (draft and draft.record)
+        identifier = self._recorded.record_of_name(name) or (draft and draft.record)
         if identifier:
             model = self._models[identifier]
             size = model.parameters and model.parameters.amount

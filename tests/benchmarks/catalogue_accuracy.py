@@ -251,7 +251,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
         if not path.exists():
             continue
         catalogue = epoch.read(path, records)
-        ids = {draft.row.source_row: name for draft in catalogue.drafts if (name := recorded.of_row(draft.row))}
+        ids = {draft.row.source_row: name for draft in catalogue.drafts if (name := recorded.record_of_row(draft.row))}
         rows = list(compared(path, catalogue, records, params, ledger_rows, ids))
         files.append({"name": path.name, "groups": list(summarized(rows))})
         for title, lines in files[-1]["groups"]:

@@ -6,7 +6,7 @@ from pipeline.answers import account_text
 from pipeline.answers.footprint_text import lines as footprint_lines
 from pipeline.answers.guidelines import total_flop
 from pipeline.answers.terminal import Heading
-from pipeline.base.text.json_text import json_line, known, plain
+from pipeline.base.text.json_text import drop_nulls, json_line, json_value
 from pipeline.publishing.account import statement
 from pipeline.publishing.citation import citation
 from pipeline.publishing.screen import LABELS
@@ -57,7 +57,7 @@ def write(site: Site, ledger: Ledger) -> None:
             history=history.get(row["model_id"], ()),
             reason=lambda text: in_words(text, ledger.names_of_models),
         )
-        site.text(f"{path}.json", f"{json_line(known(plain(account)))}\n")
+        site.text(f"{path}.json", f"{json_line(drop_nulls(json_value(account)))}\n")
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
         index.append({name: row[name] for name in INDEX} | {"others": others, "path": f"{path}.json"})
     site.text("index.json", json_line({"version": site.version, "models": index}) + "\n")
