@@ -232,8 +232,14 @@ def test_a_fine_tune_says_its_share_of_the_base_and_what_is_assumed(tmp_path):
         ({"parameters": "70 billion", "tokens": "1..2 trillion"}, {"parameters": "70B", "tokens": "1T..2T"}),
         ({"chips": "32 nodes", "hardware": "DGX H100"}, {"chips": "256", "hardware": "H100"}),
         ({"chips": "32x8", "hardware": "H100s"}, {"chips": "256", "hardware": "H100"}),
-        ({"chips": None, "hardware": "8 80GB A100"}, {"chips": "8", "hardware": "A100 80GB"}),
-        ({"chips": None, "hardware": "2x DGX H100"}, {"chips": "16", "hardware": "H100"}),
+        (
+            {"chips": None, "hardware": "8 80GB A100", "tokens": "20B"},
+            {"chips": "8", "hardware": "A100", "tokens": "20B"},
+        ),
+        (
+            {"chips": None, "hardware": "2x DGX H100", "tokens": "20B"},
+            {"chips": "16", "hardware": "H100", "tokens": "20B"},
+        ),
         ({"days": "3 weeks", "hardware": "A100"}, {"days": "21", "hardware": "A100"}),
         ({"days": "36h", "tokens": "100B"}, {"days": "1.5", "tokens": "100B"}),
         ({"step_time": "17012ms", "tokens": None}, {"step_time": "17.012", "tokens": None}),
