@@ -39,6 +39,7 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
 
 @cache
 def _table(name: str) -> dict[str, list[dict[str, str]]]:
+    """Return the rows of a snapshot by model name; no rows if the snapshot is missing."""
     rows: dict[str, list[dict[str, str]]] = {}
     for row in places.rows_of(f"{name}.csv", [SNAPSHOTS]):
         rows.setdefault(_plain(row["Model"]), []).append(row)

@@ -146,6 +146,7 @@ def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
 
 
 def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
+    """Return whether the quotes contain a time, reading each number in the unit that follows it."""
     return fact.amount_unit in OF_TIME and any(
         _is_same(worth * quoted.seconds, fact.bounds[place])
         for quoted in _amounts(quotes)
@@ -155,6 +156,7 @@ def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> b
 
 
 def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
+    """Return the message for a number that is not in the quotes, with the nearest number that is."""
     number = fact.numbers[place]
     values = (
         value for quoted in _amounts(quotes) for value in quoted.worths if quoted.is_measure or value != quoted.bare
@@ -166,6 +168,7 @@ def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
+    """Return a message if the quotes give the time in another unit or without a unit, otherwise None."""
     if fact.amount_unit not in OF_TIME:
         return None
     unit = str(fact.stated[-1]).split()[-1]

@@ -182,6 +182,7 @@ def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, An
 
 
 def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the id that each stated word means, such as a chip's; add a problem for an unknown word or a wrong date."""
     for name, known_words in KNOWN.items():
         if name in stated:
             try:
@@ -219,6 +220,7 @@ def _with_slice(stated: Figures, found: FoundChip, records: Records, problems: l
 
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
+    """Yield a figure and a message for each pair that contradicts itself, and for each figure that lacks another."""
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:

@@ -77,6 +77,7 @@ def load_content(content: Any, identifier: str, known: Records) -> Model:
 
 
 def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
+    """Return the model, checked against the `known` records. Raise RecordError if it has these or other mistakes."""
     model: Model = loaded.record
     everything = replace(known, models=ChainMap({loaded.identifier: model}, known.models))
     checks = CrossChecks(loaded, everything, Chips(everything), everything.organization_ids())
@@ -146,6 +147,7 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, A
 
 
 def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
+    """Return the mistakes without those in fields whose shape is already reported as wrong."""
     return [mistake for mistake in mistakes if not loaded.is_wrong(mistake.field)]
 
 

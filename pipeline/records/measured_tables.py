@@ -35,6 +35,7 @@ def executed(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedP
 
 
 def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterator[TableRow]:
+    """Yield the valid rows of a table; add a mistake for each row with an unknown task or a repeated name."""
     if not path.is_file() or path.is_symlink():
         mistakes.append(Mistake(str(path), 0, "", "is missing, but the record next to it has tasks; make it again"))
         return

@@ -139,6 +139,7 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
 
 
 def _impossible(model: Model, records: Records) -> Iterator[tuple[str, str]]:
+    """Yield each figure that cannot be together with the chip, the parameters or the network of the run, and why."""
     phase = model.training[0]
     for allocation in phase.hardware:
         if allocation.chip is None:
@@ -232,6 +233,7 @@ def _unit_of(settings: Mapping[str, Any], sizes: Iterable[str]) -> ExampleUnit |
 
 
 def _network_of_base(run: _Run, base: Model) -> _Network:
+    """Return the base model's network, for a run that states no other network."""
     last = base.training[-1] if base.training else None
     stated = zip(LENGTHS, last.sequence_lengths if last else (), strict=False)
     lengths = {name: {"value": length} for name, length in stated if length and name not in run.amounts}
@@ -258,6 +260,7 @@ def _middle(ends: Ends | None) -> float | None:
 
 
 def _unit(run: _Run) -> ExampleUnit:
+    """Return the unit of one example, from the stated data, otherwise the base model, otherwise the domain."""
     if run.states("images"):
         return ExampleUnit.IMAGE
     if run.states("examples"):

@@ -72,6 +72,7 @@ def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
 
 
 def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
+    """Return a pydantic error as a mistake in the words of records, with a hint on how to correct it."""
     shape, steps, value, kind = schema.KINDS[loaded.kind], problem["loc"], problem["input"], problem["type"]
     steps = steps[:-1] if steps[-1] == "[key]" else steps
     if kind == "extra_forbidden":
@@ -164,6 +165,7 @@ def nearest_id(written: str) -> str:
 
 
 def _shapes_at(model: Any, steps: Steps) -> list[type[BaseModel]]:
+    """Return the pydantic models that may be at this place in a record; several if the type there is a union."""
     for step in steps:
         candidates = [model] if not isinstance(model, types.UnionType) else list(typing.get_args(model))
         inner: Any = None

@@ -107,6 +107,7 @@ def _merged(sibling: Any, record: Any) -> Any:
 
 
 def _named(content: Any, naming: Set[str]) -> Iterator[str]:
+    """Yield the ids given under the `naming` keys, at any depth."""
     if isinstance(content, dict):
         for named in (content[key] for key in naming & content.keys()):
             yield from filter(lambda item: isinstance(item, str), named if isinstance(named, list) else [named])

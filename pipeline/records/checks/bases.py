@@ -52,6 +52,7 @@ class BaseChecks(RecordChecks):
                         yield self._mistake(message, "contributions", index)
 
     def _why_not(self, model: Model, base: Base) -> Iterator[str]:
+        """Yield why a base cannot be one of the models from which training began."""
         known = self.models.get(base.value)
         if base.value == self.loaded.identifier:
             yield "is this model itself; name the model from whose weights training began"
@@ -70,6 +71,7 @@ class BaseChecks(RecordChecks):
                      if spelled in (identifier, model.name.lower(), *map(str.lower, model.aliases))), None)  # fmt: skip
 
     def _circle(self, identifier: str, before: list[str]) -> list[str] | None:
+        """Return the ids of a circle of base models that contains the record, or None."""
         if identifier in before:
             return [*before, identifier] if identifier == self.loaded.identifier and len(before) > 1 else None
         bases = self.models[identifier].base_model if identifier in self.models else []
@@ -78,6 +80,7 @@ class BaseChecks(RecordChecks):
 
 
 def _doubts(model: Model, base: Model, base_id: str) -> Iterator[str]:
+    """Yield why a base without a note can hardly be one: it is newer, or larger."""
     if base.published[: len(model.published)] > model.published[: len(base.published)]:
         yield f"{base_id} was published on {base.published}, after this model ({model.published}); say why in note"
     if base.parameters and model.parameters:

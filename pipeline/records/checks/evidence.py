@@ -61,6 +61,7 @@ class EvidenceChecks(RecordChecks):
         return {**by_path, "rows": {float(size) for size in sizes if size is not None}}
 
     def _sources(self) -> Iterator[Mistake]:
+        """Yield a mistake for a model without sources (unless a user states it), and for each source without a kind."""
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
             return
         if "sources" not in self.content:
@@ -91,6 +92,7 @@ class EvidenceChecks(RecordChecks):
         return inner if isinstance(inner, dict) else {}
 
     def _repeated_quotes(self) -> Iterator[Mistake]:
+        """Yield a mistake for each quote with the same words, source and place as an earlier quote."""
         first_with_words: dict[tuple[str, str, str], str] = {}
         for name, quote in self.record.quotes.items():
             if quote is not None:
@@ -118,6 +120,7 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(message, "quotes", name, "text")
 
     def _looked_in(self) -> Iterator[Mistake]:
+        """Yield a mistake for each source that `missing` names but the record lacks."""
         sources = {str(source) for source in self._mapping("sources")}
         for index, missing in enumerate(self.record.missing if isinstance(self.record, Model) else []):
             for place, name in enumerate(missing.looked_in):

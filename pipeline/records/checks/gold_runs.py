@@ -49,6 +49,7 @@ class GoldChecks(RecordChecks):
                 yield from self._run(phase, architecture, chips, steps)
 
     def _no_phase(self, run: GoldRun, records: Records, steps: Steps) -> Mistake:
+        """Return the mistake because of which a run has no phase: its model is unknown, or has no such phase."""
         model = records.models.get(run.model or "")
         if model is None:
             return self._unknown(run.model, "a model", records.models, *steps, "model")

@@ -83,6 +83,7 @@ class SiblingChecks(RecordChecks):
                 yield name, f"is {_shown(value)}, but {_shown(usual)} in its sibling {siblings[0]}; make them alike"
 
     def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
+        """Yield each fact that a sibling quotes from a shared source, unless this record has or missed it there."""
         own_facts, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:

@@ -54,6 +54,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(message, "values", index, "value")
 
     def _second_readings(self, readings: schema.SecondReadings) -> Iterator[Mistake]:
+        """Yield a mistake for each fact of a model that the reader has already read."""
         for model_id, model_readings in readings.models.items():
             paths = [reading.path for reading in model_readings.facts if reading]
             for index, path in enumerate(paths):
@@ -113,6 +114,7 @@ class OwnChecks(RecordChecks):
             yield self._mistake(message, "weights_access")
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
+        """Yield a mistake if the factors are not arithmetic, or do not give the corrected value."""
         result = arithmetic(erratum.factors)
         if result is None:
             yield self._mistake(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
