@@ -15,8 +15,8 @@ from pipeline.answers.problems import (
     IN_THE_DATA,
     USAGE_ERROR,
     WRONG_USAGE,
+    argument_refusal,
     missing_package,
-    unusable,
     usage_text,
 )
 from pipeline.base import deadline
@@ -114,7 +114,7 @@ def main() -> None:
     if words[:1] and words[0] in ENDED:
         output.remark(f"{words[0]} has ended; use {ENDED[words[0]]}")
         raise SystemExit(IN_THE_DATA)
-    refusal = unusable(words)
+    refusal = argument_refusal(words)
     if refusal:
         output.remark(refusal)
         raise SystemExit(WRONG_USAGE)

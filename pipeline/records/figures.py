@@ -224,10 +224,10 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:
-            yield first, f"is stated together with {spaced(second)}, but {reason}"
+            yield first, f"is stated together with {figure_words(second)}, but {reason}"
     for name, needed, reason in NEEDED:
         if name in names and not names & {*needed}:
-            yield name, f"needs {' or '.join(map(spaced, needed))}: {reason}"
+            yield name, f"needs {' or '.join(map(figure_words, needed))}: {reason}"
     if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
         yield half.pop(), "needs hardware: what a plan leaves out is forecast only for known chips"
     if SPEED & names and {"steps", *DATA} & names and "days" in names:
@@ -241,6 +241,6 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
         yield shares.pop(), "follows from parameters, data, chips and time (MFU): leave out one of the five"
 
 
-def spaced(name: str) -> str:
+def figure_words(name: str) -> str:
     """Return a figure's name as words."""
     return name.replace("_", " ")

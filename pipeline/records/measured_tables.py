@@ -28,7 +28,7 @@ def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, l
     return tables
 
 
-def executed(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedPass]:
+def executed_rows(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedPass]:
     """Return the rows of executed_flop.csv from the ledgers in these folders."""
     tables = [folder / EXECUTED for folder in folders if (folder / EXECUTED).is_file()]
     return [row for path in tables for _, row in valid_rows(path, ExecutedPass, mistakes)]

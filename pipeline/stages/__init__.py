@@ -87,10 +87,10 @@ def catalogue(given: Given) -> dict[str, Rows]:
     """Estimate each row of Epoch's merged tables by the rules for records."""
 
     from pipeline.catalogues import epoch, tier
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.epoch import results
     from pipeline.catalogues.epoch.tables import merge
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
+    from pipeline.catalogues.sheets import CatalogueError
     from pipeline.records import ledger
 
     records = ledger.load_all(given.root)

@@ -78,11 +78,11 @@ class EvidenceChecks(RecordChecks):
         used = set()
         for key, name, steps in _references(self.content):
             if key == "source" and sources and name not in sources:
-                yield self._unknown(name, "one of this record's sources", sources, *steps)
+                yield self._refusal(name, "one of this record's sources", sources, *steps)
             if key == "quote":
                 used.add(name)
                 if name not in quotes:
-                    yield self._unknown(name, "one of this record's quotes", quotes, *steps)
+                    yield self._refusal(name, "one of this record's quotes", quotes, *steps)
         for name in self._mapping("quotes"):
             if str(name) not in used:
                 yield self._mistake("is not used by any fact; name it in `quote:`, or delete it", "quotes", name)
@@ -126,7 +126,7 @@ class EvidenceChecks(RecordChecks):
             for place, name in enumerate(missing.looked_in):
                 if name not in sources:
                     steps = ("missing", index, "looked_in", place)
-                    yield self._unknown(name, "one of this record's sources", sources, *steps)
+                    yield self._refusal(name, "one of this record's sources", sources, *steps)
 
     def _unused_assumptions(self) -> Iterator[Mistake]:
         if not self.assumptions:
@@ -192,7 +192,7 @@ class EvidenceChecks(RecordChecks):
             for key in cited.covers:
                 if key not in architecture.settings:
                     place = (*steps, "evidence", index, "covers")
-                    yield self._unknown(key, "a key of this architecture", architecture.settings, *place)
+                    yield self._refusal(key, "a key of this architecture", architecture.settings, *place)
         covered = {"family", *(key for cited in architecture.evidence for key in cited.covers)}
         uncovered = [key for key in architecture.settings if key not in covered]
         if uncovered and architecture.source is None and not self.is_stated_by_user:

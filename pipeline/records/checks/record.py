@@ -46,17 +46,17 @@ class RecordChecks:
     def _slips(self, slips: Iterable[tuple[Steps, str]]) -> Iterator[Mistake]:
         return (self._mistake(message, *steps) for steps, message in slips)
 
-    def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
+    def _refusal(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
         """Return a mistake for a word that is not `known`, suggesting the nearest words that are."""
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
-    def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
+    def _repeated_names(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
         """Yield a mistake for each name that occurs earlier in the list."""
         for index, name in enumerate(names):
             if name and name in names[:index]:
                 yield self._mistake(f"{name!r} is already the {what} {names.index(name)}", steps, index, key)
 
-    def _counted(
+    def _count_problems(
         self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps
     ) -> Iterator[Mistake]:
         """Yield problems in counting the architecture at `steps`, and missing lengths at `lengths_steps`.
