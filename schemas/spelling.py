@@ -51,8 +51,8 @@ class Spellings(dict[str, str]):
 
     def _index(self, form: Form) -> dict[str, list[str]]:
         """Return the spellings by the parts that `form` gives; made again if spellings were added or removed."""
-        if self._indexes is None or self._count_problems != len(self):
-            self._indexes, self._count_problems = {}, len(self)
+        if self._indexes is None or self._counted != len(self):
+            self._indexes, self._counted = {}, len(self)
         if form not in self._indexes:
             index = self._indexes[form] = {}
             for spelling in self:

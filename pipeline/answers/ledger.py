@@ -44,7 +44,7 @@ def own_connection() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @contextmanager
-def published_connection() -> Iterator[duckdb.DuckDBPyConnection]:
+def open_ledger() -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield the published database, read-only. End the command with a message if it or a name is missing."""
     from pipeline.publishing import database
 
@@ -165,7 +165,7 @@ def account_or_rows_of(name: str) -> Account | Sequence[Row]:
 
     if not is_name(name):
         return account_of(name)
-    with published_connection() as connection:
+    with open_ledger() as connection:
         try:
             return account_in(connection, name)
         except SeveralModelsError as several:

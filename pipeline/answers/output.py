@@ -90,7 +90,10 @@ def _distinct_names(names: Sequence[str]) -> list[str]:
 
 def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
     remaining = iter(rows)
-    shown = [[_table_cell(value, digits) for value in row] for row in islice(remaining, MOST_ON_A_TERMINAL)]
+    shown = [
+        [number(value, digits) if isinstance(value, float) else _cell(value, digits) for value in row]
+        for row in islice(remaining, MOST_ON_A_TERMINAL)
+    ]
     left_out = sum(1 for _ in remaining)
     columns = [
         terminal.Column(plain_text.one_line(name), [row[place] for row in shown], _is_number(place, shown))
@@ -99,10 +102,6 @@ def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
     terminal.write_table(columns)
     if left_out:
         remark(f"{left_out:,} more rows: add a limit, or send the output to a file or another program")
-
-
-def _table_cell(value: Any, digits: int) -> str:
-    return number(value, digits) if isinstance(value, float) else _cell(value, digits)
 
 
 def _cell(value: Any, digits: int | None) -> str:

@@ -48,7 +48,6 @@ def _end(*_: Any) -> NoReturn:
 
 
 def _code(child: int, orders: int, seconds: float, message: str) -> int:
-    """Wait for the child, and return the exit code of the command."""
     deadline, code = monotonic() + seconds, 1
     while _has_answer(orders, deadline - monotonic()):
         order = os.read(orders, 4096).decode()

@@ -48,7 +48,7 @@ def hardware(
     refuse_both(csv, json)
     if chip_name is not None and csv:
         raise typer.BadParameter("--csv is for the list; one chip is text or --json")
-    with ledger.published_connection() as connection:
+    with ledger.open_ledger() as connection:
         if chip_name is None:
             chips = chip_rows(connection)
             output.write(list(chips[0]), [list(row.values()) for row in chips], as_csv=csv, as_json=json, digits=4)

@@ -69,7 +69,7 @@ def list_models(
             raise typer.BadParameter("--year goes without --from-year and --to-year")
         selection = selection._replace(from_year=year, to_year=year)
     threshold = selection.at_least
-    with ledger.published_connection() as connection:
+    with ledger.open_ledger() as connection:
         chance = column_of_chance(threshold, probability)
         shown = columns_of(selection, chance) if columns is None else chosen_columns(columns, connection)
         of_any = selection._replace(at_least=None)

@@ -33,7 +33,7 @@ def plot(
     The chart shows 90 % intervals, thresholds, and the trend with its doubling time.
     """
     selection = possible_selection(**options)
-    with reported(ValueError), ledger.published_connection() as connection:
+    with reported(ValueError), ledger.open_ledger() as connection:
         output.remark("\n".join(draw(connection, selection, out, highlight or (), title, with_trend=trend)))
 
 

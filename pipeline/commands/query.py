@@ -33,7 +33,7 @@ def query(
         timeout, WRONG_USAGE, f"took longer than {timeout:g} s; ask for less, or give it more time with --timeout"
     )
     try:
-        with ledger.published_connection() as connection, reported(QueryError, code=WRONG_USAGE):
+        with ledger.open_ledger() as connection, reported(QueryError, code=WRONG_USAGE):
             deadline.limit_memory(MEMORY_BYTES)
             connection.execute("use main")  # as in DuckDB's shell, so that `show tables` lists what users expect
             names, rows = ask(piped_sql(sys.stdin.buffer.read()) if sql == "-" else sql, connection)

@@ -31,7 +31,7 @@ def trend(csv: Csv = False, json: Json = False, **options: Any) -> None:
     from pipeline.answers import trends
 
     refuse_both(csv, json)
-    with ledger.published_connection() as connection:
+    with ledger.open_ledger() as connection:
         lines = lines_of(connection, possible_selection(**options))
     if csv or json:
         output.write([*lines[0]], [list(row.values()) for row in lines], as_csv=csv, as_json=json)

@@ -63,7 +63,7 @@ def utilization(
     given = stated_figures(figures)
     with (
         reported(InputError),
-        ledger.published_connection() as connection,
+        ledger.open_ledger() as connection,
         networks.local_network(given.get("config", "")) as config,
     ):
         complete: Figures = {**given, "config": config} if config else given

@@ -31,7 +31,6 @@ class AdjudicationChecks(RecordChecks):
 
 
 def _doubts(row: Adjudication) -> Iterator[tuple[str, str]]:
-    """Yield a key and a message for each contradiction within a row."""
     if row.corrected_flop is None:
         if row.reason != Fault.OTHER_MODEL:
             message = f"is null, so the value belongs to another artefact; write reason: {Fault.OTHER_MODEL}"

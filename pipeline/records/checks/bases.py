@@ -52,7 +52,6 @@ class BaseChecks(RecordChecks):
                         yield self._mistake(message, "contributions", index)
 
     def _base_refusals(self, model: Model, base: Base) -> Iterator[str]:
-        """Yield why a base cannot be one of the models from which training began."""
         known = self.models.get(base.value)
         if base.value == self.loaded.identifier:
             yield "is this model itself; name the model from whose weights training began"

@@ -51,7 +51,6 @@ class RecordChecks:
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
     def _repeated_names(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
-        """Yield a mistake for each name that occurs earlier in the list."""
         for index, name in enumerate(names):
             if name and name in names[:index]:
                 yield self._mistake(f"{name!r} is already the {what} {names.index(name)}", steps, index, key)
