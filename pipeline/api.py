@@ -270,14 +270,14 @@ def match(names: Iterable[str]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    from pipeline.lookup.names import matched
+    from pipeline.lookup.names import match_rows
     from pipeline.publishing import database
 
     if isinstance(names, str):
         raise TypeError(f"match takes a list of names; model({names!r}) takes one")
     with database.reading() as connection:
         columns = ["name", "model_id", "tier", "training_flop", "training_flop_at_least", "remark"]
-        return pd.DataFrame(matched(names, connection), columns=columns)
+        return pd.DataFrame(match_rows(names, connection), columns=columns)
 
 
 def thresholds(name: str) -> dict[str, Any]:
