@@ -48,7 +48,7 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
     """
     app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(flopledger)
-    for name in [name for name in COMMANDS if [name] == [*words[:1]]] or COMMANDS:
+    for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         function = getattr(import_module(f"{__package__}.commands.{name}"), FUNCTIONS.get(name, name))
         app.command(name, **SETTINGS.get(name, {}))(function)
     return app

@@ -172,6 +172,7 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(message, "training", index, "example_unit")
 
     def _quotes_of(self, fact: Seen) -> dict[str, Quote]:
+        """Return the quotes of a fact by name; without any, the words that its note quotes."""
         if not fact.quote and (words := WORDS_THERE.match(fact.note or "")):
             return {"note": Quote.model_construct(text=words[1], where=None, source="")}
         quotes_by_name = ((name, self.record.quotes.get(name)) for name in fact.quote)
