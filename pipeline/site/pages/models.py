@@ -27,7 +27,7 @@ NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not c
 def write(site: Site, ledger: Ledger) -> None:
     """Write models/<id>.html and models/<id>.json for every model, and index.json."""
     index = []
-    cited = citation(site.version)
+    cited = citation(site.version, site.place.address)
     history: dict[str, list[tuple[Release, Row]]] = {}
     for release in releases(ledger.rows("changes"), ledger.models):
         for change in (*release.moved, *release.widths):
@@ -35,6 +35,7 @@ def write(site: Site, ledger: Ledger) -> None:
     for row in ledger.models:
         account = ledger.accounts[row["model_id"]]
         path = f"models/{row['model_id']}"
+        stated, address = statement(row), cited.address(row["model_id"])
         axis, lines = picture(account)
         site.page(
             f"{path}.html",
@@ -52,7 +53,7 @@ def write(site: Site, ledger: Ledger) -> None:
             lines=lines,
             plan_address=plan_address(account),
             words_address=words_address,
-            bibtex=cited.entry(row["model_id"], statement(row), cited.address(row["model_id"])),
+            citations=(cited.text(stated, address), cited.entry(row["model_id"], stated, address)),
             total_flop=total_flop(row),
             history=history.get(row["model_id"], ()),
             reason=lambda text: in_words(text, ledger.names_of_models),
