@@ -24,9 +24,12 @@ from schemas.spelling import nearest
 
 PREFIX = "torch:"
 WAY_ON = "count torch:FILE.py:FUNCTION instead, a function without arguments that returns the network"
-WAY_ON_WITH_INPUTS = f"state --image-size 112x112x16 for a video, or {WAY_ON}, with a function inputs for its inputs"
+WAY_ON_WITH_INPUTS = (
+    f"state --sequence-length for tokens, --image-size 112x112x16 for a video, or {WAY_ON},"
+    " next to a function inputs that returns what the network takes"
+)
 FLOOR = ": the counts are a floor"
-OF_VALUES = re.compile("meta|data-(in)?dependent", re.IGNORECASE)  # what torch says of tensors without values
+OF_VALUES = re.compile(r"\bmeta\b|data-(in)?dependent", re.IGNORECASE)  # what torch says of tensors without values
 PRODUCTS = re.compile("_?(fft|linalg|trilinear|cdist|grouped_mm|mkldnn|scaled_dot)|(mv|addmv|dot|vdot|lstm|gru)$")
 # Operations with weights that only look them up, move them or scale by them.
 NO_PRODUCTS = re.compile(
