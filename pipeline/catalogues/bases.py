@@ -8,7 +8,7 @@ from pipeline.catalogues.record_lookup import Recorded, entry_of
 from pipeline.catalogues.rows import Draft
 from pipeline.lookup.names import Names
 from schemas.records import Model, Records
-from schemas.vocabulary import ExampleUnit
+from schemas.vocabulary import Domain, ExampleUnit
 
 
 class Base(NamedTuple):
@@ -37,10 +37,9 @@ class Bases:
         """Return the base model of a row, the largest if there are several, or None if none was found."""
         return self._bases[draft.model_id]
 
-    def model(self, model_id: str) -> Model | None:
-        """Return the record or row with this id."""
-        draft = self.drafts.get(model_id)
-        return self._models.get(model_id) or (draft and draft.model)
+    def domain(self, model_id: str) -> Domain:
+        """Return the domain of the record or row with this id."""
+        return (self._models.get(model_id) or self.drafts[model_id]).domain
 
     def _largest_base(self, tuned: Draft) -> Base | None:
         sizes = [

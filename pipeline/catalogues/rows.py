@@ -59,7 +59,7 @@ class Bad(NamedTuple):
         return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Draft:
     """The record of a row's own training, without base models. `missing` lists what the row lacks for an estimate."""
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ ADDRESS = re.compile(r"(?<![^/])(?:\d[^/]*|[^/]*-\d|\W*)/")  # parts of paths wi
 # Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(
     r"^(?:[^/(]*/)+|^(?:[a-z]+\d*\.)+(?:ai-)?(?=[a-z])"
-    r"|(?:[-:]v1[:.]0|@[a-z]+|:free|:\d+k|-001"
+    r"|(?:[-:]v1[:.]0|(?<=\d{8})-v\d(?::0)?|@[a-z]+|:free|:\d+k|-001"
     r"|-(?:maas|novita|vllm|openrouter|fireworks|together|bedrock|highspeed|basic))$",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; (Mar 2025); 2503 and 2
 MIDDLE = 15  # the day that stands for a month
 NO_YEAR = 4  # a leap year, in the day of a name without one
 EARLY = re.compile(r"[-_ ](?:preview|beta|exp(?:erimental)?)(?=$|[-_ ]\d\d-?\d\d$)", re.IGNORECASE)
-LATEST = re.compile(r"[-_ ]\(?latest\)?$", re.IGNORECASE)
+LATEST = re.compile(r"[-_ ](?:chat-)?\(?latest\)?$|(?<=^deepseek)-(?:chat|reasoner)$", re.IGNORECASE)
 ACTIVE = re.compile(r"\(([\d.]+B)/([\d.]+B)\)$", re.IGNORECASE)  # active and all parameters
 FIRST = re.compile(r"[-_ ]v0\.1$", re.IGNORECASE)  # the first version of a model is often named without it
 BRACKETS = re.compile(r'^(.*\w) \("?([^()"]*\w)"?\)$')
@@ -164,7 +164,8 @@ class Names:
                 return fits[0] if written == name else _match(fits[0].entry, relation, name)
         # A family with only one size in the ledger, or a name whose meaning moves with every release.
         bare = _bare(name)
-        if family := self._family(LATEST.sub("", bare), of_sizes=not LATEST.search(bare), least=1):
+        family = self._family(LATEST.sub("", bare), of_sizes=not LATEST.search(bare), least=1)
+        if family and words(family[0]["name"]) != words(bare):
             raise SeveralModelsError(name, family)
         shown = repr(cut(name, LONGEST_SHOWN))
         raise spelling.UnknownNameError(f"{shown} is not a model of the ledger{self._near(_bare(name))}")
@@ -315,6 +316,7 @@ class _Written(NamedTuple):
         )
 
 
+@cache
 def _bare(name: str) -> str:
     if len(name) > spelling.LONGEST_WORD:
         return ""

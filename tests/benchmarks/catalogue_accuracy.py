@@ -81,7 +81,7 @@ class Compared(NamedTuple):
 
 def compared(path, catalogue, records, params, ledger_rows, ids):
     """Return the rows of a file with Epoch's training compute, as if no model had a record; `ids`: row to record."""
-    estimated = estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
+    estimated = estimates.estimate(catalogue, records, params, ledger_rows, finds_records=False)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
     drafts = {draft.row.source_row: draft for draft in catalogue.drafts}
