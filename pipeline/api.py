@@ -142,7 +142,7 @@ def estimate(
     """
     from pipeline.answers import ledger, own_run
     from pipeline.records import run_files
-    from schemas.figures import stated
+    from schemas.figures import stated_figures
 
     path = None if isinstance(record, Mapping | None) else Path(record)
     is_of_run = path is not None and run_files.is_of_run(str(record))
@@ -150,7 +150,7 @@ def estimate(
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
     with ledger.attached() as connection:
         if record is None or is_of_run:
-            return Model(own_run.run(connection, stated(figures), identifier, path))
+            return Model(own_run.run(connection, stated_figures(figures), identifier, path))
         if path:
             return Model(own_run.of_record(connection, path, path.stem))
         return Model(own_run.of_record(connection, cast("Mapping[str, Any]", record), identifier))
@@ -294,10 +294,10 @@ def utilization(family: str = "llm", **figures: Unpack[Figures]) -> dict[str, An
     """
     from pipeline.commands.utilization import answer
     from pipeline.publishing import database
-    from schemas.figures import stated
+    from schemas.figures import stated_figures
 
     with database.reading() as connection:
-        return answer(family, stated(figures), connection)
+        return answer(family, stated_figures(figures), connection)
 
 
 def plot(

@@ -53,10 +53,10 @@ def arithmetic(expression: str, values: Mapping[str, float] = NO_NAMES) -> float
         return None
 
 
-def reach(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[float, float] | None:
+def value_range(expression: str, ends: Mapping[str, tuple[float, float]]) -> tuple[float, float] | None:
     """Return the smallest and largest values of an expression over the ranges of its names, or None if it has no value.
 
-    >>> reach("29e6 * moves", {"moves": (150.0, 250.0)})
+    >>> value_range("29e6 * moves", {"moves": (150.0, 250.0)})
     (4350000000.0, 7250000000.0)
     """
     used = [name for name in names(expression) if name in ends]

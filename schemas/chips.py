@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from schemas.spelling import Spellings, UnknownNameError, find, nearest
+from schemas.spelling import Spellings, UnknownNameError, find, nearest, words
 
 # Google names a slice of TPUs by its cores: v4-8 has four chips of two cores, v5litepod-8 eight chips of one core.
 SLICE = re.compile(
@@ -18,6 +18,8 @@ SIZES_NAMED = 8  # the sizes of slices that a message names: those nearest to th
 MACHINE = re.compile(
     r"\.\w*(?:large|metal)$|^Standard_N|^BM\.GPU|^gpu_\d+x_|-(?:\w*[gt]pu|standard)-\d+[gt]?$", re.IGNORECASE
 )
+GIGABYTES = re.compile(r"[ (-]*\d+ ?GB\b\)?", re.IGNORECASE)
+NOISE = re.compile(r"\s*\(SM ?\d+\)|\s*VRAM", re.IGNORECASE)  # the compute capability, and what gigabytes are of
 PART = re.compile(r"[\s-]+MIG[\s-]+\d+g\.\d+gb.*$", re.IGNORECASE)
 HALF = re.compile(r"^half (?=.*MI250)|(?<=250|50X)[\s-]+(?:GCDs?|half)$", re.IGNORECASE)
 WITHOUT_RECORD = {  # names of chips without a record, and why they have none
@@ -53,7 +55,7 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
             listed = ", ".join(map(str, shown))
             raise UnknownNameError(f"no slice of {identifier} has {cores} cores; the nearest have {listed}")
         return FoundChip(identifier, cores)
-    identifier = find(word.removeprefix("ml."), ids)  # SageMaker's prefix of machines
+    identifier = find(NOISE.sub("", word.removeprefix("ml.")), ids)  # SageMaker's prefix of machines
     if identifier is None and HALF.search(word) and (whole := find(HALF.sub("", word), ids)):
         return FoundChip(whole, is_half=True)
     if identifier is None and (whole := find(PART.sub("", word), ids)):
@@ -65,9 +67,13 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
         state = f"state {identifier}, and count chips" if identifier else "state its chip, and count chips"
         raise UnknownNameError(f"{word!r} is a machine of one or more chips: {state}")
     if identifier is None:
-        known = Spellings((name, chip) for name, chip in ids.items() if model_words(name) & model_words(word))
-        has_number = bool(model_words(word))  # a chip with similar letters is another chip: L20Y is no L20
-        near = nearest(word, known, longest_list=3) or nearest(word, ids, 0, only_slips=has_number)
+        bare = GIGABYTES.sub("", word)  # other chips have the same memory
+        numbers, parts = model_words(bare), {*words(bare)}
+        known = [(name, chip) for name, chip in ids.items() if model_words(name) & numbers]
+        fuller = [(name, chip) for name, chip in known if parts <= {*words(name)}]
+        near = nearest(bare, Spellings(fuller or known), longest_list=3)
+        # A chip with similar letters is another chip: L20Y is no L20.
+        near = near or nearest(word, ids, 0, only_slips=bool(numbers))
         near = near or "; `flopledger hardware` lists its chips"
         raise UnknownNameError(f"{word!r} is not a chip in the ledger{near}")
     return FoundChip(identifier)

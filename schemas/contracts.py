@@ -12,7 +12,7 @@ from pandera.errors import SchemaErrors
 
 from schemas.columns import DUCKDB, PANDAS
 from schemas.errors import ContractError
-from schemas.plain_text import shortened
+from schemas.plain_text import shorten
 from schemas.spelling import nearest
 from schemas.tables import TABLES, columns_of, grain
 
@@ -76,7 +76,7 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], name: str) -> pa.Table:
         try:
             arrays.append(pa.array([row.get(field.name) for row in rows], field.type))
         except (pa.ArrowInvalid, pa.ArrowTypeError) as problem:
-            mistakes.append(f"{name}: {field.name}: {shortened(str(problem))}")
+            mistakes.append(f"{name}: {field.name}: {shorten(str(problem))}")
     if mistakes:
         raise ContractError("\n".join(mistakes))
     return pa.Table.from_arrays(arrays, schema=schema)
@@ -110,7 +110,7 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> pa.Table:
                 values = values.cast(pa.date32())
             arrays[column] = values.cast(column_type)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
-            mistakes.append(f"{name}: {column}: {shortened(str(problem))}")
+            mistakes.append(f"{name}: {column}: {shorten(str(problem))}")
     if mistakes:
         raise ContractError("\n".join(mistakes))
     return pa.table({name: arrays[name] for name in (*schema.names, *arrays) if name in arrays})
@@ -132,7 +132,7 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
         return
     lines: list[str] = []
     rows: dict[tuple[str, ...], str] = {}
-    for (row, column), rule in _by_place(cases).items():
+    for (row, column), rule in _first_rules(cases).items():
         key = tuple(str(table[part][row].as_py()) for part in grain(name))
         place = f"{name}: {' '.join(key)}"
         if rule == "multiple_fields_uniqueness":
@@ -140,7 +140,7 @@ def check(name: str, table: pa.Table, most: int = MOST_SHOWN) -> None:
         else:
             checks = columns_of(name)[column].column.checks
             line = f"{place} {column}: {_refusal(table[column][row].as_py(), rule, checks)}"
-        lines.append(shortened(line))
+        lines.append(shorten(line))
         rows.setdefault(key, lines[-1])
     raise ContractError(_first_lines(name, [*dict.fromkeys(lines)], most), rows)
 
@@ -161,7 +161,7 @@ def _column_mistakes(actual: pa.Schema, expected: pa.Schema) -> Iterator[str]:
         yield f"has its columns in the order {', '.join(actual.names)}; its contract has {', '.join(expected.names)}"
 
 
-def _by_place(cases: Any) -> dict[tuple[int, str], str]:
+def _first_rules(cases: Any) -> dict[tuple[int, str], str]:
     """Return the first rule that each refused cell violates, by row and column, in row order.
 
     For a repeated row, the column name is empty.

@@ -51,7 +51,7 @@ def evaluate(frames: Mapping[str, Any], tables: Mapping[str, str], root: Path) -
     `frames` has the rows of each file by its name, and `tables` the name of its contract.
     """
     suites = {
-        name: (frame, [*_of_contract(tables[name]), *_expectations(name, frame)])
+        name: (frame, [*_contract_expectations(tables[name]), *_expectations(name, frame)])
         for name, frame in frames.items()
         if len(frame)
     }
@@ -62,7 +62,7 @@ def evaluate(frames: Mapping[str, Any], tables: Mapping[str, str], root: Path) -
         return [*_validate(gx.get_context(mode="file", project_root_dir=root), suites)]
 
 
-def _of_contract(table: str) -> Iterator[Any]:
+def _contract_expectations(table: str) -> Iterator[Any]:
     """Yield the expectations that a table has its contract's columns and key; `contracts` has checked the values."""
     key = grain(table)
     yield gxe.ExpectTableColumnsToMatchOrderedList(

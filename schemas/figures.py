@@ -99,15 +99,15 @@ class Figures(TypedDict, total=False):
 
 
 @cache
-def declared() -> dict[str, tuple[Any, Figure]]:
+def declarations() -> dict[str, tuple[Any, Figure]]:
     """Return the type and the declaration of each figure, by name."""
     hints = get_type_hints(Figures, include_extras=True)
     return {name: (hint.__origin__, hint.__metadata__[0]) for name, hint in hints.items()}
 
 
-def stated(figures: Mapping[str, Any]) -> Figures:
+def stated_figures(figures: Mapping[str, Any]) -> Figures:
     """Return the figures without those that are None or False. Raise TypeError for an unknown name."""
     for name in figures:
-        if name not in declared():
-            raise TypeError(f"{name!r} is not a figure of a model{nearest(name, declared())}")
+        if name not in declarations():
+            raise TypeError(f"{name!r} is not a figure of a model{nearest(name, declarations())}")
     return cast(Figures, {name: value for name, value in figures.items() if value is not None and value is not False})

@@ -7,12 +7,12 @@ COMMA = re.compile(r",\s*(?![^(]*\))")  # outside parentheses
 OTHERS = "others"
 
 
-def named(written: str, known: Container[str]) -> list[str]:
+def maker_names(written: str, known: Container[str]) -> list[str]:
     """Return the organizations as written. A name in `known` (in lower case) is not split at its commas and "and"s.
 
-    >>> named("Reed College and Institute of Science and Technology", {"institute of science and technology"})
-    ['Reed College', 'Institute of Science and Technology']
-    >>> named("LMSYS (UC Berkeley, CMU), Google and others", set())
+    >>> maker_names("Reed College and Institute of Arts and Technology", {"institute of arts and technology"})
+    ['Reed College', 'Institute of Arts and Technology']
+    >>> maker_names("LMSYS (UC Berkeley, CMU), Google and others", set())
     ['LMSYS (UC Berkeley, CMU)', 'Google']
     """
     return [name for part in _parts(written.strip(), known) if (name := part.strip()) and name.lower() != OTHERS]

@@ -21,10 +21,10 @@ def one_line(text: str) -> str:
     return BREAKS.sub(" ", text)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the text on one line, with long quotations and words cut short.
 
-    >>> shortened("'" + 200 * "a" + "' is not a date")[-20:]
+    >>> shorten("'" + 200 * "a" + "' is not a date")[-20:]
     "aaaa…' is not a date"
     """
     return _WORD.sub(r"\1…", _QUOTED.sub(r"\1\2…\1", one_line(text)))
@@ -51,4 +51,4 @@ def message(text: str) -> str:
     >>> len(message("'" + 5_000 * "a" + "' is not a date")), message("one\\ntwo")
     (117, 'one\\ntwo')
     """
-    return "\n".join(line if len(line) <= LONGEST_LINE else cut(shortened(line)) for line in lines(text).split("\n"))
+    return "\n".join(line if len(line) <= LONGEST_LINE else cut(shorten(line)) for line in lines(text).split("\n"))

@@ -5,8 +5,8 @@ from typing import Any
 
 from pipeline.answers import footprint_text, guidelines
 from pipeline.answers.terminal import Heading, Strong
-from pipeline.base.text.cells import fact_value, unread
-from pipeline.base.text.numbers import amount, bounded, flop, interval, number, short, times, units
+from pipeline.base.text.cells import fact_value, mark_unread
+from pipeline.base.text.numbers import amount, bound_text, flop, interval, number, short_count, times, units
 from pipeline.publishing.account import facts_of
 from pipeline.publishing.screen import lines as answer_lines
 from pipeline.publishing.screen_evidence import READ
@@ -142,7 +142,7 @@ def stated(other: Row) -> str:
     """Return someone else's figure, with the interval and the word for certainty that they give."""
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
-    return f"{bounded(flop(other['flop']), other['bound'])}{ends}{word}"
+    return f"{bound_text(flop(other['flop']), other['bound'])}{ends}{word}"
 
 
 def comparison(account: Account) -> Iterator[str]:
@@ -173,7 +173,7 @@ def _counted(phase: Row) -> Iterator[str]:
         has_backward = phase["backward_flop_per_example"] != 0
         backward = f" and {number(phase['counted_backward_flop'], 4)} backward" if has_backward else ""
         yield (
-            f"  {name}: the network has {short(phase['counted_parameters'])} parameters; one {example} takes"
+            f"  {name}: the network has {short_count(phase['counted_parameters'])} parameters; one {example} takes"
             f" {number(phase['counted_forward_flop'], 4)} FLOP forward{backward}"
         )
     if phase["operation_count_flop"] is None:
@@ -224,7 +224,7 @@ def _fact(fact: Row, sources: Mapping[str, Row]) -> str:
     where = quotes or ", ".join(filter(None, (known, source.get("title"), source.get("url"), via)))
     inherited = fact["inherited_from"] and f"As in its sibling {fact['inherited_from']}."
     note = "".join(f" {remark}" for remark in (inherited, fact["unused"], fact["note"]) if remark)
-    value = unread(fact_value(fact["value"]), is_unread)
+    value = mark_unread(fact_value(fact["value"]), is_unread)
     return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"
 
 

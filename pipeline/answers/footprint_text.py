@@ -5,7 +5,7 @@ from math import fsum
 from typing import Any
 
 from pipeline.answers.terminal import Heading
-from pipeline.base.text.numbers import energy, mass, money, number, short
+from pipeline.base.text.numbers import energy, mass, money, number, short_count
 from schemas.account import Account
 from schemas.vocabulary import CostBasis, GridBasis, OverheadBasis
 
@@ -29,7 +29,7 @@ def lines(account: Account) -> Iterator[str]:
             yield f"  cost: {CostBasis(row['cost_basis']).words}"
     litres = [chips["water_litres"] for part in account["parts"] for chips in part["allocations"]]
     if litres and row["energy_kwh"] is not None and None not in litres:
-        yield f"  water: {short(fsum(litres))} litres evaporated by cooling, within a factor of a few"
+        yield f"  water: {short_count(fsum(litres))} litres evaporated by cooling, within a factor of a few"
 
 
 def _basis(account: Account, column: str) -> str:

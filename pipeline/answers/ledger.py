@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from pipeline.answers import output
 from pipeline.answers.problems import reported
 from pipeline.base.paths import LEDGER, PUBLISHED, RECORDS
-from pipeline.base.text.progress import working
+from pipeline.base.text.progress import status
 from schemas import spelling
 from schemas.vocabulary import Tier
 
@@ -29,7 +29,7 @@ def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
     """Load records with `pipeline.records.ledger.load_among` while a message shows. Raise RecordError for mistakes."""
     from pipeline.records import ledger
 
-    with working("reading records"):
+    with status("reading records"):
         return ledger.load_among(paths, folder)
 
 
@@ -132,7 +132,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
             remark_changes(connection, identifier)
         else:
             identifier = Path(name).stem
-            with working("running the rules"):
+            with status("running the rules"):
                 one_model.add_record(
                     connection, Path(name), identifier, one_model.ledger_records(connection, identifier)
                 )

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.answers.problems import reported, stop
-from pipeline.base.text.progress import working
+from pipeline.base.text.progress import status
 from schemas.errors import InputError
 
 ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
@@ -36,7 +36,7 @@ def local(what: str) -> Iterator[str]:
         return
     from pipeline.base.hub import HubError, config_of  # needs a package that a file does not need
 
-    with reported(HubError), working(f"asking the Hub for {what}"), config_of(what) as path:
+    with reported(HubError), status(f"asking the Hub for {what}"), config_of(what) as path:
         try:
             yield str(path)
         except (InputError, CountError) as problem:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from schemas.figures import declared
+from schemas.figures import declarations
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, safe for a spreadsheet.")]
@@ -43,11 +43,11 @@ def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callabl
     The names in `helps` select the figures; without names, all figures become options. A text in `helps` replaces the
     declared help.
     """
-    return with_options([_option(name, helps.get(name)) for name in helps or declared()], place=1)
+    return with_options([_option(name, helps.get(name)) for name in helps or declarations()], place=1)
 
 
 def _option(name: str, help_text: str | None) -> Parameter:
-    kind, figure = declared()[name]
+    kind, figure = declarations()[name]
     text = help_text or figure.help + "; for FILE or MODEL, replaces the recorded value" * figure.is_supposable
     form: Any = bool if kind is bool else (int if kind is int else str) | None
     limits = {"min": 1, "max": 10**6} if kind is int else {}

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from pipeline.answers import terminal
 from pipeline.base.text import json_text
 from pipeline.base.text.json_text import as_json as as_json
-from pipeline.base.text.json_text import json_line, plain, text
+from pipeline.base.text.json_text import json_line, json_value, text
 from pipeline.base.text.numbers import number
 from pipeline.publishing import csv_cells
 from schemas import plain_text
@@ -73,7 +73,7 @@ def remark(message: str) -> None:
 
 def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
     keys = _distinct(names)
-    lines = (json_line(dict(zip(keys, map(plain, row), strict=True))) for row in rows)
+    lines = (json_line(dict(zip(keys, map(json_value, row), strict=True))) for row in rows)
     out.write("[")
     for place, line in enumerate(lines):
         out.write(f"{',' if place else ''}\n{line}")

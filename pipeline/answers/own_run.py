@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pipeline.answers import guidelines
 from pipeline.answers.own_run_text import AMOUNTS, METHODS, TAKEN, Run
 from pipeline.base.text.numbers import amount, flop, number, percent
-from pipeline.base.text.progress import working
+from pipeline.base.text.progress import status
 from pipeline.engines import forecast, one_model
 from pipeline.publishing import account as accounts
 from pipeline.publishing.rows import Row, rows
@@ -107,7 +107,7 @@ def run(
         figures = {**figures, "base_model": entry["id"]}
     draft = run_record.model_from_figures(figures, records)
     try:
-        with working("running the rules"):
+        with status("running the rules"):
             one_model.add_model(connection, draft.model, identifier, records, forecast.parts)
         answer = _answer(connection, draft.model, identifier, is_recomputed="recompute" in figures)
     except ContractError as problem:
@@ -141,7 +141,7 @@ def of_record(connection: duckdb.DuckDBPyConnection, record: Mapping[str, Any] |
 
     Raises RecordError and ContractError for the record, and InputError for figures that are impossible together.
     """
-    with working("running the rules"):
+    with status("running the rules"):
         records = one_model.ledger_records(connection, identifier)
         model = one_model.add_record(connection, record, identifier, records, forecast.parts)
     return _answer(connection, model, identifier)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.answers import account_text
 from pipeline.answers.terminal import Aside, Heading, Strong
-from pipeline.base.text.numbers import amount, energy, flop, interval, mass, money, number, percent, short
+from pipeline.base.text.numbers import amount, energy, flop, interval, mass, money, number, percent, short_count
 from pipeline.publishing.rows import Row
 from pipeline.publishing.screen import LABELS
 from pipeline.publishing.screen_evidence import word_of
@@ -148,7 +148,7 @@ def _forecast(run: Run) -> Iterator[str]:
     """Yield the figure that a plan leaves out, the chip-hours and the utilization."""
     yield Heading(f"forecast of {run['left_out']}, at the utilization of whole runs:")
     yield f"  {run['left_out']}: {_words(run, run['solved_for'], number)}"
-    yield f"  chip-hours: {_words(run, 'chip_hours', short)}"
+    yield f"  chip-hours: {_words(run, 'chip_hours', short_count)}"
     yield f"  utilization: {_words(run, 'utilization', number)}"
 
 

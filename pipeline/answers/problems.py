@@ -50,14 +50,16 @@ def usage_text(problem: Any) -> str:
 def _hint(message: str) -> str:
     """Return a hint if an unknown command is a table's name, or an unknown option is `estimate`'s; otherwise ""."""
     from pipeline.publishing.views import MAIN
-    from schemas.figures import declared
+    from schemas.figures import declarations
 
     kind, _, name = message.removeprefix("No such ").partition(" ")
     name = name.strip("'-.").replace("-", "_")
     if kind == "command" and name in MAIN:
         return f' It is a table: flopledger query "from {name}"'
     return (
-        "; `flopledger estimate` has this option, and shows the MFU" if kind == "option:" and name in declared() else ""
+        "; `flopledger estimate` has this option, and shows the MFU"
+        if kind == "option:" and name in declarations()
+        else ""
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO
 
-from pipeline.base.text.wrapping import wrapped
+from pipeline.base.text.wrapping import wrap
 
 WORDS_WIDTH = 28  # characters; a column of words is not folded to less than this
 GAP = 2  # characters between two columns
@@ -46,7 +46,7 @@ def write_lines(lines: Iterable[str], stream: TextIO | None = None) -> None:
     printed = []
     for line in lines:
         style = STYLES.get(type(line), "")
-        printed += [Text(part, style) for paragraph in line.split("\n") for part in wrapped(paragraph, console.width)]
+        printed += [Text(part, style) for paragraph in line.split("\n") for part in wrap(paragraph, console.width)]
     _print(console, printed, len(printed))
 
 
@@ -65,7 +65,7 @@ def write_table(columns: Sequence[Column]) -> None:
         return
     table = _grid(fitting, console.width)
     remark = f"left out at {console.width} characters: {', '.join(left_out)}; --csv and --json have all"
-    note = wrapped(remark, console.width) if left_out else []
+    note = wrap(remark, console.width) if left_out else []
     heights = console.render_lines(table, console.options, pad=False)
     from rich.text import Text
 
@@ -171,7 +171,7 @@ def _as_records(columns: Sequence[Column], width: int) -> Iterator[Any]:
             yield Text("-" * min(width, WORDS_WIDTH), "dim")
         for column in columns:
             if column.cells[place]:
-                for number, line in enumerate(wrapped(f"{column.name}: {column.cells[place]}", width)):
+                for number, line in enumerate(wrap(f"{column.name}: {column.cells[place]}", width)):
                     text = Text(line)
                     if number == 0:
                         text.stylize("bold", 0, len(column.name) + 1)

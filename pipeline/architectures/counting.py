@@ -297,6 +297,10 @@ def as_text(counted: Count) -> Iterator[str]:
     if counted.tokens:
         yield _line("per token: forward", totals.forward_flop / counted.tokens)
         yield _line("per token: forward and backward", counted.step_flop / counted.tokens)
+    if not counted.settings:
+        images = "--images" if "image_size" in counted.sizes else "--examples"
+        flop = f"{counted.step_flop / 3 / counted.batch:.6g}"  # of which it adds twice as much for the backward pass
+        yield f"  a training, for your numbers: flopledger estimate --forward-flop {flop} {images} 1M --epochs 90"
     if counted.length and counted.step_flop_per_token_at_maximum:
         yield _line(f"the same at {counted.length.maximum:,} tokens", counted.step_flop_per_token_at_maximum)
     yield f"  {'by kind of layer':<20}{'parameters':>14}{'forward_flop':>20}{'backward_flop':>20}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, dataclass_transform
 
 from pipeline.formulas.layers import KINDS, LayerCount, LayerError, Shape, UnknownWordError
-from pipeline.formulas.layers.sizes import shared, written
+from pipeline.formulas.layers.sizes import shape_text, share_weights
 from schemas.spelling import nearest
 
 
@@ -239,7 +239,7 @@ class _Placement:
         yield from self.path(node.shortcut, f"{name}.shortcut.")
         if self.shape != main_shape:
             raise ArchitectureError(
-                f"{main_end} gives {written(main_shape)} and {self.before} gives {written(self.shape)}: they cannot be added"
+                f"{main_end} gives {shape_text(main_shape)} and {self.before} gives {shape_text(self.shape)}: they cannot be added"
             )
         self.is_trainable |= main_trainable
 
@@ -255,7 +255,7 @@ class _Placement:
             is_trainable |= self.is_trainable
             if shapes[-1][1:] != shapes[0][1:]:
                 raise ArchitectureError(
-                    f"{labels[0]} gives {written(shapes[0])} and {labels[-1]} gives {written(shapes[-1])}: they cannot be joined"
+                    f"{labels[0]} gives {shape_text(shapes[0])} and {labels[-1]} gives {shape_text(shapes[-1])}: they cannot be joined"
                 )
         self.shape, self.is_trainable = (sum(shape[0] for shape in shapes), *shapes[0][1:]), is_trainable
 
@@ -264,10 +264,10 @@ class _Placement:
         start, was_trainable = self.shape, self.is_trainable
         once = list(self.path(node.nodes, f"{name}."))
         if node.is_shared:
-            once = [placed._replace(count=shared(placed.count)) for placed in once]
+            once = [placed._replace(count=share_weights(placed.count)) for placed in once]
         if self.shape != start and node.times > 1:
             raise ArchitectureError(
-                f"{self.before} gives {written(self.shape)}, so a layer that takes {written(start)} cannot follow it"
+                f"{self.before} gives {shape_text(self.shape)}, so a layer that takes {shape_text(start)} cannot follow it"
             )
         if was_trainable == self.is_trainable or node.times == 1:
             yield from (placed._replace(times=placed.times * node.times) for placed in once)
@@ -287,7 +287,7 @@ class _Placement:
             count = KINDS[node.kind](self.shape, **node.arguments)
         except LayerError as problem:
             hint = nearest(problem.word, problem.known) if isinstance(problem, UnknownWordError) else ""
-            message = f"{label} after {self.before}, which gives {written(self.shape)}: {problem}{hint}"
+            message = f"{label} after {self.before}, which gives {shape_text(self.shape)}: {problem}{hint}"
             raise ArchitectureError(message, int(name.split(".")[0])) from None
         placed = Placed(name, node.kind, self.shape, node.arguments, self.is_trainable, count, self.is_frozen)
         self.shape, self.before = count.shape, label

@@ -24,6 +24,9 @@ from schemas.spelling import nearest
 
 PREFIX = "torch:"
 WAY_ON = "count torch:FILE.py:FUNCTION instead, a function without arguments that returns the network"
+WAY_ON_WITH_INPUTS = f"state --image-size 112x112x16 for a video, or {WAY_ON}, with a function inputs for its inputs"
+FLOOR = ": the counts are a floor"
+OF_VALUES = re.compile("meta|data-(in)?dependent", re.IGNORECASE)  # what torch says of tensors without values
 PRODUCTS = re.compile("_?(fft|linalg|trilinear|cdist|grouped_mm|mkldnn|scaled_dot)|(mv|addmv|dot|vdot|lstm|gru)$")
 # Operations with weights that only look them up, move them or scale by them.
 NO_PRODUCTS = re.compile(
@@ -41,13 +44,12 @@ def count_module(
     """
     try:
         import torch
-        from torch.utils.flop_counter import FlopCounterMode
     except ImportError:
         raise CountError(f"{what}: torch is not installed; install it next to this package") from None
     source, _, name = what.removeprefix(PREFIX).rpartition(":")
     if not source:
         raise CountError(f"{what}: state torch:MODULE:FUNCTION or torch:FILE.py:FUNCTION")
-    corrected = {torch.ops.aten.convolution_backward: _convolution_backward}
+    way_on = WAY_ON
     try:
         with torch.device("meta"), _offline():
             home, build = _builder(source, name)
@@ -59,35 +61,69 @@ def count_module(
             if not isinstance(network, torch.nn.Module):
                 raise CountError(f"{name}() returns a {type(network).__name__}, not a torch.nn.Module")
             network.eval()
-            across, down = (str(image_size or 224).split("x") * 2)[:2]
-            image = (batch, 3, int(down), int(across))
+            sides = str(image_size or 224).split("x")
+            across, down, *frames = map(int, sides if len(sides) > 1 else sides * 2)
+            image = (batch, 3, *frames, down, across)
             given = (torch.zeros(batch, length, dtype=torch.long) if length else torch.zeros(*image),)
             inputs = home.inputs() if source.endswith(".py") and hasattr(home, "inputs") else given
             # On a processor, torch runs kernels that its counter does not know, such as a whole LSTM.
             if {tensor.device.type for tensor in (*network.parameters(), *_tensors(inputs))} - {"meta"}:
                 raise CountError("has tensors outside torch's device meta, since it sets their `device`")
-            with FlopCounterMode(display=False) as forward, _without_formula() as unknown:
-                output = network(*inputs)
-            lacking = [f"{name}, for which torch has no formula: the counts are a floor" for name in unknown]
-            learned = [tensor.sum() for tensor in _tensors(output) if tensor.requires_grad]
-            with FlopCounterMode(display=False, custom_mapping=corrected) as backward:
-                try:
-                    sum(learned, start=torch.zeros((), requires_grad=True)).backward()
-                except RuntimeError as problem:  # an operation without gradients
-                    reason = str(problem).partition(".  ")[0].split("\n")[0][:120]
-                    lacking += [f"the backward pass, of which torch says: {reason}"]
+            way_on = WAY_ON if inputs is not given else WAY_ON_WITH_INPUTS
+            (forward, backward), lacking = _passes(network, inputs)
     except (Exception, SystemExit) as problem:  # the named code may raise anything
         kind = "" if isinstance(problem, CountError) else f"cannot be counted: {type(problem).__name__}: "
-        way_on = "install its package next to this one" if isinstance(problem, ModuleNotFoundError) else WAY_ON
+        way_on = "install its package next to this one" if isinstance(problem, ModuleNotFoundError) else way_on
         reason = " ".join(f"{kind}{problem}".split())[:240]
         raise CountError(f"{what}: {reason}{' Otherwise' if reason.endswith('?') else ';'} {way_on}") from None
-    passes = [mode.get_flop_counts().get("Global", {}) for mode in (forward, backward)]
     kinds = {
-        str(kind).removeprefix("aten."): [one.get(kind, 0) for one in passes] for kind in {**passes[0], **passes[1]}
+        str(kind).removeprefix("aten."): (forward.get(kind, 0), backward.get(kind, 0))
+        for kind in {**forward, **backward}
     }
     parameters = sum(weights.numel() for weights in network.parameters())
-    total = _totals(parameters, forward.get_total_flops(), backward.get_total_flops())
+    total = _totals(parameters, sum(forward.values()), sum(backward.values()))
     return total, {kind: _totals(0, *flop) for kind, flop in kinds.items()}, lacking
+
+
+def _passes(network: Any, inputs: tuple[Any, ...]) -> tuple[list[dict[Any, int]], list[str]]:
+    """Return the FLOP of a forward and of a backward pass, by operation, and sentences about what they lack.
+
+    A detector chooses boxes by values, which meta tensors lack. What runs before it does is counted.
+    """
+    from torch import ops, zeros
+    from torch.nn.modules.module import register_module_forward_hook
+    from torch.utils.flop_counter import FlopCounterMode
+
+    corrected = {ops.aten.convolution_backward: _convolution_backward}
+    outputs, lacking = list[Any](), list[str]()
+    handle = register_module_forward_hook(lambda _module, _inputs, output: outputs.append(output))
+    with FlopCounterMode(display=False) as forward, _without_formula() as unknown:
+        try:
+            outputs = [network(*inputs)]
+        except (NotImplementedError, RuntimeError) as problem:
+            if not outputs or not OF_VALUES.search(str(problem)):
+                raise
+            lacking.append(f"what follows once it reads values, which are not computed here{FLOOR}")
+        finally:
+            handle.remove()
+    lacking += [f"{name}, for which torch has no formula{FLOOR}" for name in unknown]
+    learned = [tensor.sum() for tensor in _tensors(outputs) if tensor.requires_grad]
+    with FlopCounterMode(display=False, custom_mapping=corrected) as backward:
+        try:
+            sum(learned, start=zeros((), requires_grad=True)).backward()
+            lacking += _unused(network)
+        except RuntimeError as problem:  # an operation without gradients
+            reason = str(problem).partition(".  ")[0].split("\n")[0][:120]
+            lacking.append(f"the backward pass, of which torch says: {reason}")
+    return [dict(mode.get_flop_counts().get("Global", {})) for mode in (forward, backward)], lacking
+
+
+def _unused(network: Any) -> list[str]:
+    """Return a sentence about the parameters that a backward pass did not reach, such as those of auxiliary heads."""
+    weights_by_name = dict(network.named_parameters())
+    unused = {name: one.numel() for name, one in weights_by_name.items() if one.requires_grad and one.grad is None}
+    parts = ", ".join(dict.fromkeys(name.split(".")[0] for name in unused))
+    return [f"{sum(unused.values()):,} parameters of {parts}, which these passes do not use{FLOOR}"] if unused else []
 
 
 @contextmanager

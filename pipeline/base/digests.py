@@ -38,7 +38,7 @@ def sums(read: Mapping[str, str]) -> str:
     return "".join(f"{digest}  {place}\n" for place, digest in read.items())
 
 
-def listed(path: Path) -> dict[str, str]:
+def read_sums(path: Path) -> dict[str, str]:
     """Return the digest of each file in such lines."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return {place: digest for digest, place in (line.split("  ", 1) for line in lines)}
@@ -52,7 +52,7 @@ def write(folder: Path, read: Mapping[str, str]) -> None:
 def refuse_changed(root: Path, read: dict[str, str] | None = None) -> None:
     """Raise ContractError if a file differs from its digest in `read`, by default the digests that `ingest` wrote."""
     if read is None:
-        read = listed(root / "data/tables/ingest" / READ)
+        read = read_sums(root / "data/tables/ingest" / READ)
     # The symmetric difference contains changed, added and removed files.
     changed = sorted({place for place, _ in read.items() ^ sha256_of_files(root).items()})[:MOST_NAMED]
     if changed:

@@ -8,7 +8,7 @@ from pipeline.catalogues.record_lookup import Recorded, entry_of
 from pipeline.catalogues.rows import Draft
 from pipeline.lookup.names import Names
 from schemas.records import Model, Records
-from schemas.vocabulary import ExampleUnit
+from schemas.vocabulary import Domain, ExampleUnit
 
 
 class Base(NamedTuple):
@@ -33,14 +33,13 @@ class Bases:
         )
         self._bases = {draft.model_id: self._largest_base(draft) for draft in self.drafts.values()}
 
-    def of(self, draft: Draft) -> Base | None:
+    def base_of(self, draft: Draft) -> Base | None:
         """Return the base model of a row, the largest if there are several, or None if none was found."""
         return self._bases[draft.model_id]
 
-    def model(self, model_id: str) -> Model | None:
-        """Return the record or row with this id."""
-        draft = self.drafts.get(model_id)
-        return self._models.get(model_id) or (draft and draft.model)
+    def domain(self, model_id: str) -> Domain:
+        """Return the domain of the record or row with this id."""
+        return (self._models.get(model_id) or self.drafts[model_id]).domain
 
     def _largest_base(self, tuned: Draft) -> Base | None:
         sizes = [
@@ -51,7 +50,7 @@ class Bases:
     def _base(self, name: str, tuned: Draft) -> Base | None:
         """Return the base model of this name, from the ledger or the file, or None."""
         draft = self.drafts.get(entry_of(name, self._rows) or "")
-        identifier = self._recorded.of_name(name) or (draft and draft.record)
+        identifier = self._recorded.record_of_name(name) or (draft and draft.record)
         if identifier:
             model = self._models[identifier]
             size = model.parameters and model.parameters.amount

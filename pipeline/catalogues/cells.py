@@ -71,7 +71,7 @@ def sheet_of(content: bytes, name: str) -> Sheet:
     header = [re.sub(r"\s+", " ", cell).strip() for cell in rows[0]]
     repeated = sorted(cell for cell, times in Counter(header).items() if times > 1 and cell)
     if repeated:
-        raise CatalogueError(f"{name}:1 names a column twice: {listed(repeated)}")
+        raise CatalogueError(f"{name}:1 names a column twice: {header_list(repeated)}")
     return Sheet(header, [Line(number, cells) for number, cells in enumerate(rows[1:], 1) if any(cells)])
 
 
@@ -107,10 +107,10 @@ def _rows(text: str, name: str) -> list[list[str]]:
         csv.field_size_limit(former_limit)
 
 
-def listed(headers: Sequence[str]) -> str:
+def header_list(headers: Sequence[str]) -> str:
     """Return the first headers, quoted and shortened, and the number of the others.
 
-    >>> listed(["a", "b", "c", "d", "e", "f"])
+    >>> header_list(["a", "b", "c", "d", "e", "f"])
     "'a', 'b', 'c', 'd' and 2 more"
     """
     more = f" and {len(headers) - MOST_NAMED} more" if len(headers) > MOST_NAMED else ""

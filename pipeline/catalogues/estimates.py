@@ -2,8 +2,7 @@
 
 import bisect
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipeline.catalogues.bases import Base, Bases
@@ -51,55 +50,57 @@ ESTIMATE_COLUMNS = (*OF_ROWS, *SHARED)
 Headlines = Mapping[str, Mapping[str, Any]]  # rows of `estimates` by model_id
 # The largest factor between the parameters of a row and of a base that its own training, not stated, is compared with.
 LIKE_SIZE = 1.5
+BATCH = 5_000  # rows whose tables are in memory at once
 
 
 class Estimated(NamedTuple):
-    """The result for a catalogue, in its order: estimates of the rows that can be read, and the other rows."""
+    """The result for a catalogue, in its order: estimates of the rows that can be read, made one by one; other rows."""
 
-    estimates: list[dict[str, Any]]
+    estimates: Iterable[dict[str, Any]]
     bad: list[Bad]
 
 
-def estimate(catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines) -> Estimated:
+def estimate(
+    catalogue: Catalogue, records: Records, parameters: Params, ledger: Headlines, *, finds_records: bool = True
+) -> Estimated:
     """Return estimates of all valid rows. The total of a fine-tuned model includes the training of its base model.
 
-    If a row's model has a record, the row takes the record's headline from `ledger`. A row with an impossible number
-    counts as a row that could not be read.
+    If `finds_records`, a row whose model has a record takes its headline from `ledger`. A row with an impossible number
+    counts as unreadable. Drafts lose their models once these are estimated: those of 100,000 rows take 230 MB.
     """
-    recorded = Recorded(records)
-    drafts = [replace(draft, record=recorded.of_row(draft.row)) for draft in catalogue.drafts]
-    return estimate_drafts(drafts, catalogue.bad, records, parameters, ledger)
-
-
-def estimate_drafts(
-    drafts: list[Draft], bad: list[Bad], records: Records, parameters: Params, ledger: Headlines
-) -> Estimated:
-    """Return estimates as `estimate` does, for rows whose drafts already name their records."""
-    bases = Bases(drafts, records, Recorded(records))
-    headlines, refused = _headlines(bases, records, parameters, ledger)
-    rough_off_by_two = parameters.reconcile.rough_off_by_two
-    totals = _Totals(bases, Widths.of(records), {**ledger, **headlines}, rough_off_by_two)
-    estimates, unread, spellings, countries = [], list(bad), records.organization_ids(), records.countries()
+    recorded, drafts = Recorded(records), catalogue.drafts
     for draft in drafts:
+        draft.record = recorded.record_of_row(draft.row) if finds_records else None
+    bases = Bases(drafts, records, recorded)
+    headlines, refused = dict(ledger), dict[str, str]()
+    own = [draft for draft in drafts if draft.model and draft.record is None]
+    for batch in (own[start : start + BATCH] for start in range(0, len(own), BATCH)):
+        models = {}
+        for draft in batch:
+            if draft.model:
+                models[draft.model_id] = _own_model(draft.model, _has_data_of(draft, bases.base_of(draft)))
+            draft.model = None
+        found, impossible = _headlines(models, records, parameters)
+        headlines |= found
+        refused |= impossible
+    totals = _Totals(bases, Widths.from_records(records), headlines, parameters.reconcile.rough_off_by_two)
+    spellings, countries = records.organization_ids(), records.countries()
+
+    def row_of(draft: Draft) -> dict[str, Any]:
         row = _row(draft, totals)
         if draft.record is None:
             row |= owner_columns(row["organization"] or "", row["published"] or "", records, spellings, countries)
-        if draft.model_id in refused:
-            unread.append(draft.row.bad(refused[draft.model_id]))
-        else:
-            estimates.append(row)
-    return Estimated(estimates, sorted(unread))
+        return row
+
+    unread = [draft.row.bad_row(refused[draft.model_id]) for draft in drafts if draft.model_id in refused]
+    rows = (row_of(draft) for draft in drafts if draft.model_id not in refused)
+    return Estimated(rows, sorted([*catalogue.bad, *unread]))
 
 
 def _headlines(
-    bases: Bases, records: Records, parameters: Params, ledger: Headlines
+    models: Mapping[str, Model], records: Records, parameters: Params
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """Return headlines of rows' own training, and why the stages refuse a row."""
-    models = {
-        draft.model_id: _own_model(draft.model, _has_data_of(draft, bases.of(draft)))
-        for draft in bases.drafts.values()
-        if draft.model and draft.record is None
-    }
     refused: dict[str, str] = {}
     # One impossible row makes the rules refuse the whole batch, so leave out the refused rows and run again.
     while True:
@@ -131,12 +132,12 @@ class Widths(NamedTuple):
     gpu_time: Lomax
 
     @classmethod
-    def of(cls, records: Records) -> "Widths":
+    def from_records(cls, records: Records) -> "Widths":
         """Return the widths in the records."""
         halves = {entry.applies_to: entry.value for entry in records.defaults["catalogue"].values}
         return cls(*(Lomax(halves[name], EXPONENTS[name]) for name in cls._fields))
 
-    def of_own(self, row: Mapping[str, Any]) -> Lomax:
+    def own_error(self, row: Mapping[str, Any]) -> Lomax:
         """Return the error of a headline without a base model."""
         if row["headline_method"] == HeadlineMethod.GPU_TIME or row["is_disputed"]:
             return self.gpu_time  # a count that contradicts the row's time is no more certain than the time
@@ -210,7 +211,7 @@ class _Total(NamedTuple):
         """Return the quantile at this share. As in the ledger, quantiles of parts add: no total is below its base's."""
         return math.fsum(part.point(share) for part in self.parts)
 
-    def above(self, flop: float) -> float:
+    def exceedance(self, flop: float) -> float:
         """Return the probability that the truth is above `flop`."""
         return 1 - bisect.bisect_left(SHARES, flop, key=self.point) / len(SHARES)
 
@@ -228,25 +229,25 @@ class _Totals:
         self.rough_off_by_two = rough_off_by_two
         self._ratios = sorted(row["own_to_base_ratio"] for row in headlines.values() if row.get("own_to_base_ratio"))
 
-    def of(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
+    def total(self, model_id: str, before: tuple[str, ...] = ()) -> _Total | str:
         """Return a row's total, or the reason why it has none. `before` lists the rows that led to this base model."""
         draft = self.bases.drafts.get(model_id)
         if draft is not None and draft.record is not None:
-            return self.own(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
-        own_total = self.own(model_id)
+            return self.headline(draft.record) or f"the ledger's record {draft.record!r} has no estimate"
+        own_total = self.headline(model_id)
         if draft is None or not draft.bases:
             return own_total or (draft.missing if draft else "") or "no method applies"
         return self._with_base(draft, own_total, before)
 
     def _with_base(self, draft: Draft, tuning: _Total | None, before: tuple[str, ...]) -> _Total | str:
         """Return the total of a fine-tuned row with its base, or why it has none. `tuning` is the row's own total."""
-        base = self.bases.of(draft)
+        base = self.bases.base_of(draft)
         if base is None or base.model_id in before:
             return _unknown_base(draft, tuning)
         if tuning and _has_data_of(draft, base):
             rules = ["data as large as the base model's are assumed to include them"]
             return tuning._replace(rules=rules)
-        base_total = self.of(base.model_id, (*before, draft.model_id))
+        base_total = self.total(base.model_id, (*before, draft.model_id))
         if isinstance(base_total, str):
             return _unknown_base(draft, tuning)
         if tuning is None:
@@ -261,20 +262,20 @@ class _Totals:
 
     def _is_like(self, draft: Draft, base: Base) -> bool:
         """Return whether a row has the domain of its base, and about its size, as far as they are known."""
-        model = self.bases.model(base.model_id)
+        domain = self.bases.domain(base.model_id)
         ratio = draft.parameters / base.parameters if draft.parameters and base.parameters else 1.0
-        return model is not None and model.domain == draft.domain and 1 / LIKE_SIZE <= ratio <= LIKE_SIZE
+        return domain == draft.domain and 1 / LIKE_SIZE <= ratio <= LIKE_SIZE
 
-    def at_least(self, draft: Draft) -> float | None:
+    def lower_bound(self, draft: Draft) -> float | None:
         """Return the low end of what is known of a row without a total: its own training, or its base model's."""
-        base = self.bases.of(draft)
+        base = self.bases.base_of(draft)
         is_larger = base and draft.parameters and base.parameters and base.parameters > LIKE_SIZE * draft.parameters
-        base_part = self.of(base.model_id, (draft.model_id,)) if base and not is_larger else None
-        parts = (self.own(draft.model_id), base_part)
+        base_part = self.total(base.model_id, (draft.model_id,)) if base and not is_larger else None
+        parts = (self.headline(draft.model_id), base_part)
         lows = [part.point(POINTS["training_flop_low"]) for part in parts if isinstance(part, _Total)]
         return math.fsum(lows) or None
 
-    def own(self, model_id: str) -> _Total | None:
+    def headline(self, model_id: str) -> _Total | None:
         """Return the headline of a row's own training or of a ledger's model as a total; None without one."""
         row = self.headlines.get(model_id)
         if row is None or row["training_flop"] is None:
@@ -287,7 +288,7 @@ class _Totals:
                 for ratio in (row["training_flop_high"] / flop, flop / row["training_flop_low"])
             )
         else:
-            up = down = self._widths.of_own(row)
+            up = down = self._widths.own_error(row)
         return _Total((_Part(flop, up, down),), row["headline_method"], base_flop=None, rules=[])
 
 
@@ -310,7 +311,7 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
         "model_id": draft.record,
         "unread_cells": "; ".join(draft.row.unread) or None,
     }
-    total_or_reason = totals.of(draft.model_id)
+    total_or_reason = totals.total(draft.model_id)
     if draft.record:
         reason = total_or_reason if isinstance(total_or_reason, str) else None
         return row | {"rules": f"the ledger's record {draft.record!r}", "no_estimate_reason": reason}
@@ -321,11 +322,11 @@ def _row(draft: Draft, totals: _Totals) -> dict[str, Any]:
             total_or_reason = f"its interval reaches up to {highest:.2g} FLOP, more than any run"
     rules = draft.rules if isinstance(total_or_reason, str) else [*draft.rules, *total_or_reason.rules]
     row["rules"] = "; ".join(rules) or None
-    own = totals.own(draft.model_id)
+    own = totals.headline(draft.model_id)
     row["own_training_flop"], row["own_training_flop_low"], row["own_training_flop_high"] = (
         own and own.point(POINTS[name]) for name in ("training_flop", "training_flop_low", "training_flop_high")
     )
-    least = totals.at_least(draft) if isinstance(total_or_reason, str) else None
+    least = totals.lower_bound(draft) if isinstance(total_or_reason, str) else None
     row |= {"training_flop_at_least": least, "total_state": _state(total_or_reason, least).value}
     return row | _total_columns(total_or_reason, totals.rough_off_by_two)
 
@@ -345,8 +346,10 @@ def _total_columns(total: _Total | str, rough_off_by_two: float) -> dict[str, An
     columns |= {"headline_method": total.method, "base_training_flop": total.base_flop}
     if total.base_flop:
         columns |= dict.fromkeys(OF_ONE_PART)
-    columns |= {threshold.column: min(max(total.above(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS}
-    off_by_two = total.above(2 * total.flop) + 1 - total.above(total.flop / 2)
+    columns |= {
+        threshold.column: min(max(total.exceedance(threshold.flop), 1e-6), 1 - 1e-6) for threshold in THRESHOLDS
+    }
+    off_by_two = total.exceedance(2 * total.flop) + 1 - total.exceedance(total.flop / 2)
     # A row without a record is never confident.
     word = Confidence.ROUGH if off_by_two <= rough_off_by_two else Confidence.ORDER_OF_MAGNITUDE
     return columns | {"off_by_two_fraction": off_by_two, "confidence": word}

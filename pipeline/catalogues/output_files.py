@@ -53,13 +53,13 @@ def write(estimated: Estimated, out: Path) -> Written:
     quarantine = _quarantine(out)
     if estimated.bad:  # written first, so that estimates never exist without it
         replace_file(quarantine, csv_cells.text(BAD_COLUMNS, map(_cells, estimated.bad)))
-    rows = ([row[name] for name in ESTIMATE_COLUMNS] for row in estimated.estimates)
+    rows = [[row[name] for name in ESTIMATE_COLUMNS] for row in estimated.estimates]
     replace_file(out, csv_cells.text(ESTIMATE_COLUMNS, rows))
     if not estimated.bad:
         quarantine.unlink(missing_ok=True)  # left over from an earlier run
-    estimated_number = sum(row["training_flop"] is not None for row in estimated.estimates)
-    number = len(estimated.estimates) + len(estimated.bad)
-    return Written(number, estimated_number, len(estimated.bad), quarantine if estimated.bad else None)
+    known = sum(row[ESTIMATE_COLUMNS.index("training_flop")] is not None for row in rows)
+    bad = len(estimated.bad)
+    return Written(len(rows) + bad, known, bad, quarantine if bad else None)
 
 
 def _cells(bad: Bad) -> list[Any]:

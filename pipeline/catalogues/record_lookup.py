@@ -35,7 +35,7 @@ class Recorded:
                     cited.setdefault(" ".join(cell["name"].split()), set()).add(identifier)
         self._cited = {cell: next(iter(identifiers)) for cell, identifiers in cited.items() if len(identifiers) == 1}
 
-    def of_row(self, row: Row) -> str | None:
+    def record_of_row(self, row: Row) -> str | None:
         """Return the id of the record of a row's model, or None.
 
         A record that cites the row's compute was written from this row. A record with the same name must also have a
@@ -45,7 +45,7 @@ class Recorded:
             row.name, self._names, row.number("parameters"), but=KeyRelation.VARIANT
         )
 
-    def of_name(self, name: str) -> str | None:
+    def record_of_name(self, name: str) -> str | None:
         """Return the id of the base model's record with this name. If the name states a size, the sizes must match."""
         return entry_of(name, self._names)
 

@@ -34,9 +34,9 @@ class Row(NamedTuple):
         """Return a figure read in the row's notes, or None."""
         return float(self.readings[figure]) if figure in self.readings else None
 
-    def bad(self, reason: str) -> "Bad":
+    def bad_row(self, reason: str) -> "Bad":
         """Return the row as one that could not be read, for this reason."""
-        return Bad.of(self.source_row, self.cells, reason)
+        return Bad.from_cells(self.source_row, self.cells, reason)
 
     @property
     def name(self) -> str:
@@ -53,13 +53,13 @@ class Bad(NamedTuple):
     cells: dict[str, str]
 
     @classmethod
-    def of(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
+    def from_cells(cls, source_row: int, cells: dict[str, str], reason: str) -> "Bad":
         """Return a bad row with these cells, shortening each cell."""
         name = " ".join(cells.get("name", "").split())[:LONGEST_SHOWN]
         return cls(source_row, name, reason, {key: cell[:LONGEST_SHOWN] for key, cell in cells.items()})
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Draft:
     """The record of a row's own training, without base models. `missing` lists what the row lacks for an estimate."""
 

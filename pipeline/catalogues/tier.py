@@ -11,7 +11,7 @@ RECORDED = "the model has a record"
 UNREAD = "the row cannot be read: "
 
 
-def rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
+def catalogue_rows(estimated: Estimated) -> Iterator[dict[str, Any]]:
     """Yield one row per row of the snapshot. One that has a record or cannot be read has a reason, no numbers."""
     empty = dict.fromkeys(ESTIMATE_COLUMNS)
     for row in estimated.estimates:

@@ -9,10 +9,10 @@ from pipeline.answers import ledger, networks, output
 from pipeline.answers.options import Json, with_figures
 from pipeline.answers.problems import reported
 from pipeline.base.paths import replace_file
-from pipeline.base.text.progress import working
+from pipeline.base.text.progress import status
 from pipeline.records import run_files
 from schemas.errors import InputError
-from schemas.figures import Figures, declared, stated
+from schemas.figures import Figures, declarations, stated_figures
 
 
 @with_figures()
@@ -50,29 +50,29 @@ def estimate(
     or the reason why there is none, and the rules used. Unreadable rows go to a file next to it, OUT.quarantine.csv.
     We use the catalogue's inputs, never the compute that it states, and a record's number if the row's model has one.
     """
-    stated_figures = stated(figures)
+    own_figures = stated_figures(figures)
     if file is not None and not from_ and run_files.is_of_run(file):
-        estimate_own(stated_figures, json, save, explain=explain, files=Path(file))
+        estimate_own(own_figures, json, save, explain=explain, files=Path(file))
         return
-    if refusal := _refusal(file, stated_figures, save, json, from_, out):
+    if refusal := _refusal(file, own_figures, save, json, from_, out):
         raise typer.BadParameter(refusal)
     if file is None:
-        estimate_own(stated_figures, json, save, explain=explain)
+        estimate_own(own_figures, json, save, explain=explain)
         return
     if out:
         estimate_catalogue(Path(file), out)
         return
     if Path(file).is_dir():
         output.remark(f"remark: {file} is taken for the name of a model, because the folder has no file of a run")
-    if stated_figures:
-        estimate_supposed(file, json, stated_figures)
+    if own_figures:
+        estimate_supposed(file, json, own_figures)
     else:
         answer_model(ledger.account_of(file), json, explain=explain)
 
 
 def _refusal(
     file: str | None,
-    stated_figures: Figures,
+    own_figures: Figures,
     save: Path | None,
     json: bool,
     from_: Literal["epoch"] | None,
@@ -82,15 +82,15 @@ def _refusal(
     if file is None:
         if from_ or out:
             return "--from and --out need FILE: the catalogue"
-        return None if stated_figures else "state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T"
+        return None if own_figures else "state FILE or MODEL, or figures, such as --parameters 7B --tokens 2T"
     of_own_models = [
-        *(key for key in stated_figures if not declared()[key][1].is_supposable),
+        *(key for key in own_figures if not declarations()[key][1].is_supposable),
         *(["save"] if save else []),
     ]
     if of_own_models:
         options = ", ".join(f"--{key.replace('_', '-')}" for key in of_own_models)
         return f"{options}: for a model of your own; leave out {file}, or state --config {file} if it is a network"
-    if (from_ or out) and stated_figures:
+    if (from_ or out) and own_figures:
         return "--utilization, --precision, --epochs and --hardware are for one model"
     if (from_ or out) and (not (from_ and out) or json):
         return "--from and --out go together, without --json: both files are CSV"
@@ -144,7 +144,7 @@ def estimate_catalogue(file: Path, out: Path) -> None:
         if out.resolve() == file.resolve():
             raise LookupError(f"{out} is the catalogue itself; name another file for the estimates")
         output_files.check(out)  # check now, because estimation takes minutes
-        with working(file.name) as show:
+        with status(file.name) as show:
             show("reading the ledger's records and headlines")
             parameters = params.load()
             records = load_among()

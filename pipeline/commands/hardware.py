@@ -11,7 +11,7 @@ from pipeline.answers import ledger, output
 from pipeline.answers.options import Csv, Json, refuse_both
 from pipeline.answers.terminal import Heading
 from pipeline.base.paths import RECORDS
-from pipeline.base.text.cells import unread
+from pipeline.base.text.cells import mark_unread
 from pipeline.base.text.numbers import money, number
 from pipeline.engines.one_model import NAMES
 from pipeline.publishing.rows import Row, rows
@@ -109,7 +109,7 @@ def screen(row: Row) -> Iterator[str]:
     for peak in row["peaks"]:
         narrow = peak["narrow_accumulate_peak_flop_per_second"]
         aside = f"; {number(narrow, 4)} with narrow sums, which training does not use" if narrow else ""
-        shown = unread(f"{number(peak['peak_flop_per_second'], 4)} FLOP/s", peak["evidence"] == Evidence.UNSEEN)
+        shown = mark_unread(f"{number(peak['peak_flop_per_second'], 4)} FLOP/s", peak["evidence"] == Evidence.UNSEEN)
         yield f"  {peak['precision']}: {shown} ({peak['evidence']}{aside})"
     yield f"memory: {_scaled(row['memory_bytes'], 1e9, 'GB')}"
     yield f"memory bandwidth: {_scaled(row['memory_bandwidth_bytes_per_second'], 1e9, 'GB/s')}"

@@ -12,7 +12,7 @@ import typer
 from pipeline.answers import ledger, output
 from pipeline.answers.options import Csv, Json, refuse_both
 from pipeline.answers.selection import MADE_FROM_ANOTHER, Selection, TierOption, possible_selection, selected, selecting
-from pipeline.base.text.numbers import bounded, number
+from pipeline.base.text.numbers import bound_text, number
 from pipeline.publishing.models_without_estimate import models_without_estimate
 from pipeline.publishing.rows import rows
 from schemas.limits import FIRST_YEAR, LAST_YEAR
@@ -142,7 +142,7 @@ def without_estimate(
         yield f"above {number(at_least)} by their known parts: {', '.join(known)}"
     if placed_above:
         placed = (
-            f"{row['name']} ({bounded(number(row['external_flop']), row['external_bound'])})" for row in placed_above
+            f"{row['name']} ({bound_text(number(row['external_flop']), row['external_bound'])})" for row in placed_above
         )
         yield f"placed at {number(at_least)} or more by others: {', '.join(placed)}"
 

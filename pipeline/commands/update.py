@@ -15,7 +15,7 @@ from pipeline.answers import output
 from pipeline.answers.options import Json
 from pipeline.answers.problems import IN_THE_DATA, reported, stop
 from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, alone_in, snapshots
-from pipeline.base.text.progress import working
+from pipeline.base.text.progress import status
 from pipeline.catalogues.cells import CatalogueError, read_sheet, sheet_of
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     raws: dict[str, Raw] = {}
     for identifier, watched in sources.items():
         try:
-            with working(f"reading {identifier}"):
+            with status(f"reading {identifier}"):
                 raw = _looked(watched, file, today, records, tables, may_shrink)
             if raw:
                 raws[identifier] = raw
@@ -100,7 +100,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
             stop(f"{problem}; nothing was changed")
     if raws:
         verdicts.fill_standing(tables, records)
-    report = tables.found(links)
+    report = tables.results(links)
     has_work = bool(raws or [row for row in report.work if row["is_new"]])
     if has_work and not is_check:
         _apply(sources, raws, report, today)
@@ -156,12 +156,14 @@ def _compared(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
     """Add the changes of Epoch's tables since our snapshots to `tables`. Return the link of each row by name."""
-    from pipeline.catalogues.epoch.tables import joined
+    from pipeline.catalogues.epoch.tables import merge_sheets
     from pipeline.tools.updating import verdicts
 
     before = {path: read_sheet(path) for path in snapshots(LEDGER)}
     after = before | {path: sheet_of(content, str(path)) for path, content in contents.items()}
-    sheets = [joined({path.stem: files[path] for path in sorted(files, reverse=True)}) for files in (before, after)]
+    sheets = [
+        merge_sheets({path.stem: files[path] for path in sorted(files, reverse=True)}) for files in (before, after)
+    ]
     return verdicts.fill_epoch(tables, *sheets, records, parameters, known)
 
 
@@ -177,7 +179,7 @@ def _apply(sources: dict[str, WatchedSource], raws: dict[str, Raw], report: Foun
     files = {UPDATES / f"{today}.csv": work.encode()} if report.work else {}
     for identifier, table in raws.items():
         record, source = RECORDS / "sources" / f"{identifier}.yaml", sources[identifier]
-        files[record] = raw_files.noted(record.read_text(encoding="utf-8"), table.fetched).encode()
+        files[record] = raw_files.record_text(record.read_text(encoding="utf-8"), table.fetched).encode()
         if source.file:
             title = next(iter(source.sources.values())).title
             files |= {
@@ -203,7 +205,7 @@ def rebuild() -> None:
     """Run the pipeline. If it fails, raise CatalogueError with the reason that the failing stage printed."""
     from pipeline.stages.recover import recover
 
-    with working("running the pipeline"):
+    with status("running the pipeline"):
         recover(LEDGER)
         command = [str(Path(sys.executable).with_name("dvc")), "repro"]
         done = subprocess.run(command, cwd=LEDGER, capture_output=True, text=True)

@@ -13,9 +13,9 @@ from pipeline.answers.options import Json, with_figures
 from pipeline.answers.own_run_text import TAKEN
 from pipeline.answers.problems import reported
 from pipeline.answers.terminal import Heading, Strong
-from pipeline.base.text.progress import working
+from pipeline.base.text.progress import status
 from pipeline.publishing.rows import rows
-from schemas.figures import Figures, stated
+from schemas.figures import Figures, stated_figures
 from schemas.spelling import Spellings, chosen
 from schemas.vocabulary import NETWORK_NAMES, Network, Precision
 
@@ -60,10 +60,10 @@ def utilization(
     """
     from schemas.errors import InputError
 
-    given = stated(figures)
+    given = stated_figures(figures)
     with reported(InputError), ledger.opened() as connection, networks.local(given.get("config", "")) as config:
         complete: Figures = {**given, "config": config} if config else given
-        with working("predicting from measurements"):
+        with status("predicting from measurements"):
             prediction = answer(family, complete, connection)
     output.answer(prediction, as_text(prediction), as_json=json)
 

@@ -94,7 +94,7 @@ def numbers_in_quotes(paths: Iterable[Path]) -> Iterator[str]:
     for record in (read(path)[0].record for path in paths):
         for key, fact in records.facts(record):
             for quote in record.quotes_of(fact) if isinstance(fact, Fact) else ():
-                words = _words(fact, numerals.plain(quote.text), numerals.amounts(quote.text))
+                words = _words(fact, numerals.plain_text(quote.text), numerals.amounts(quote.text))
                 yield f"{key}: {_stated(fact)}: {words}"
 
 
@@ -115,12 +115,12 @@ def _words(fact: Fact, text: str, amounts: Sequence[Amount]) -> str:
 
 def look_up(path: Path, files: list[Path], given: str | None, is_written: bool = False) -> None:
     """Look up the quotes of a record's source in these files, and write their places. Exit with 1 if one is missing."""
-    from pipeline.base.text.progress import working
+    from pipeline.base.text.progress import status
     from pipeline.records.loading import read
     from pipeline.tools import quotes
 
     record = read(path)[0].record
-    with reported(quotes.UnreadableError), working("reading publications"):
+    with reported(quotes.UnreadableError), status("reading publications"):
         source = quotes.source_of(record, files, given)
         texts = {name: quote.text for name, quote in record.quotes.items() if quote.source == source}
         found = quotes.look_up(texts, files)

@@ -36,8 +36,10 @@ MODEL = {  # SQL for the model of a row; null for rows about chips, which are in
 NAMES = {  # record names, by kind
     "models": "select model_id as id, name, concat_ws(' | ', aliases, former_ids) as aliases from models"
     " left join identifiers on record_kind = 'models' and record_id = model_id order by id",
-    "hardware": "select hardware_id as id, name, concat_ws(' | ', aliases, runtime_names) as aliases from hardware"
-    " order by id",
+    "hardware": """select hardware_id as id, name, concat_ws(' | ', aliases, runtime_names,
+        array_to_string(list_transform(string_split(concat_ws(' | ', name, aliases), ' | '),
+        lambda n: n || ' ' || round(memory_bytes / 1e9)::int || 'GB'), ' | ')) as aliases
+    from hardware order by id""",  # each name also with the chip's memory
     "organizations": "select organization_id as id, name, aliases from organizations order by id",
     "places": "select distinct place as id, place as name, aliases from grid_factors order by id",
 }

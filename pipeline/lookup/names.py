@@ -65,7 +65,7 @@ MODES = [
         rf"[-_ ](?:{EFFORT}[-_ ]?(?:effort|{THINKING})|x?high|low|minimal|none|fc|(?:or-)?responses|default)$",
         r"(?:(?<=-\d\d)|(?<=mini|nano)|(?<=gpt-\d\.\d))-medium$|(?<=-sol|luna|erra)-max$",
         rf"[ -]thinking[ -](?:\d+k|auto|{EFFORT}(?:[ -]effort)?)$|-rerun$|-greedy$|(?<=\)) agent$",
-        rf"[ -]non-?{THINKING}$",
+        rf"[ -]non-?{THINKING}$|(?<=-\d{{4}})-reasoning$",
     )
 ]
 # Words in the names of weights that were tuned for conversation or converted to another format.

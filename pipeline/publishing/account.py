@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from pipeline.base.text.numbers import compared, flop, interval, units
+from pipeline.base.text.numbers import comparison, flop, interval, units
 from pipeline.publishing import screen
 from pipeline.publishing.rows import rows
 from pipeline.publishing.screen_evidence import INPUTS
@@ -145,7 +145,7 @@ def _state_ranges(row: Row) -> None:
 def _other_estimate(other: Row) -> OtherEstimate:
     ratio = other["times_ours"]
     shared = SharedInputs(other["inputs"]).words
-    return cast(OtherEstimate, {**other, "verdict": None if ratio is None else f"{compared(ratio, 1.0)}{shared}"})
+    return cast(OtherEstimate, {**other, "verdict": None if ratio is None else f"{comparison(ratio, 1.0)}{shared}"})
 
 
 def _thresholds(estimate: Row) -> list[ThresholdChance]:

@@ -131,11 +131,11 @@ def package_version(version: str) -> str:
     return ".".join(str(int(part)) for part in re.split("[-.]", day)) + plus + commit
 
 
-def citation(version: str) -> Citation:
-    """Return the citation of the release of this version."""
+def citation(version: str, address: str = "") -> Citation:
+    """Return the citation of the release of this version, at this address, or at that of CITATION.cff."""
     cff = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
     authors = ", ".join(author["name"] for author in cff["authors"])
-    address = cff.get("url") or cff.get("repository-code")
+    address = address or cff.get("url") or cff.get("repository-code")
     return Citation(
         authors, cff["title"], cff["license"], version, cff["abstract"], tuple(cff["keywords"]), address, cff.get("doi")
     )

@@ -73,34 +73,9 @@ def dictionary() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _introduction() -> Iterator[str]:
-    yield from (
-        "# Data dictionary",
-        "",
-        "Every published file of FLOP Ledger, with the unit, type and meaning of each column. `python -m"
-        " pipeline.publishing.dictionary` writes this",
-        "page from the contracts in [schemas/](../schemas): edit the contracts, not this page.",
-        "",
-        "- FLOP is a count, in which a multiply-add is two; rates are FLOP/s. If a column has a unit, its name ends"
-        " in the unit.",
-        "- An empty cell never means zero. The column *Empty means* gives its meaning; `never empty` columns always"
-        " have a value.",
-        "- *Key* columns identify one row; tables are sorted by them, estimates by date (newest first). Tables join"
-        " on columns of the same name.",
-        "- Ids are file names in [data/records](records) and never change.",
-        "- A `log_sd` is the standard deviation of a natural logarithm: `x * exp(±1.645 log_sd)` is the 90 % interval.",
-        "- How the numbers are computed: [methods](../pipeline/formulas/README.md).",
-        "",
-        "Published files are in git, except for parquet files, facts.csv and the database, which `make repro` writes."
-        " All tables are in",
-        "[published/ledger.duckdb](#the-database), and in `tables/<stage>/<table>.parquet`.",
-        "",
-        f"The data are licensed under {datapackage.LICENCE['title']}: [LICENSE-DATA](../LICENSE-DATA). Some data come"
-        f" from others:",
-        f"{datapackage.EPOCH_SOURCE['title']}: {datapackage.EPOCH_SOURCE['path']}. Quotations have at most 25 words,"
-        f" and name their source.",
-        "",
-    )  # fmt: skip
+def _introduction() -> list[str]:
+    text = Path(__file__).with_name("introduction.md").read_text(encoding="utf-8")
+    return text.format(licence=datapackage.LICENCE["title"], epoch=datapackage.EPOCH_SOURCE).split("\n")
 
 
 def _contents() -> Iterator[str]:

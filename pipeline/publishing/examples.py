@@ -4,6 +4,7 @@ A test runs every query.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from schemas.vocabulary import DISPUTE_CAUSES
 
@@ -43,53 +44,7 @@ where outcome = 'differs' order by abs(ln(stated_to_ours_ratio)) desc""",
 }
 
 TITLES = ("Python, SQL, R, spreadsheets", "Example queries", "Why two methods differ")
-OTHER_TOOLS = """\
-## Python, SQL, R, spreadsheets
-
-Python, if the package is installed with pandas (in a checkout's `.venv`: `import pipeline as flop_ledger`):
-
-```python
-import flop_ledger
-
-frame = flop_ledger.estimates()  # pandas; frame.attrs["descriptions"] has the meaning of each column
-```
-
-Python with only pandas (the CSV is in git; `pd.read_parquet` needs neither `dtype` nor `parse_dates`):
-
-```python
-import pandas as pd
-
-types = {"is_disputed": "boolean"}
-frame = pd.read_csv("data/published/estimates.csv", index_col="model_id", dtype=types, parse_dates=["published_date"])
-```
-
-great_expectations (in a checkout, after `make repro`): the suite of each file, also for a copy that you changed:
-
-```python
-import great_expectations as gx
-
-context = gx.get_context(mode="file", project_root_dir=".")
-batch = context.data_sources.pandas_default.read_parquet("data/published/estimates.parquet")  # or read_csv("….csv")
-print(batch.validate(context.suites.get("estimates")).success)
-```
-
-SQL, with any DuckDB since 1.0, or `flopledger query`:
-
-```sh
-pip install duckdb-cli    # the command `duckdb`; also from brew, winget and https://duckdb.org/install
-duckdb -readonly data/published/ledger.duckdb "from disputes"
-```
-
-R, or `arrow::read_parquet("….parquet")`:
-
-```r
-estimates <- read.csv("data/published/estimates.csv", na.strings = "")
-```
-
-A spreadsheet: import `data/published/estimates.csv` (LibreOffice: File → Open; Excel: Data → From Text/CSV) as UTF-8,
-separated by commas, with English numbers (a decimal point). Otherwise, in a locale with decimal commas, large numbers
-become text. Text that a spreadsheet would run as a formula begins with an apostrophe, as in `flopledger query --csv`.
-"""
+OTHER_TOOLS = Path(__file__).with_name("other_tools.md").read_text(encoding="utf-8")
 
 
 def example_queries() -> Iterator[str]:

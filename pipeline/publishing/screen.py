@@ -21,7 +21,7 @@ from pipeline.base.text.numbers import (
     within_factors,
     written_date,
 )
-from pipeline.base.text.wrapping import wrapped
+from pipeline.base.text.wrapping import wrap
 from pipeline.publishing import screen_methods as methods
 from pipeline.publishing.screen_evidence import (
     certainty,
@@ -105,7 +105,7 @@ def _one_screen(told: dict[str, Any], model_id: str) -> dict[str, Any]:
     number_cut, ways = 0, [f"flopledger explain {model_id}", f"cite {model_id}"]
     for key, text in shorter.items():
         rows = [*lines({"answer": told}, ways)]
-        if all(sum(len(wrapped(row, width)) for row in rows) <= most for width, most in SCREENS.items()):
+        if all(sum(len(wrap(row, width)) for row in rows) <= most for width, most in SCREENS.items()):
             break
         number_cut += told[key] != text
         cuts = f"({number_cut} more in `explain`)"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pipeline.base.text.numbers import listed, probability, times
+from pipeline.base.text.numbers import join_words, probability, times
 from schemas.vocabulary import (
     NAMES_SEPARATOR,
     Accounting,
@@ -48,7 +48,7 @@ def first_words(words: Sequence[str], most: int) -> str:
     ('a, b and 2 more', 'a and b')
     """
     more = len(words) - most
-    return f"{', '.join(words[:most])} and {more} more" if more > 0 else listed(list(words)) if words else ""
+    return f"{', '.join(words[:most])} and {more} more" if more > 0 else join_words(list(words)) if words else ""
 
 
 def input_name(path: str) -> str | None:
@@ -116,7 +116,7 @@ def coverage(row: Row) -> str:
         work.append("its base models" if NAMES_SEPARATOR in has_base or len(row["parts"]) > 2 else "its base model")
     missing = [f"{kind}{f' ({first_words(names, MOST_NAMES)})' if names else ''}" for kind, names in left.items()]
     left_out = f", without {first_words(missing, MOST_FACTS)}" if missing else ""
-    return " ".join(filter(None, (listed(work), of, note))) + left_out
+    return " ".join(filter(None, (join_words(work), of, note))) + left_out
 
 
 def cut(text: str) -> str:
@@ -142,7 +142,7 @@ def certainty(row: Row, inputs: dict[str, list[str]]) -> str | None:
         if group == FactStatus.MAKERS:
             names = [f"the rest of the {name.split()[-1]}" if name.endswith(IN_PART) else name for name in names]
         whose = group.words or f"by {first_words(inputs['kinds'], MOST_NAMES)}"
-        told += [f"{whose}: {listed(names)}"] if names else []
+        told += [f"{whose}: {join_words(names)}"] if names else []
         weaker.update(name for name in names if not name.endswith(IN_PART))
     if row["model"]["stated_by"]:
         reasons.insert(0, NOT_FROM_MAKERS if inputs["makers"] else "nothing from makers")
@@ -224,7 +224,7 @@ def reason_without_total(row: Row) -> str:
         of_count = ["the size of the network"] * (not has_network) + ["the size of the data"] * (not has_data)
         is_timed = any(chips["chip_hours"] for chips in own["allocations"])
         of_time = "the rest of the chip time" if is_timed else "chips with their time"
-        lacking.append(f"{listed(of_count or ['operations of a phase'])} for a count, and {of_time} for GPU time")
+        lacking.append(f"{join_words(of_count or ['operations of a phase'])} for a count, and {of_time} for GPU time")
     return f"{lack(estimate)}: we lack {'; and '.join(lacking)}"
 
 

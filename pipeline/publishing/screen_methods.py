@@ -6,7 +6,7 @@ from math import isclose
 from typing import Any
 
 from pipeline.base.text.cells import fact_value
-from pipeline.base.text.numbers import bounded, compared, days, flop, interval, number, percent, short, units
+from pipeline.base.text.numbers import bound_text, comparison, days, flop, interval, number, percent, short_count, units
 from pipeline.publishing.screen_evidence import cut, first_words
 from schemas.units import DAY_SECONDS
 from schemas.vocabulary import (
@@ -40,8 +40,8 @@ def operation_count(part: Row, terms: Row, estimate: Row) -> str | None:
     sums: dict[str, float] = {}
     for phase in phases:
         sums[phase["example_unit"]] = sums.get(phase["example_unit"], 0) + (phase["examples_seen"] or 0)
-    data = first_words([f"{short(seen)} {units(unit)}" for unit, seen in sums.items()], MOST_UNITS)
-    data = bounded(data, *(phase["examples_bound"] for phase in phases))
+    data = first_words([f"{short_count(seen)} {units(unit)}" for unit, seen in sums.items()], MOST_UNITS)
+    data = bound_text(data, *(phase["examples_bound"] for phase in phases))
     many = f" in {len(phases)} parts" if len(phases) > len(sums) else ""
     factors = [f"{data}{many}", *_per_example(phases, terms, estimate)]
     lower = "; our number, the middle of the interval, is lower" if _is_below_count(part, estimate) else ""
@@ -59,7 +59,7 @@ def _per_example(phases: Iterable[Row], terms: Row, estimate: Row) -> Iterable[s
     if terms["weak_reason"] == WeakReason.FROM_PARAMETERS:
         active = estimate["active_parameters"] or estimate["parameters"]
         kind = "active " if active != estimate["parameters"] else ""
-        yield f"6 × {short(active)} {kind}{'parameters' if terms['is_from_parameters'] else 'connections'}"
+        yield f"6 × {short_count(active)} {kind}{'parameters' if terms['is_from_parameters'] else 'connections'}"
         return
     each = [phase["forward_flop_per_example"] + phase["backward_flop_per_example"] for phase in phases]
     if each:
@@ -112,8 +112,10 @@ def machine(chips: Row) -> str:
     flop_per_second = chips["peak_flop_per_second"]
     peak = f" × {flop_per_second / 1e12:,.4g} TFLOP/s ({chips['precision']})" if flop_per_second else ""
     if count and time:
-        return f"{count} {name} × {bounded(re.sub(r' days?(?= to )', '', time), bound)}{peak}"
-    hours = bounded(short(chips["chip_hours"]), chips["chip_seconds_bound"]) if chips["chip_hours"] else "unknown"
+        return f"{count} {name} × {bound_text(re.sub(r' days?(?= to )', '', time), bound)}{peak}"
+    hours = (
+        bound_text(short_count(chips["chip_hours"]), chips["chip_seconds_bound"]) if chips["chip_hours"] else "unknown"
+    )
     return f"{hours} hours of {name}{peak}"
 
 
@@ -125,12 +127,12 @@ def row_methods(estimate: Row, chip: str | None) -> tuple[str | None, str | None
     kind = "active " if size != estimate["parameters"] else ""
     counted = number(count) if count and not label else None
     if size and data and count and isclose(count, 6 * size * data, rel_tol=1e-3):
-        factors = f"{short(data)} {units(estimate['example_unit'])} × 6 × {short(size)} {kind}parameters"
+        factors = f"{short_count(data)} {units(estimate['example_unit'])} × 6 × {short_count(size)} {kind}parameters"
         counted = f"{label}{number(count)}   {factors}, from Epoch's table"
     if time is None:
         return counted, None
     ours = f"; we use {number(own)}" if estimate["headline_method"] == HeadlineMethod.GPU_TIME and own != time else ""
-    hours = f"{short(estimate['chip_hours'])} hours of {chip or 'chips of unknown type'}, from Epoch's table"
+    hours = f"{short_count(estimate['chip_hours'])} hours of {chip or 'chips of unknown type'}, from Epoch's table"
     return counted, f"{number(time)} at the default utilization   {hours}{ours}"
 
 
@@ -172,7 +174,7 @@ def other_statements(row: Row) -> list[str]:
     if theirs is not None:
         kind = next((fact["source_kind"] for fact in row["facts"] if fact["path"] == "reported_flop"), None)
         reason = next((part["reported_unused_reason"] for part in row["parts"] if part["reported_unused_reason"]), None)
-        asides = [f"{compared(theirs, ours)}{against}"] if ours else []
+        asides = [f"{comparison(theirs, ours)}{against}"] if ours else []
         asides += [UnusedReport(reason).short] if reason else []
         told.append(f"{SourceKind(kind).short if kind else 'authors'} {number(theirs)}{_parentheses(asides)}")
     return told + [statement(other, ours, against) for other in row["others"]]
@@ -180,7 +182,7 @@ def other_statements(row: Row) -> list[str]:
 
 def statement(other: Row, ours: float | None, against: str = "") -> str:
     """Return somebody's figure, its distance from `ours` (`against`: which one), and what is known against it."""
-    asides = [f"{compared(other['flop'], ours)}{against}"] if ours else []
+    asides = [f"{comparison(other['flop'], ours)}{against}"] if ours else []
     asides += [SETTLED[other["outcome"]]] if other["outcome"] in SETTLED else []
     asides += ["same sources"] if SharedInputs(other["inputs"]).words and ours else []
     return f"{source_name(other)} {figure(other).replace(' FLOP', '')}{_parentheses(asides)}"
@@ -199,4 +201,4 @@ def source_name(other: Row) -> str:
 def figure(other: Row) -> str:
     """Return somebody's figure, with its bound, and their word if they are not sure."""
     word = f" ({other['confidence']})" if other["confidence"] == StatedConfidence.SPECULATIVE else ""
-    return f"{bounded(flop(other['flop']), other['bound'])}{word}"
+    return f"{bound_text(flop(other['flop']), other['bound'])}{word}"

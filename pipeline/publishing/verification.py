@@ -48,7 +48,7 @@ def _against_sums(root: Path, name: str, unlisted: Set[str] = frozenset(), way_o
     if not (folder / SUMS).is_file():
         yield f"{name}/{SUMS} is missing{way_on}"
         return
-    sums = digests.listed(folder / SUMS)
+    sums = digests.read_sums(folder / SUMS)
     for file, digest in sums.items():
         if digest != _digest(folder / file):
             yield f"{name}/{file} differs from {SUMS}, or is missing{way_on}"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from pipeline.base.text import numerals
-from schemas.arithmetic import arithmetic, names, numbers, reach, scales
+from schemas.arithmetic import arithmetic, names, numbers, scales, value_range
 from schemas.facts import Fact, PrecisionWord, Quote, Seen, Word
 from schemas.records import Assumption, Setting
 from schemas.spelling import nearest
@@ -258,7 +258,7 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
     unknown = [name for name in fact.assumptions if name not in assumptions]
     if unknown:
         return f"{unknown[0]!r} of derived is not one of this record's assumptions{nearest(unknown[0], assumptions)}"
-    ends = reach(derived, {name: assumption.ends for name, assumption in assumptions.items()})
+    ends = value_range(derived, {name: assumption.ends for name, assumption in assumptions.items()})
     if ends is None:
         return f"derived ({derived!r}) has no value at the ends of its assumptions"
     low, high = ends

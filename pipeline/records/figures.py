@@ -12,7 +12,7 @@ from pipeline.base.text.numerals import TIMES
 from schemas import facts
 from schemas.chips import FoundChip, chosen_chip, peak_of
 from schemas.errors import InputError
-from schemas.figures import Figures, declared
+from schemas.figures import Figures, declarations
 from schemas.records import Records
 from schemas.shorthand import ShorthandError, ends
 from schemas.spelling import chosen, find
@@ -103,7 +103,7 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
 def _amounts(stated: Figures, problems: list[tuple[str, str]]) -> Iterator[tuple[str, Ends]]:
     """Yield both ends of each stated amount that its fact's type accepts; add a problem for each other amount."""
     for name, value in stated.items():
-        figure = declared()[name][1]
+        figure = declarations()[name][1]
         if not figure.fact or (name == "hardware" and peak_of(str(value)) is None):
             continue
         low = high = math.nan
@@ -178,7 +178,7 @@ def _in_unit(number: float, unit: str) -> Any:
 
 def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, Any]]:
     """Return facts for a record: for each record key in `keys`, the figure with the given name, if it is stated."""
-    return {key: _fact(amounts[name], declared()[name][1].unit) for key, name in keys.items() if name in amounts}
+    return {key: _fact(amounts[name], declarations()[name][1].unit) for key, name in keys.items() if name in amounts}
 
 
 def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -190,7 +190,7 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
                     if peak_of(word) is None:
                         yield name, chip_named(word, records).hardware_id
                 else:
-                    yield name, chosen(word, known_words(records), declared()[name][1].names)
+                    yield name, chosen(word, known_words(records), declarations()[name][1].names)
             except LookupError as problem:
                 problems.append((name, str(problem)))
     if "published" in stated:

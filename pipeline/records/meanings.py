@@ -63,7 +63,7 @@ def _places(
     for quote in quotes.values():
         for amount in numerals.amounts(quote.text):
             if amount.worths.intersection(worths):
-                yield numerals.plain(quote.text), amount, _headings(f"{quote.where or ''}; {fact.note or ''}")
+                yield numerals.plain_text(quote.text), amount, _headings(f"{quote.where or ''}; {fact.note or ''}")
 
 
 def _meaning(text: str, amount: numerals.Amount) -> str | None:

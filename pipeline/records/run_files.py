@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from schemas.errors import InputError
-from schemas.figures import declared
+from schemas.figures import declarations
 
 MOST_BYTES, LONGEST_LINE = 50_000_000, 20_000
 NAMES = ("config.json", "adapter_config.json", "trainer_state.json", "all_results.json", "args.json")
@@ -97,7 +97,9 @@ def read(path: Path, stated: dict[str, Any]) -> RunFiles:
         known = facts.setdefault(taken.name, taken)
         if taken.name not in stated and known.value != taken.value and not _is_near(known.value, taken.value):
             message = f"{known.place} states {known.value}, but {taken.place} states {taken.value}"
-            way_on = f"state --{taken.name.replace('_', '-')}" if taken.name in declared() else "name the right file"
+            way_on = (
+                f"state --{taken.name.replace('_', '-')}" if taken.name in declarations() else "name the right file"
+            )
             raise InputError([("", f"{message}; {way_on}")])
     if not facts:
         raise InputError([("", f"{path}: states no figure of a run; these files do: {', '.join(NAMES)}, or a log")])

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from schemas.plain_text import cut, shortened
+from schemas.plain_text import cut, shorten
 
 Steps = tuple[str | int, ...]  # the keys and indices that lead to a place in a record
 LARGEST_BYTES = 1_000_000
@@ -35,7 +35,7 @@ class Mistake(NamedTuple):
     def __str__(self) -> str:
         file = self.file if len(self.file) <= LONGEST_FILE else f"…{self.file[-LONGEST_FILE:]}"
         place = f"{file}:{self.line}" if self.line else file
-        field, said = cut(self.field, LONGEST_FIELD), shortened(self.message)
+        field, said = cut(self.field, LONGEST_FIELD), shorten(self.message)
         return cut(f"{place} {field}: {said}" if field else f"{place}: {said}")
 
 

@@ -35,7 +35,7 @@ def main() -> None:
     arguments = options.parse_args()
     try:
         place = Place(arguments.address.rstrip("/"), arguments.repository.rstrip("/"))
-        build(arguments.out, place, parts=progress.tracked("building the site", ALL, _name))
+        build(arguments.out, place, parts=progress.track("building the site", ALL, _name))
     except (DatabaseError, OutputError) as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(1) from None

@@ -63,7 +63,7 @@ def _point(row: Row, quantity: str) -> Row | None:
         "published": plain.written_date(row["published"]),
         "group": group,
         **{name: float(f"{number:.6g}") for name, number in (("flop", value), ("low", low), ("high", high))},
-        "words": f"{plain.bounded(numbers.power(value), bound)} FLOP{more}",
+        "words": f"{plain.bound_text(numbers.power(value), bound)} FLOP{more}",
         "interval": numbers.interval_text(low, high) if low < high else "–",
         "is_fine_tuned": row.get("base_model") is not None,
     }

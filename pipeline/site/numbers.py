@@ -95,14 +95,14 @@ def _superscript(text: str) -> Markup:
 
 
 def readable(text: str) -> Markup:
-    """Return a sentence in HTML, with powers of ten for `e24` and × for `x`, except in quotes.
+    """Return a sentence in HTML, with powers of ten for `e24`, × for `x` and wide gaps, except in quotes.
 
-    >>> readable('a <b> of 2.542e24, 1.06x: "6 x 8"')
-    Markup('a &lt;b&gt; of 2.542&nbsp;×&nbsp;10<sup>24</sup>, 1.06×: &#34;6 x 8&#34;')
+    >>> readable('a <b> of 2.542e24   1.06x: "6 x 8"')
+    Markup('a &lt;b&gt; of 2.542&nbsp;×&nbsp;10<sup>24</sup>&emsp;1.06×: &#34;6 x 8&#34;')
     """
     parts = str(escape(text)).split("&#34;")  # every second part is a quote
     for place in range(0, len(parts), 2):
-        words = FACTOR.sub("×", parts[place].replace(" x ", " × "))
+        words = FACTOR.sub("×", parts[place].replace(" x ", " × ").replace("   ", "&emsp;"))
         parts[place] = E_NOTATION.sub(r"\1&nbsp;×&nbsp;10<sup>\2\3</sup>", words)
     return Markup("&#34;".join(parts))
 

@@ -13,7 +13,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from pipeline.base.text import numbers as plain
-from pipeline.base.text.cells import fact_value, unread
+from pipeline.base.text.cells import fact_value, mark_unread
 from pipeline.base.text.html_text import OF_FILES, json_in_html
 from pipeline.publishing.citation import package_version, with_note
 from pipeline.records import params
@@ -61,13 +61,14 @@ def environment(place: Place, version: str, navigation: Sequence[Link] = ()) -> 
         keep_trailing_newline=True,
     )
     formats = (
-        numbers.flop, numbers.total, numbers.power, numbers.times, numbers.readable, numbers.used, numbers.factor, numbers.share, numbers.to, plain.bounded, plain.short, plain.whole, plain.percent, plain.probability, plain.days,
+        numbers.flop, numbers.total, numbers.power, numbers.times, numbers.readable, numbers.used, numbers.factor, numbers.share, numbers.to, plain.percent, plain.probability, plain.days,
         plain.energy, plain.money, plain.mass, plain.written_date, plain.units, with_note, package_version,
     )  # fmt: skip
     templates.filters.update({form.__name__: form for form in formats})
     templates.filters["coded"] = coded
     templates.filters["exponential"] = lambda log: None if log is None else math.exp(log)
-    templates.filters |= {"fact_value": fact_value, "unread": unread}
+    templates.filters |= {"fact_value": fact_value, "unread": mark_unread, "bounded": plain.bound_text}
+    templates.filters |= {"short": plain.short_count, "whole": plain.full_count}
     templates.filters["generation"] = generation
     templates.filters["footprint"] = lambda value, row: (
         plain.energy(value) if row["footprint"] == "energy" else plain.mass(value)

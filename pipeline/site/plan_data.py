@@ -10,7 +10,7 @@ from pipeline.publishing.rows import rows
 from pipeline.rules import operation_counts
 from pipeline.site.ledger import Ledger, Row
 from schemas import facts
-from schemas.figures import declared
+from schemas.figures import declarations
 from schemas.units import UNITS
 from schemas.vocabulary import THRESHOLDS
 
@@ -94,7 +94,7 @@ def _round(value: Any) -> Any:
 
 def _most() -> dict[str, float]:
     """Return the largest amount that each figure may have, in its unit."""
-    figures = {name: figure for name, (_, figure) in declared().items() if figure.fact}
+    figures = {name: figure for name, (_, figure) in declarations().items() if figure.fact}
     return {
         name: getattr(facts, figure.fact).largest / (UNITS[figure.unit][0] if figure.unit else 1)
         for name, figure in figures.items()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from pipeline.base.text.numbers import short
+from pipeline.base.text.numbers import short_count
 
 MOST_FACTS = 4  # most facts to list per model; changes.csv lists all
 FACT = re.compile(r"(?:([\w.-]+)(, its base model)?: )?([\w.\[\]() ]+): (.*) -> (.*)")
@@ -40,4 +40,4 @@ def _value(text: str) -> str:
         return "none stated"
     if text.startswith(("[", "{")):
         return "as listed"
-    return NUMBER.sub(lambda number: short(float(number[0])), text.replace("_", " "))
+    return NUMBER.sub(lambda number: short_count(float(number[0])), text.replace("_", " "))

@@ -98,7 +98,7 @@ def catalogue(given: Given) -> dict[str, Rows]:
     try:
         sheet = merge(snapshots(given.root))
         catalogue = epoch.read_rows(sheet, "data/snapshots", records)
-        rows = list(tier.rows(estimate_catalogue(catalogue, records, given.params, headlines)))
+        rows = list(tier.catalogue_rows(estimate_catalogue(catalogue, records, given.params, headlines)))
     except CatalogueError as problem:
         raise ContractError(str(problem)) from None
     digests.refuse_changed(given.root)
@@ -127,20 +127,20 @@ def publish(given: Given) -> dict[str, Rows]:
     version, digits = given.params.publish.version, given.params.publish.significant_digits
     texts: dict[str, str] = {}
 
-    def rounded(name: str) -> duckdb.DuckDBPyRelation:
+    def rounded_table(name: str) -> duckdb.DuckDBPyRelation:
         """Return a table with the digits of its CSV file, whose text is added to `texts`."""
         digits_shown = None if name in STATED else digits
         table = _round(tables[CSV_TABLES[name]], CSV_TABLES[name], digits_shown)
         texts[name] = csv_cells.text(table.columns, table.fetchall(), digits_shown)
         return table
 
-    shown = {name: rounded(name) for name, table in CSV_TABLES.items() if table != "changes"}
+    shown = {name: rounded_table(name) for name, table in CSV_TABLES.items() if table != "changes"}
     moved = list(changes.history(version, {name: texts[name].encode() for name in changes.TABLES}, given.root))
     changed = contracts.arrow_table(moved, "changes")
     contracts.check("changes", changed)
     # `changes` compares the published text of other tables with earlier releases, so it comes after them.
     tables["changes"] = duckdb.from_arrow(changed)
-    shown["changes"] = rounded("changes")
+    shown["changes"] = rounded_table("changes")
     across = consistency.outcomes(tables, given.root / "data" / "published" / "identifiers.csv")
     evaluated = [
         *expectations.evaluate({name: table.df() for name, table in shown.items()}, CSV_TABLES, given.root),
@@ -155,7 +155,7 @@ def publish(given: Given) -> dict[str, Rows]:
     for name, text in texts.items():
         (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
-        pq.write_table(_known_to_pandas(shown[name].to_arrow_table()), release / f"{name}.parquet")
+        pq.write_table(_with_pandas_types(shown[name].to_arrow_table()), release / f"{name}.parquet")
     (release / "datapackage.json").write_text(datapackage.description(version, CSV_TABLES, release), encoding="utf-8")
     (release / "report").mkdir()
     summaries.write(release / EXPECTATIONS, [row._asdict() for row in evaluated])
@@ -171,7 +171,7 @@ STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {
 }
 
 
-def _known_to_pandas(table: pa.Table) -> pa.Table:
+def _with_pandas_types(table: pa.Table) -> pa.Table:
     """Return the table with metadata that makes pandas read dates as dates, and booleans and integers despite nulls."""
     kinds = {"bool": "boolean", "date32[day]": "date32[day][pyarrow]", "int64": "Int64"}
     columns = [

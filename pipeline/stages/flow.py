@@ -38,8 +38,8 @@ def run(stage: str, root: Path = ROOT) -> None:
             _write(given.tables_folder / f"{name}.parquet", name, rows)
         (tables / stage).mkdir(exist_ok=True)
         _drop_former(tables / stage, given.tables_folder)
-        _into_place(given.tables_folder, tables / stage)
-        _into_place(given.release, published)
+        _move_files(given.tables_folder, tables / stage)
+        _move_files(given.release, published)
 
 
 def tables_before(stage: str, root: Path = ROOT) -> Tables:
@@ -82,7 +82,7 @@ def _work_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _into_place(source: Path, target_folder: Path) -> None:
+def _move_files(source: Path, target_folder: Path) -> None:
     """Move all files in one folder into another.
 
     SHA256SUMS is removed first and written last. So if it exists, all files that it lists come from one release, even

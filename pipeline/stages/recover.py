@@ -43,7 +43,9 @@ def recover(root: Path = ROOT) -> bool:
             print("dvc.lock was cut off:", "restored from git" if lock.exists() else "removed", file=sys.stderr)
         if processes.exists():
             listed_processes = _content(processes.read_bytes(), parse_json, SCHEMA)
-            if listed_processes != (living := _without_dead(listed_processes or SCHEMA({}), processes.stat().st_mtime)):
+            if listed_processes != (
+                living := _living_processes(listed_processes or SCHEMA({}), processes.stat().st_mtime)
+            ):
                 replace_file(processes, json.dumps(living))
                 reason = "was cut off" if listed_processes is None else "named dead processes"
                 print(f".dvc/tmp/rwlock {reason}: mended", file=sys.stderr)
@@ -61,7 +63,7 @@ def _content(content: bytes, parse: Any, schema: Any) -> Any:
         return schema(parse(content.decode(), ""))
 
 
-def _without_dead(listed: dict[str, Any], written: float) -> dict[str, Any]:
+def _living_processes(listed: dict[str, Any], written: float) -> dict[str, Any]:
     """Return DVC's list of the processes that write or read each path, leaving out processes that have ended."""
     infos = {process.pid: process.info for process in process_iter(["status", "create_time"])}
     # Process ids are reused: a process that began after the list was written is a different one.

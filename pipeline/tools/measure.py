@@ -200,7 +200,7 @@ class Step:
         self.scaler.step(self.optimizer)
         self.scaler.update()
 
-    def counted(self) -> tuple[int, int]:
+    def counted_flop(self) -> tuple[int, int]:
         """Return forward and backward FLOP of the batch according to torch's FlopCounterMode."""
         from torch.utils.flop_counter import FlopCounterMode
 
@@ -211,13 +211,13 @@ class Step:
         return forward.get_total_flops(), backward.get_total_flops()
 
 
-def timed(name: str, network: Network, batch: int, precision: str, device: str, seconds: float) -> Row:
+def timing_row(name: str, network: Network, batch: int, precision: str, device: str, seconds: float) -> Row:
     """Return the row of one timing."""
     step = Step(name, network, batch, precision, device)
     forward, whole = ([step.forward], [step.forward, step.backward, step.update])
     times, ours = repetitions(whole, seconds, device), network.totals()
     low, median, high = statistics.quantiles(times, n=4)
-    counter = step.counted()
+    counter = step.counted_flop()
     return {
         "step_seconds": median, "step_iqr_seconds": high - low,
         "forward_seconds": statistics.median(repetitions(forward, seconds / 3, device)),
@@ -329,7 +329,7 @@ def main(words: Sequence[str] | None = None) -> int:
             if (name, precision, batch) in done:
                 continue
             try:
-                row = timed(name, network, batch, precision, device, 0.3 if args.quick else args.seconds)
+                row = timing_row(name, network, batch, precision, device, 0.3 if args.quick else args.seconds)
                 rate = (row["forward_flop"] + row["backward_flop"]) * batch / row["step_seconds"]
                 row["utilization"] = rate / peaks[precision] if precision in peaks else ""
             except Exception as problem:  # the chip lacks the precision or the memory, or a library is not installed

@@ -5,13 +5,13 @@ only a range, the row records the ends of the range as the 5 % and 95 % points.
 """
 
 import csv
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.base.paths import PUBLISHED, ROOT
 from pipeline.publishing import fingerprint
+from pipeline.publishing.changes import git
 from schemas.spelling import nearest
 
 FILE = "data/records/sealed.csv"
@@ -26,17 +26,17 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def sealed(models: Sequence[str]) -> list[list[str]]:
+def rows_to_seal(models: Sequence[str]) -> list[list[str]]:
     """Return one row per model, with the points of its published estimate. Raise LookupError for an unknown model."""
     with (PUBLISHED / "estimates.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["model_id"]: row for row in csv.DictReader(file)}
-    rules, sealed_rows = _git("log", "-1", "--format=%H", "--", *RULES, root=ROOT).strip(), []
+    rules, sealed_rows = git(ROOT, "log", "-1", "--format=%H", "--", *RULES).decode().strip(), []
     for model in models:
         if model not in rows:
             raise LookupError(f"{model!r} is not in the published estimates{nearest(model, rows)}")
         row = rows[model]
         points = {name: row[column] for name, column in POINTS.items()}
-        commit = _git("log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml", root=ROOT).strip()
+        commit = git(ROOT, "log", "-1", "--format=%H", "--", f"data/records/models/{model}.yaml").decode().strip()
         sealed_rows.append(
             [model, commit, rules, *points.values(), row["evidence_class"], str(bool(row["reported_flop"])).lower()]
         )
@@ -47,16 +47,12 @@ def mistakes(root: Path = ROOT) -> list[str]:
     """Return one line per commit that added rows which were later changed or removed."""
     # Rows are only appended, so the file must still begin with its content in every commit.
     present = (root / FILE).read_text(encoding="utf-8") if (root / FILE).exists() else ""
-    commits = _git("log", "--format=%H", "--", FILE, root=root).split() if (root / ".git").exists() else []
+    commits = git(root, "log", "--format=%H", "--", FILE).decode().split() if (root / ".git").exists() else []
     return [
         f"{FILE}: lacks or changes a row that commit {commit[:12]} sealed; restore it and append a new row instead"
         for commit in commits
-        if not present.startswith(_git("show", f"{commit}:{FILE}", root=root))
+        if not present.startswith(git(root, "show", f"{commit}:{FILE}").decode())
     ]
-
-
-def _git(*words: str, root: Path) -> str:
-    return subprocess.run(["git", "-C", root, *words], capture_output=True, text=True, check=True).stdout
 
 
 def main(models: Sequence[str]) -> int:
@@ -64,10 +60,10 @@ def main(models: Sequence[str]) -> int:
     problems = mistakes()
     if models and not fingerprint.is_present():
         problems.append("the published estimates are older than the records or the code; run `make repro` first")
-    if models and _git("status", "--porcelain", "--", "data/records/models", *RULES, root=ROOT):
+    if models and git(ROOT, "status", "--porcelain", "--", "data/records/models", *RULES):
         problems.append("records or rules have uncommitted changes; commit them first")
     try:
-        rows = sealed(models) if not problems else []
+        rows = rows_to_seal(models) if not problems else []
     except LookupError as problem:
         problems.append(str(problem))
     if problems:

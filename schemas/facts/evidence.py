@@ -247,7 +247,7 @@ class Fact(Seen):
                 raise mistake(f"{written!r} {_why_text(written)}")
             amount = float(written if written is not None else math.nan)
         elif isinstance(written, str):
-            amount, unit_read = self._measured(written)
+            amount, unit_read = self._first_amount(written)
         else:
             raise mistake(
                 f"{_plain_text(written)} has no unit; write for example '{_plain_text(written)} {self.example_unit}'"
@@ -264,7 +264,7 @@ class Fact(Seen):
             raise mistake(f"{shown} is less than possible ({self.smallest:g}{unit}); an unknown value is left out")
         raise mistake(f"{shown} is more than possible ({self.largest:g}{unit})")
 
-    def _measured(self, written: str) -> tuple[float, str]:
+    def _first_amount(self, written: str) -> tuple[float, str]:
         try:
             return units.first_amount(written, [str(self.unit), *self.alternative_units])
         except units.UnitError as problem:

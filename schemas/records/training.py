@@ -81,7 +81,7 @@ class Architecture(BaseModel):
 SEEN = "seen"
 
 
-def _or_seen(schema: dict[str, Any]) -> None:
+def _allow_seen(schema: dict[str, Any]) -> None:
     schema["anyOf"].append({"const": SEEN})
 
 
@@ -92,7 +92,7 @@ class Phase(HasLengths):
     accounting: vocabulary.Accounting | None = Field(default=None, strict=False)  # None if not stated
     example_unit: vocabulary.ExampleUnit = Field(strict=False)
     examples: Count | None = None
-    epochs: Annotated[Epochs | None, Field(json_schema_extra=_or_seen)] = None
+    epochs: Annotated[Epochs | None, Field(json_schema_extra=_allow_seen)] = None
     steps: Count | None = None
     batch: Count | None = None
     sequence_length: Length | None = None

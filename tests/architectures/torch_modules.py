@@ -64,6 +64,16 @@ class Normed(nn.Module):
         self.norm, self.table = nn.LayerNorm([5, 16]), nn.EmbeddingBag(10, 8)
     def forward(self, x):
         return self.norm(x), self.table(torch.zeros(2, 3, dtype=torch.long))
+class Boxes(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.heads = nn.Linear(16, 8), nn.ModuleDict({"last": nn.Linear(8, 4)})
+    def forward(self, x):
+        x = self.first(x)
+        return self.heads["last"](x[x > 0].view(-1, 8))
+class Auxiliary(Boxes):
+    def forward(self, x):
+        return self.first(x)
 def lstm():
     return nn.LSTM(16, 32, batch_first=True)
 def gru():
@@ -92,6 +102,8 @@ def inputs():
         ("Normed", 0, []),
         ("Fourier", 0, ["aten._fft_r2c"]),
         ("Own", 0, ["mine.product", "the backward pass"]),
+        ("Boxes", 10 * 2 * 16 * 8, ["what follows once it reads values", "36 parameters of heads"]),
+        ("Auxiliary", 10 * 2 * 16 * 8, ["36 parameters of heads"]),
     ],
 )
 def test_an_operation_without_a_formula_is_named_and_makes_a_floor(tmp_path, name, forward_flop, lacking):
@@ -121,6 +133,15 @@ def test_a_module_that_is_refused_has_a_way_on_and_prints_nothing(tmp_path, caps
 def test_a_module_that_is_not_installed_is_refused_with_its_name():
     with pytest.raises(CountError, match="No module named 'no_such_package'; install its package"):
         count_module("torch:no_such_package:network", None, None, 1)
+
+
+def test_a_video_has_frames_and_other_inputs_are_refused_with_their_way_on(tmp_path):
+    """Frames x height x width of 4 x 6 x 8, kernels of 1, from 3 to 2 channels."""
+    (tmp_path / "own.py").write_text("import torch\ndef video():\n    return torch.nn.Conv3d(3, 2, 1)\n")
+    what = f"torch:{tmp_path / 'own.py'}:video"
+    assert count_module(what, "8x6x4", None, 1)[0].forward_flop == 2 * 4 * 6 * 8 * 3 * 2
+    with pytest.raises(CountError, match="state --image-size 112x112x16 for a video, or count torch:FILE.py:FUNCTION"):
+        count_module(what, 8, None, 1)
 
 
 def test_segmentation_is_counted_without_the_weights_of_its_backbone():

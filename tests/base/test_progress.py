@@ -20,8 +20,8 @@ def terminal():
 
 
 def test_elsewhere_each_step_is_a_line(capsys):
-    assert list(progress.tracked("building", [1, 2], lambda item: f"part {item}")) == [1, 2]
-    with progress.working("table.csv") as show:
+    assert list(progress.track("building", [1, 2], lambda item: f"part {item}")) == [1, 2]
+    with progress.status("table.csv") as show:
         show("reading")
     assert capsys.readouterr().err.splitlines() == [
         "building: part 1 (1 of 2)",
@@ -32,7 +32,7 @@ def test_elsewhere_each_step_is_a_line(capsys):
 
 def failing():
     """Fail in the first step."""
-    with progress.working("table.csv") as show:
+    with progress.status("table.csv") as show:
         show("reading [1]")
         raise OSError("disk")
 

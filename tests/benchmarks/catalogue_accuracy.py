@@ -81,7 +81,7 @@ class Compared(NamedTuple):
 
 def compared(path, catalogue, records, params, ledger_rows, ids):
     """Return the rows of a file with Epoch's training compute, as if no model had a record; `ids`: row to record."""
-    estimated = estimates.estimate_drafts(catalogue.drafts, catalogue.bad, records, params, ledger_rows)
+    estimated = estimates.estimate(catalogue, records, params, ledger_rows, finds_records=False)
     with path.open(encoding="utf-8-sig", newline="") as file:
         truth = list(csv.DictReader(file))
     drafts = {draft.row.source_row: draft for draft in catalogue.drafts}
@@ -251,7 +251,7 @@ def main(report: Path = REPORT, summary: Path = SUMMARY) -> int:
         if not path.exists():
             continue
         catalogue = epoch.read(path, records)
-        ids = {draft.row.source_row: name for draft in catalogue.drafts if (name := recorded.of_row(draft.row))}
+        ids = {draft.row.source_row: name for draft in catalogue.drafts if (name := recorded.record_of_row(draft.row))}
         rows = list(compared(path, catalogue, records, params, ledger_rows, ids))
         files.append({"name": path.name, "groups": list(summarized(rows))})
         for title, lines in files[-1]["groups"]:

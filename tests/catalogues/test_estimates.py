@@ -39,7 +39,8 @@ def estimated(records, params, ledger_rows, tmp_path_factory):
     """Return the estimates of the rows."""
     path = tmp_path_factory.mktemp("catalogue") / "epoch.csv"
     path.write_text(epoch_csv(ROWS), encoding="utf-8", newline="")
-    return estimates.estimate(epoch.read(path, records), records, params, ledger_rows)
+    made = estimates.estimate(epoch.read(path, records), records, params, ledger_rows)
+    return made._replace(estimates=[*made.estimates])
 
 
 @pytest.fixture(scope="module")

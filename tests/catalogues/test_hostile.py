@@ -123,10 +123,11 @@ def test_every_row_of_mutated_tables_is_estimated_or_refused(records, params, tm
     rows = [row for number in range(TABLES) for row in mutated(random.Random(f"{SEED} {number}"))]
     path.write_bytes(epoch_csv(rows).encode("utf-8", "replace"))
     estimated = estimates.estimate(epoch.read(path, records), records, params, {})
-    numbers = [*(row["source_row"] for row in estimated.estimates), *(bad.source_row for bad in estimated.bad)]
+    estimates_of_rows = [*estimated.estimates]
+    numbers = [*(row["source_row"] for row in estimates_of_rows), *(bad.source_row for bad in estimated.bad)]
     assert sorted(numbers) == [*range(1, len(rows) + 1)]
     assert estimated.bad  # some rows have impossible numbers
-    for row in estimated.estimates:
+    for row in estimates_of_rows:
         assert all(math.isfinite(value) for value in row.values() if isinstance(value, float))
         shown = "".join(map(csv_cells.cell, row.values()))
         assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", shown)

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from pipeline.base.text.wrapping import wrapped
+from pipeline.base.text.wrapping import wrap
 from pipeline.records import run_record
 from tests.builders import estimate_json, typed
 
@@ -310,7 +310,7 @@ def test_a_question_of_a_public_thread_is_answered_on_one_screen(words):
     """Screens of 80 characters and 24 lines, the prompt on the last of them."""
     done = typed("estimate", *words.split())
     assert done.returncode == 0
-    assert sum(len(wrapped(line, 80)) for line in done.stdout.splitlines()) < 24
+    assert sum(len(wrap(line, 80)) for line in done.stdout.splitlines()) < 24
 
 
 def test_figures_are_read_as_people_and_frameworks_write_them(records):

@@ -11,7 +11,7 @@ from pipeline import cli
 from pipeline.answers import own_run, terminal
 from pipeline.answers.terminal import Column, Strong
 from pipeline.base.paths import ROOT
-from pipeline.base.text.wrapping import wrapped
+from pipeline.base.text.wrapping import wrap
 from pipeline.records import loading
 from tests.builders import on_a_terminal, typed
 
@@ -143,7 +143,7 @@ def test_a_long_answer_goes_through_the_pager(monkeypatch, tmp_path):
     ],
 )  # fmt: skip
 def test_lines_are_broken_between_words_alone(line, width, expected):
-    assert wrapped(line, width) == expected
+    assert wrap(line, width) == expected
 
 
 def test_the_first_column_stays_and_a_few_rows_are_shown_whole(capsys, monkeypatch):

@@ -45,7 +45,7 @@ def test_other_spellings_find_the_same_model(models, typed_name, identifier):
     ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5", "mode"),
     ("gemini-2.5-pro-preview-05-06", "Gemini 2.5 Pro (May 2025)", "variant"),
     ("Kimi K2 Thinking medium", "kimi-k2-thinking", "mode"), ("o3-mini-2025-01-31-medium", "o3-mini", "mode"), ("gpt-5.2-2025-12-11-FC", "gpt-5-2", "mode"),
-    ("llama4-maverick-instruct-basic", "llama-4-maverick", "variant"), ("O1-Preview (N=1)", "o1-preview", "mode"), ("starcoder2-7b_16k", "starcoder2-7b", "mode"), ("QwQ-32B (w/ Reasoning)", "qwq-32b", "mode"),
+    ("llama4-maverick-instruct-basic", "llama-4-maverick", "variant"), ("O1-Preview (N=1)", "o1-preview", "mode"), ("starcoder2-7b_16k", "starcoder2-7b", "mode"), ("QwQ-32B (w/ Reasoning)", "qwq-32b", "mode"), ("xai/grok-4.20-0309-reasoning", "Grok 4.20", "mode"),
     ("StarCoder2-15B-Instruct-v0.1", "starcoder2-15b", "variant"),
     ("gpt-5.2--medium", "gpt-5-2", "mode"), ("gemini-3-pro-preview-thinking-low", "gemini-3-pro", "mode"), ("GPT-5 (High) Agent", "gpt-5", "mode"), ("dbrx-instruct@together", "dbrx", "variant"),
 ])  # fmt: skip

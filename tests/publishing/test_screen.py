@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.answers import own_run_text
 from pipeline.base.text import numbers
-from pipeline.base.text.wrapping import wrapped
+from pipeline.base.text.wrapping import wrap
 from pipeline.publishing import account, database, screen, screen_evidence, screen_methods
 from pipeline.publishing.citation import Citation
 from pipeline.publishing.rows import rows
@@ -33,7 +33,7 @@ def test_every_model_fits_one_screen(accounts):
     for model in accounts:
         lines = list(own_run_text.screen(model))
         for width, most in screen.SCREENS.items():
-            assert sum(len(wrapped(line, width)) for line in lines) <= most, model["name"]
+            assert sum(len(wrap(line, width)) for line in lines) <= most, model["name"]
 
 
 def test_a_model_without_a_fact_says_what_is_lacking(accounts):

@@ -28,6 +28,17 @@ def test_arithmetic_gives_its_value_within_half_a_percent(world: World, share: f
     assert any("derived gives" in message for *_, message in world.mistakes()) == (not is_right)
 
 
+@pytest.mark.parametrize(("share", "is_right"), AROUND)
+def test_arithmetic_with_an_assumption_gives_its_range_within_a_percent(
+    world: World, share: float, is_right: bool
+) -> None:
+    named = "assumptions: {moves: {low: 100, high: 200, reason: Games of the same kind have so many.}}"
+    world.change("models/images.yaml", "scope: single", f"scope: single\n{named}")
+    derived = f"low: 6e9, high: {12e9 / (1 - share * 1e-2):.9g}, quote: size, derived: 60e6 * moves"
+    world.change("models/images.yaml", "value: 1.2e6, source: paper", derived)
+    assert any("derived gives" in message for *_, message in world.mistakes()) == (not is_right)
+
+
 @pytest.mark.parametrize(("length", "is_bare"), [(39, True), (40, False)])
 def test_a_short_row_of_a_table_needs_a_heading(length: int, is_bare: bool) -> None:
     assert is_bare_row(Quote.model_construct(text="|" + "1" * (length - 1), where=None, source="")) == is_bare

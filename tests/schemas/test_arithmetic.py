@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemas.arithmetic import arithmetic, names, numbers, reach
+from schemas.arithmetic import arithmetic, names, numbers, value_range
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_arithmetic_is_numbers_and_operators_alone(expression, value):
     ],
 )
 def test_a_range_reaches_from_the_least_to_the_largest(expression, ends, expected):
-    assert reach(expression, ends) == expected
+    assert value_range(expression, ends) == expected
 
 
 @pytest.mark.parametrize(

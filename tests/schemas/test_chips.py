@@ -20,6 +20,7 @@ def records(published_database):
 @pytest.mark.parametrize(("name", "hardware_id", "chips"), [
     ("NVIDIA A100 80GB PCIe", "nvidia-a100-pcie", None), ("Tesla V100-SXM2-32GB", "nvidia-v100-sxm2", None), ("TPU v6 lite", "google-tpu-v6e", None),
     ("NVIDIA B300 SXM6 AC", "nvidia-b300", None), ("NVIDIA GH200 480GB", "nvidia-gh200", None), ("v4-8", "google-tpu-v4", 4),
+    ("NVIDIA A40 (SM86)", "nvidia-a40", None), ("NVIDIA GeForce RTX 5070 Ti (16GB VRAM)", "nvidia-rtx-5070-ti", None), ("RTX 4090 24GB", "nvidia-rtx-4090", None), ("NVIDIA_H20-3e", "nvidia-h20", None),
     ("tpu v2-32", "google-tpu-v2", 16), ("v5litepod-16", "google-tpu-v5e", 16), ("v5p-32", "google-tpu-v5p", 16), ("tpu7x-128", "google-tpu-v7", 64),
 ])  # fmt: skip
 def test_names_that_software_and_clouds_print(records, name, hardware_id, chips):
@@ -35,6 +36,8 @@ def test_names_that_software_and_clouds_print(records, name, hardware_id, chips)
     ({"hardware": "NVIDIA A100-SXM4-40GB MIG 1g.5gb"}, "is a part of a chip: state nvidia-a100-sxm4"),
     ({"hardware": "ml.p4d.24xlarge"}, "state nvidia-a100-sxm4, and count chips"), ({"hardware": "p9.2xlarge"}, "state its chip"),
     ({"hardware": "g4-standard-48"}, "state nvidia-rtx-pro-6000-server"), ({"hardware": "gpu_8x_a100"}, "state nvidia-a100-sxm4"),
+    ({"hardware": "RTX 3080 12GB"}, "is not a chip in the ledger; did you mean 'nvidia-rtx-3080'"),
+    ({"hardware": "NVIDIA_RTX_PRO_6000"}, "did you mean 'nvidia-rtx-pro-6000-max-q', 'nvidia-rtx-pro-6000-server' or 'nvidia-rtx-pro-6000-workstation'"),
     ({"hardware": "AMD H100"}, "did you mean 'nvidia-h100-sxm5'"),
     ({"hardware": "Н100"}, "'Н' is CYRILLIC CAPITAL LETTER EN: type Latin letters"),
 ])  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemas.organizations import named
+from schemas.organizations import maker_names
 
 KNOWN = {name.lower() for name in (
     "Google", "Stanford University", "Singapore University of Technology and Design", "LMSYS (UC Berkeley, CMU)", "Reed College",
@@ -26,4 +26,4 @@ KNOWN = {name.lower() for name in (
     ],
 )  # fmt: skip
 def test_each_organization_is_found(written, names):
-    assert named(written, KNOWN) == names
+    assert maker_names(written, KNOWN) == names

@@ -180,7 +180,9 @@ def test_a_given_address_stands_in_the_pages(placed_site):
     text = first.read_text()
     assert f'href="https://example.org/ledger/models/{first.name}"' in text
     assert 'rel="preload" as="font"' in text
-    assert f"-{first.stem},\n  author = " in text  # BibTeX
+    assert re.search(
+        rf"-{first.stem},\n  author = [^@]*  url = {{https://example.org/ledger/models/{first.name}}}", text
+    )
     account = json.loads(first.with_suffix(".json").read_text())
     forms = [
         parse_qs(urlsplit(link).query, strict_parsing=True)

@@ -45,7 +45,7 @@ def test_a_row_may_be_appended_and_none_changed_or_removed(history, text, number
 
 
 def test_a_row_has_the_published_points_in_their_order():
-    (row,) = sealing.sealed(["gpt-3"])
+    (row,) = sealing.rows_to_seal(["gpt-3"])
     with (PUBLISHED / "estimates.csv").open(newline="") as file:
         published = next(row for row in csv.DictReader(file) if row["model_id"] == "gpt-3")
     cells = dict(zip(sealing.COLUMNS, row, strict=True))
@@ -58,4 +58,4 @@ def test_a_row_has_the_published_points_in_their_order():
 
 def test_an_unknown_model_is_one_line(capsys):
     with pytest.raises(LookupError, match="'gpt3' is not in the published estimates; did you mean 'gpt-3'"):
-        sealing.sealed(["gpt3"])
+        sealing.rows_to_seal(["gpt3"])

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pipeline.base.text.numbers import UNKNOWN, energy, mass, money, number, percent, probability, short
+from pipeline.base.text.numbers import UNKNOWN, energy, mass, money, number, percent, probability, short_count
 from schemas.columns import Column
 from schemas.vocabulary import Evidence
 
@@ -16,7 +16,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "verbatim": str,
     "format": lambda value: str(value).upper(),
     "flop": number,
-    "count": short,
+    "count": short_count,
     "percent": percent,
     "energy": energy,
     "money": money,
@@ -50,10 +50,10 @@ def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
     return kinds
 
 
-def unread(shown: str, is_unread: bool | None) -> str:
+def mark_unread(shown: str, is_unread: bool | None) -> str:
     """Return a value for display, marked "not read" if nobody has read it in its source.
 
-    >>> unread("8 epochs", True), unread("8 epochs", False)
+    >>> mark_unread("8 epochs", True), mark_unread("8 epochs", False)
     ('8 epochs (not read)', '8 epochs')
     """
     # With +, markup stays markup.

@@ -29,10 +29,10 @@ def flop(value: float | None) -> str:
     return "unknown" if value is None else f"{number(value)} FLOP"
 
 
-def bounded(words: str, *bounds: str | None) -> str:
+def bound_text(words: str, *bounds: str | None) -> str:
     """Return a figure in words, preceded by "at least" or "at most" if all known bounds on it are of that kind.
 
-    >>> bounded("1e25", "at_least"), bounded("1e25", None, "at_most"), bounded("1e25", "at_least", "at_most")
+    >>> bound_text("1e25", "at_least"), bound_text("1e25", None, "at_most"), bound_text("1e25", "at_least", "at_most")
     ('at least 1e25', 'at most 1e25', '1e25')
     """
     kinds = {bound for bound in bounds if bound}
@@ -62,11 +62,11 @@ def amount(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 1000 else number(value)
 
 
-def short(value: float | None) -> str:
+def short_count(value: float | None) -> str:
     """Return a count with a suffix for its magnitude.
 
-    >>> short(5.4035e11), short(93e6), short(640), short(None), short(3.2e13), short(2e15)
-    ('540B', '93M', '640', '–', '32T', '2e15')
+    >>> short_count(5.4035e11), short_count(93e6), short_count(None), short_count(3.2e13), short_count(2e15)
+    ('540B', '93M', '–', '32T', '2e15')
     """
     if value is None:
         return UNKNOWN
@@ -82,13 +82,13 @@ def _three_digits(value: float) -> str:
     return f"{float(f'{value:.3g}'):g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def whole(value: float | None) -> str:
+def full_count(value: float | None) -> str:
     """Return a count below a million in full, otherwise with a suffix for its magnitude.
 
-    >>> whole(6144), whole(2.5), whole(3e6), whole(None)
+    >>> full_count(6144), full_count(2.5), full_count(3e6), full_count(None)
     ('6,144', '2.5', '3M', '–')
     """
-    return f"{value:,.6g}" if value is not None and abs(value) < 1e6 else short(value)
+    return f"{value:,.6g}" if value is not None and abs(value) < 1e6 else short_count(value)
 
 
 def percent(part: float | None, whole: float = 1) -> str:
@@ -197,10 +197,10 @@ def units(unit: str | None) -> str:
     return " of ".join([f"{first}s", *rest])
 
 
-def listed(words: list[str]) -> str:
+def join_words(words: list[str]) -> str:
     """Join words with commas and "and".
 
-    >>> listed(["a", "b", "c"]), listed(["a", "b"]), listed(["a"])
+    >>> join_words(["a", "b", "c"]), join_words(["a", "b"]), join_words(["a"])
     ('a, b and c', 'a and b', 'a')
     """
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
@@ -215,10 +215,10 @@ def within_factors(estimate: float, low: float, high: float) -> str:
     return f"÷{number(estimate / low, 2)} to ×{number(high / estimate, 2)}"
 
 
-def compared(figure: float, reference: float) -> str:
+def comparison(figure: float, reference: float) -> str:
     """Return in words how a figure compares with a reference: in percent within a factor of two, otherwise as a factor.
 
-    >>> compared(3.0, 3.0), compared(2.9, 3.0), compared(1.2, 1.0), compared(7.0, 2.0), compared(1.0, 461.0)
+    >>> comparison(3.0, 3.0), comparison(2.9, 3.0), comparison(1.2, 1.0), comparison(7.0, 2.0), comparison(1.0, 461.0)
     ('the same', '3.3 % less', '20 % more', '3.5 times as much', '1/461 as much')
     """
     ratio = figure / reference

@@ -32,7 +32,7 @@ LONGEST_UNIT = 60  # characters after a number that are searched for its unit
 MOST_REMEMBERED = 10_000  # texts in the cache, because several facts use the same quote
 
 
-def _any(words: "dict[str, float]") -> str:
+def _choice(words: "dict[str, float]") -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
@@ -41,7 +41,7 @@ NUMBER = (
     r"|(?<!\w)\d{1,3}(?:_\d{3})+(?!\w)"
     r"|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,])|\d+(?:\.\d+|,\d{1,2}(?![\d,.]))?|\.\d+"
 )
-WORDS = rf"\b(?:{_any(SPELT)})(?:[- ](?:{_any(SPELT)}))*\b"
+WORDS = rf"\b(?:{_choice(SPELT)})(?:[- ](?:{_choice(SPELT)}))*\b"
 POWER = (
     r"(?:e\+?(?P<exponent>-?\d{1,3})(?!\w)"
     r"|\s*(?:[×·x*∗⋅]|\\times|\\cdot)\s*10\s*(?:(?:\^|\*\*)\s*\{?(?P<power>[-−–]?\d{1,2})(?!\d)\}?))"
@@ -71,9 +71,8 @@ HEADER = re.compile(  # a magnitude in the header of a column: (M), in billions,
 )
 SPACED = re.compile(r"(?: \d{3})+(?!\d)")  # the rest of 600 000, or further cells of a table
 JOINED = re.compile(r"\s*(?:[-–—/,;|→&~∼+]|to|and|or|then|\\sim)\s*", re.IGNORECASE)  # as in 8 to 14 million
-TIME = (
-    rf"(?<![a-z])(?P<unit>{_any({name: 0.0 for name in TIMES if not re.fullmatch('[a-z]', name)})})(?:s|n|e)?(?![a-z])"
-)
+TIME_WORDS = _choice({name: 0.0 for name in TIMES if not re.fullmatch("[a-z]", name)})
+TIME = rf"(?<![a-z])(?P<unit>{TIME_WORDS})(?:s|n|e)?(?![a-z])"
 LETTER = r"\s?(?P<letter>[shd])(?![a-z0-9])"  # a unit of one letter must directly follow its number
 TIME_AFTER = re.compile(rf"{LETTER}|(?:[\s\-–~*$\\]*[^\W\d][\w.()/-]*?){{0,4}}?[\s\-–~()$\\]*{TIME}", re.IGNORECASE)
 ANY_TIME = re.compile(rf"(?<=\d){LETTER}|\((?P<head>[shd])\)|{TIME}", re.IGNORECASE)  # (s) is in a column's header
@@ -109,7 +108,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
     >>> [sorted(amount.worths) for amount in amounts(text)]
     [[8.0, 8000000.0], [14000000.0], [10000.0], [0.48], [24.0], [3.2, 3200000000000.0]]
     """
-    text = plain(text)
+    text = plain_text(text)
     header_magnitudes = {_magnitude(match) for match in HEADER.finditer(text)}  # may apply to any number
     numbers: list[Amount] = []
     place = 0
@@ -176,7 +175,7 @@ def digits(texts: Iterable[str]) -> set[float]:
     return {float(number.replace(",", "")) for text in texts for number in DIGITS.findall(text)}
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return a text with ^ for raised powers, without fonts, doubled numbers and spaces between a formula's digits."""
     text = RAISED.sub(lambda power: f"^{power[0].translate(SIGNS)}", text)
     text = DOUBLED.sub(lambda number: number[1] if number[1] == number[2].replace("{,}", ",") else number[0], text)
@@ -188,7 +187,7 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=MOST_REMEMBERED)
 def magnitudes(text: str) -> set[float]:
     """Return all magnitudes in a text, whether next to numbers or in column headers."""
-    text = plain(text)
+    text = plain_text(text)
     values = {_magnitude(match) for pattern in (HEADER, MAGNITUDE_AFTER) for match in pattern.finditer(text)}
     for figure in FIGURE.finditer(text):
         if figure["name"]:

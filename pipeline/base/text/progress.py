@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 @contextmanager
-def working(message: str) -> Iterator[Callable[[str], None]]:
+def status(message: str) -> Iterator[Callable[[str], None]]:
     """Show the message on a terminal while the block runs. The block may call the yielded function to name its step.
 
     If standard error is not a terminal, print only the steps, one per line.
@@ -20,13 +20,13 @@ def working(message: str) -> Iterator[Callable[[str], None]]:
     from rich.console import Console
     from rich.markup import escape
 
-    with Console(stderr=True).status(escape(message)) as status:
-        yield lambda step: status.update(escape(f"{message}: {step}"))
+    with Console(stderr=True).status(escape(message)) as spinner:
+        yield lambda step: spinner.update(escape(f"{message}: {step}"))
 
 
-def tracked(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
+def track(what: str, items: Sequence[Item], name: Callable[[Item], str]) -> Generator[Item, None, None]:
     """Yield the items, and show the name and number of the current one."""
-    with working(what) as show:
+    with status(what) as show:
         for number, item in enumerate(items, 1):
             show(f"{name(item)} ({number} of {len(items)})")
             yield item

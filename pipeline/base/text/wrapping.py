@@ -5,12 +5,12 @@ import textwrap
 NO_BREAK = "\u00a0"
 
 
-def wrapped(line: str, width: int) -> list[str]:
+def wrap(line: str, width: int) -> list[str]:
     """Break a line at spaces into lines of at most `width` characters. A longer word gets its own line.
 
     Continuation lines are indented by two more spaces than the first.
 
-    >>> wrapped("  paper: The Llama 3 Herd of Models", 20)
+    >>> wrap("  paper: The Llama 3 Herd of Models", 20)
     ['  paper: The Llama 3', '    Herd of Models']
     """
     indent = line[: len(line) - len(line.lstrip(" "))]

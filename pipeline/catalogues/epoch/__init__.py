@@ -31,5 +31,5 @@ def read_rows(sheet: Sheet, name: str, records: Records) -> Catalogue:
         try:
             drafts.append(draft(row, chips, sizes, slowest))
         except ValidationError as problem:
-            bad.append(row.bad(words_of(problem)))
+            bad.append(row.bad_row(words_of(problem)))
     return Catalogue(remarks, drafts, bad)

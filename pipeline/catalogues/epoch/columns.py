@@ -9,8 +9,8 @@ notes, the frontier flag, the compute rank, power and confidence. From notes on 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, listed
-from pipeline.catalogues.epoch.quantities import CellError, number, published
+from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, header_list
+from pipeline.catalogues.epoch.quantities import CellError, number, publication_date
 from pipeline.catalogues.epoch.readings import readings, search_text, values_in
 from pipeline.catalogues.rows import Bad, Row
 
@@ -74,11 +74,11 @@ def rows_of(sheet: Sheet, name: str) -> Rows:
     for line, cells in zip(sheet.lines, map(_our_cells, sheet.by_header()), strict=True):
         reason = _refusal(line.cells, cells, len(sheet.header))
         if reason:
-            bad.append(Bad.of(line.source_row, cells, reason))
+            bad.append(Bad.from_cells(line.source_row, cells, reason))
         else:
             rows.append(row_of(line.source_row, cells))
     empty = [READ[column][0] for column in absent if column != "epoch_tables"]
-    remarks = [f"{name}:1 lacks columns, which are read as empty: {listed(empty)}"] if empty else []
+    remarks = [f"{name}:1 lacks columns, which are read as empty: {header_list(empty)}"] if empty else []
     return Rows(rows, bad, remarks)
 
 
@@ -113,7 +113,7 @@ def row_of(source_row: int, cells: dict[str, str]) -> Row:
         except CellError as problem:
             unread.append(str(problem))
     try:
-        when = published(cells.get("published", ""))
+        when = publication_date(cells.get("published", ""))
     except CellError as problem:
         unread.append(str(problem))
     searchable_texts = {name: search_text(cell) for name in TEXTS if (cell := cells.get(name))}

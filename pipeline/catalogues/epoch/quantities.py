@@ -61,10 +61,10 @@ def number(cell: str, what: str) -> float | None:
     return value
 
 
-def published(cell: str) -> str | None:
+def publication_date(cell: str) -> str | None:
     """Return the date in a cell, given as a day, a month or a year; None if the cell is empty.
 
-    >>> published("2012-06"), published("1965")
+    >>> publication_date("2012-06"), publication_date("1965")
     ('2012-06', '1965')
     """
     if not cell:

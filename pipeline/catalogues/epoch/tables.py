@@ -13,10 +13,10 @@ def merge(paths: Iterable[Path]) -> Sheet:
 
     The column `Epoch tables` names the tables with the row. Rows without a name are left out. Raise CatalogueError.
     """
-    return joined({path.stem: read_sheet(path) for path in paths})
+    return merge_sheets({path.stem: read_sheet(path) for path in paths})
 
 
-def joined(sheets: Mapping[str, Sheet]) -> Sheet:
+def merge_sheets(sheets: Mapping[str, Sheet]) -> Sheet:
     """Merge sheets as `merge` does. `sheets` maps the name of each table to its sheet."""
     header = [TABLES, *dict.fromkeys(column for sheet in sheets.values() for column in sheet.header)]
     rows: dict[object, dict[str, str]] = {}

@@ -143,7 +143,7 @@ def _fact(value: float | str, row: Row, column: str, **others: Any) -> dict[str,
     return {"value": value, "source": EPOCH, "via": f"epoch: row {row.source_row}, {READ[column][0]}", **others}
 
 
-def _assumed(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
+def _assumed_fact(value: float, log_sd: float, row: Row, column: str) -> dict[str, Any]:
     """Return a fact, as a range if it rests on an assumption. Figures in the table have the default error, no range.
 
     The low end is at least one, because the fact is a number of examples or parameters.
@@ -159,7 +159,7 @@ def _operations(row: Row, data: _Data) -> dict[str, Any]:
     """Return the record's keys for the network and the data, or no keys if the operations cannot be counted."""
     if data.seen is None or data.kind == Kind.NEEDED or data.used is None:
         return {}
-    phase: dict[str, Any] = {"examples": _assumed(data.seen.amount, data.log_sd, row, "datapoints")}
+    phase: dict[str, Any] = {"examples": _assumed_fact(data.seen.amount, data.log_sd, row, "datapoints")}
     # The number of examples covers all passes. If no passes are stated, the ledger itself assumes one pass over text.
     if data.seen.is_stated:
         phase["epochs"] = _fact(1.0, row, "epochs")

@@ -1,7 +1,15 @@
 """Attention and other layers that multiply activations by activations."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, shared, weights, whole, written
+from pipeline.formulas.layers.sizes import (
+    check_axes,
+    check_positive,
+    integer,
+    seen_pairs,
+    shape_text,
+    share_weights,
+    weights,
+)
 
 
 @kind
@@ -68,11 +76,11 @@ def self_attention(
         parameters,
         matrix_flop=input_flop + out_flop + row_flop * width,
         input_flop=input_flop + row_flop * width,
-        score_flop=whole(per_pair * pairs + row_flop * length),
+        score_flop=integer(per_pair * pairs + row_flop * length),
         unmasked_score_flop=per_pair * (length * length) + row_flop * length,
-        elementwise_flop=whole(5 * heads * pairs),
+        elementwise_flop=integer(5 * heads * pairs),
     )
-    return shared(count) if is_shared else count
+    return share_weights(count) if is_shared else count
 
 
 @kind
@@ -187,10 +195,10 @@ def latent_attention(
         parameters + index.parameters,
         matrix_flop=matrix_flop + index.matrix_flop,
         input_flop=input_flop + index.input_flop,
-        score_flop=whole(per_pair * selected + index.score_flop * pairs),
+        score_flop=integer(per_pair * selected + index.score_flop * pairs),
         unmasked_score_flop=(per_pair + index.score_flop) * length * length,
         elementwise_flop=5 * heads * length * length,
-        unlearned_flop=whole(index.score_flop * (pairs - selected)),
+        unlearned_flop=integer(index.score_flop * (pairs - selected)),
     )
 
 
@@ -307,7 +315,7 @@ def triangle_multiplication(shape: Shape, *, width: int) -> LayerCount:
     check_positive(width=width)
     rows, across, channels = check_axes(shape, 3, "rows x columns x width")
     if rows != across:
-        raise LayerError(f"needs a square grid, not one of {written((rows, across))}")
+        raise LayerError(f"needs a square grid, not one of {shape_text((rows, across))}")
     pairs, inner = rows * across, int(channels)
     out = weights(width, inner, True) + weights(inner, inner, True)
     parameters = 4 * weights(inner, width, True) + 2 * width + out

@@ -1,7 +1,7 @@
 """Layers of DeepSeek-V4: attention to compressed positions, and the mixing of residual streams."""
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, seen_pairs, whole
+from pipeline.formulas.layers.sizes import check_axes, check_positive, integer, seen_pairs
 
 
 @kind
@@ -66,10 +66,10 @@ def compressed_attention(
         input_weights + later_weights + vectors,
         matrix_flop=MULTIPLY_ADD_FLOP * length * (input_weights + later_weights),
         input_flop=MULTIPLY_ADD_FLOP * length * input_weights,
-        score_flop=whole(per_pair * pairs + per_index * index_pairs),
+        score_flop=integer(per_pair * pairs + per_index * index_pairs),
         unmasked_score_flop=per_pair * length * (length + entries) + per_index * length * entries,
-        elementwise_flop=whole(5 * heads * pairs),
-        unlearned_flop=whole(per_index * index_pairs),
+        elementwise_flop=integer(5 * heads * pairs),
+        unlearned_flop=integer(per_index * index_pairs),
     )
 
 

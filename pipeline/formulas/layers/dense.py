@@ -3,7 +3,7 @@
 from math import prod
 
 from pipeline.formulas.layers.count import MULTIPLY_ADD_FLOP, LayerCount, LayerError, Shape, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, shared, weights
+from pipeline.formulas.layers.sizes import check_axes, check_positive, share_weights, weights
 
 
 @kind
@@ -38,7 +38,7 @@ def feed_forward(
     count = LayerCount(
         shape, parameters, matrix_flop=matrix_flop, input_flop=input_flop, elementwise_flop=length * width
     )
-    return shared(count) if is_shared else count
+    return share_weights(count) if is_shared else count
 
 
 @kind

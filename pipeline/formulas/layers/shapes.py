@@ -3,7 +3,7 @@
 from math import prod
 
 from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size, kind
-from pipeline.formulas.layers.sizes import check_axes, check_positive, written
+from pipeline.formulas.layers.sizes import check_axes, check_positive, shape_text
 
 
 @kind
@@ -69,7 +69,7 @@ def reshape(shape: Shape, *, to: Size) -> LayerCount:
     """
     sizes = (to,) if isinstance(to, int) else tuple(to)
     if prod(sizes) != prod(shape):
-        raise LayerError(f"{prod(shape):g} elements cannot take the shape {written(sizes)}")
+        raise LayerError(f"{prod(shape):g} elements cannot take the shape {shape_text(sizes)}")
     return LayerCount(sizes)
 
 
@@ -107,5 +107,5 @@ def crop2d(shape: Shape, *, size: int) -> LayerCount:
     check_positive(size=size)
     channels, height, width = check_axes(shape, 3, "channels x height x width")
     if size > min(height, width):
-        raise LayerError(f"nothing of size {size} can be cut from {written((height, width))}")
+        raise LayerError(f"nothing of size {size} can be cut from {shape_text((height, width))}")
     return LayerCount((channels, size, size))

@@ -8,11 +8,11 @@ from pipeline.formulas.layers.count import LayerCount, LayerError, Shape, Size
 def check_axes(shape: Shape, number: int, wanted: str) -> Shape:
     """Return the shape if it has `number` axes. Otherwise raise LayerError, which names the `wanted` axes."""
     if len(shape) != number:
-        raise LayerError(f"needs an input of {wanted}, not of shape {written(shape)}")
+        raise LayerError(f"needs an input of {wanted}, not of shape {shape_text(shape)}")
     return shape
 
 
-def written(shape: Shape | None) -> str:
+def shape_text(shape: Shape | None) -> str:
     """Return a shape as messages show it, such as 3x224x224."""
     return "x".join(f"{axis:g}" for axis in shape or ())
 
@@ -57,12 +57,12 @@ def output_size(size: float, kernel: int, stride: int, padding: int, dilation: i
     return int((size - reach + 2 * padding) // stride) + 1
 
 
-def whole(number: float) -> float:
+def integer(number: float) -> float:
     """Return a whole number as an int, so that sums stay exact."""
     return int(number) if number == int(number) else number
 
 
-def half(product: float) -> float:
+def half_product(product: float) -> float:
     """Return half of a product, as an int if the product is an int (which is then even)."""
     return product // 2 if isinstance(product, int) else product / 2
 
@@ -85,10 +85,10 @@ def seen_pairs(
         return length * (2 * reach + 1) - reach * (reach + 1)
     # A causal query t sees t keys, at most `window`, so the first queries lack window * (window - 1) / 2 keys.
     if window is None or window >= length:
-        return half(length * (length + 1)) if is_causal else length * length
-    return length * window - half(window * (window - 1)) if is_causal else length * window
+        return half_product(length * (length + 1)) if is_causal else length * length
+    return length * window - half_product(window * (window - 1)) if is_causal else length * window
 
 
-def shared(count: LayerCount) -> LayerCount:
+def share_weights(count: LayerCount) -> LayerCount:
     """Return the count without its parameters, because an earlier layer counted the weights."""
     return count._replace(parameters=0, has_shared_weights=True)

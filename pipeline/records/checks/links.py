@@ -12,7 +12,7 @@ from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas import records as schema
-from schemas.organizations import named
+from schemas.organizations import maker_names
 from schemas.records import Chip, Measurement, Model, Organization, Phase, Records
 from schemas.spelling import nearest
 from schemas.units import DAY_SECONDS
@@ -86,7 +86,7 @@ class CrossChecks(RecordChecks):
         spelled = self.organizations
         if Path(self.loaded.file).parent.name != self.loaded.kind or model.stated_by_user or not spelled:
             return
-        for name in named(model.organization or "", spelled):
+        for name in maker_names(model.organization or "", spelled):
             if name.lower() not in spelled:
                 names = [
                     name

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pipeline.models.sql import Row
 from pipeline.rules.ingestion import cell_of, columns, value_of
-from schemas.organizations import named
+from schemas.organizations import maker_names
 from schemas.records import Organization, Records
 from schemas.vocabulary import SEPARATOR
 
@@ -42,7 +42,7 @@ def owner_columns(
     An organization without a record is its own owner. If only a year or month is known, use the last owner in that
     period. `spellings` is `Records.organization_ids`, and `countries` is `Records.countries`.
     """
-    names = named(organization, spellings)
+    names = maker_names(organization, spellings)
     makers = [records.organizations.get(spellings.get(name.lower(), "")) for name in names]
     owners = [
         _owner(maker, published, records).name if maker else name for maker, name in zip(makers, names, strict=True)

@@ -14,7 +14,7 @@ def write(site: Site, ledger: Ledger) -> None:
     site.page(
         "about.html",
         "about.html",
-        cited=citation(site.version),
+        cited=citation(site.version, site.place.address),
         reports=REPORTS,
         facts=ledger.rows("fact_evidence")[0],
         hidden=hidden,

@@ -5,7 +5,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pipeline.answers import trends
-from pipeline.base.text.json_text import json_line, plain
+from pipeline.base.text.json_text import json_line, json_value
 from pipeline.publishing import croissant, csv_cells
 from pipeline.site import charts, growth, overview
 from pipeline.site.columns import shown, used_columns
@@ -101,7 +101,7 @@ def _view(site: Site, models: list[Row], quantity: str, name: str) -> None:
     lines = trends.trends([{**row, "training_flop": row[quantity]} for row in models], overview.FIRST_YEAR)
     content = {"version": site.version, "licence": "CC BY 4.0", "quantity": QUANTITIES[quantity]}
     more = {"first_year_of_trends": overview.FIRST_YEAR, "trends": lines, "models": points}
-    site.text(f"latest/{name}.json", json_line(plain(content | more)) + "\n")
+    site.text(f"latest/{name}.json", json_line(json_value(content | more)) + "\n")
 
 
 def _in_order(rows: list[Row], tier: Tier) -> list[Row]:

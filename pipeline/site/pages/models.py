@@ -6,7 +6,7 @@ from pipeline.answers import account_text
 from pipeline.answers.footprint_text import lines as footprint_lines
 from pipeline.answers.guidelines import total_flop
 from pipeline.answers.terminal import Heading
-from pipeline.base.text.json_text import json_line, known, plain
+from pipeline.base.text.json_text import drop_nulls, json_line, json_value
 from pipeline.publishing.account import statement
 from pipeline.publishing.citation import citation
 from pipeline.publishing.screen import LABELS
@@ -27,7 +27,7 @@ NOT_THE_TEXT = ("arxiv.org/abs", "github.com", "doi.org")  # pages that do not c
 def write(site: Site, ledger: Ledger) -> None:
     """Write models/<id>.html and models/<id>.json for every model, and index.json."""
     index = []
-    cited = citation(site.version)
+    cited = citation(site.version, site.place.address)
     history: dict[str, list[tuple[Release, Row]]] = {}
     for release in releases(ledger.rows("changes"), ledger.models):
         for change in (*release.moved, *release.widths):
@@ -35,6 +35,7 @@ def write(site: Site, ledger: Ledger) -> None:
     for row in ledger.models:
         account = ledger.accounts[row["model_id"]]
         path = f"models/{row['model_id']}"
+        stated, address = statement(row), cited.address(row["model_id"])
         axis, lines = picture(account)
         site.page(
             f"{path}.html",
@@ -52,12 +53,12 @@ def write(site: Site, ledger: Ledger) -> None:
             lines=lines,
             plan_address=plan_address(account),
             words_address=words_address,
-            bibtex=cited.entry(row["model_id"], statement(row), cited.address(row["model_id"])),
+            citations=(cited.text(stated, address), cited.entry(row["model_id"], stated, address)),
             total_flop=total_flop(row),
             history=history.get(row["model_id"], ()),
             reason=lambda text: in_words(text, ledger.names_of_models),
         )
-        site.text(f"{path}.json", f"{json_line(known(plain(account)))}\n")
+        site.text(f"{path}.json", f"{json_line(drop_nulls(json_value(account)))}\n")
         others = [{key: other[key] for key in ("title", "flop", "bound", "confidence")} for other in account["others"]]
         index.append({name: row[name] for name in INDEX} | {"others": others, "path": f"{path}.json"})
     site.text("index.json", json_line({"version": site.version, "models": index}) + "\n")

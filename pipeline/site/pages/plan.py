@@ -5,7 +5,7 @@ import json
 from pipeline.site import plan_data
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
-from schemas.figures import declared
+from schemas.figures import declarations
 
 LINK = Link(5, "plan.html", "Plan")
 # Fields by figure: a label and an example. The first ones are always visible.
@@ -37,7 +37,7 @@ def write(site: Site, ledger: Ledger) -> None:
         "plan.html",
         first=FIRST,
         more=MORE,
-        helps={name: figure.help for name, (_, figure) in declared().items()},
+        helps={name: figure.help for name, (_, figure) in declarations().items()},
         chips={chip: row["name"] for chip, row in coefficients["chips"].items()},
         precisions=[(name, name.upper()) for name in sorted(precisions)],
         places=[(place, place) for place in coefficients["grids"]],

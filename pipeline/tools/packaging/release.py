@@ -9,7 +9,6 @@ import io
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -69,9 +68,9 @@ def problems(version: str, root: Path = ROOT) -> Iterator[str]:
             yield f"{place}: still has an unreleased entry; run `make version`"
     if not (root / changes.KEPT / version).is_dir():
         yield f"{changes.KEPT}/{version}: is missing; run `python -m pipeline.publishing.changes`"
-    if _git(root, "status", "--porcelain"):
+    if changes.git(root, "status", "--porcelain"):
         yield "git: there are uncommitted changes"
-    if f"v{version}" not in _git(root, "tag", "--points-at", "HEAD").split():
+    if f"v{version}" not in changes.git(root, "tag", "--points-at", "HEAD").decode().split():
         yield f"git: this commit has no tag v{version}"
     yield from (*verification.changed_published(root), *verification.changed_snapshots(root))
     if not fingerprint.is_present(root):
@@ -94,10 +93,6 @@ def _built_version(artefact: Path) -> str:
         return str(json.loads(artefact.read_text(encoding="utf-8"))["version"])
     with zipfile.ZipFile(artefact) as wheel:
         return wheel.read(f"{PACKAGED}/{BUILT}").decode().strip()
-
-
-def _git(root: Path, *words: str) -> str:
-    return subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True).stdout
 
 
 def write(version: str, folder: Path, root: Path = ROOT) -> None:

@@ -13,7 +13,7 @@ import yaml
 
 from pipeline.base.download import DownloadError, Limits, download
 from pipeline.base.paths import replace_file
-from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, content_of, listed, sheet_of
+from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, content_of, header_list, sheet_of
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)
@@ -50,7 +50,7 @@ def read(
     sheet = sheet_of(content, name)
     if missing := [column for column in source.columns if column not in sheet.header]:
         raise CatalogueError(
-            f"{name}:1 lacks the column {listed(missing)}, which we use; was it renamed, or is this another table?"
+            f"{name}:1 lacks the column {header_list(missing)}, which we use; was it renamed, or is this another table?"
         )
     rows = list(sheet.by_header())
     if not rows:
@@ -79,10 +79,10 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def noted(record: str, fetched: Mapping[str, Any]) -> str:
+def record_text(record: str, fetched: Mapping[str, Any]) -> str:
     """Return the text of a source's record with a new value of `fetched`, the note on the last reading.
 
-    >>> noted("name: a\\nfetched: {on: 2026-01-01}\\n", {"on": "2026-07-19", "entity_tag": 'W/"1"'})
+    >>> record_text("name: a\\nfetched: {on: 2026-01-01}\\n", {"on": "2026-07-19", "entity_tag": 'W/"1"'})
     'name: a\\nfetched: {on: 2026-07-19, entity_tag: "W/\\\\"1\\\\""}\\n'
     """
     yaml_values = {key: json.dumps(value) if key == "entity_tag" else value for key, value in fetched.items()}

@@ -78,7 +78,7 @@ class Tables:
         self.fill(f"rows_{when}", rows)
         self.fill(f"cells_{when}", cells)
 
-    def found(self, links: Mapping[str, str] = {}) -> Found:
+    def results(self, links: Mapping[str, str] = {}) -> Found:
         """Run the queries and return their results. `links` maps row names to addresses."""
         for name in QUERIES:
             query = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")

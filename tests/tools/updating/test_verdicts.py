@@ -39,7 +39,7 @@ def test_rows_are_new_gone_or_renamed(tables):
             row("Stays"),
         ],
     )
-    changes = {(row["change"], row["name"], row["name_before"]) for row in tables.found().changes}
+    changes = {(row["change"], row["name"], row["name_before"]) for row in tables.results().changes}
     assert changes == {
         ("renamed", "New name", "Old name"),
         ("renamed", "Alpha 2", "ALPHA-2"),
@@ -57,7 +57,7 @@ def test_cells_move_where_they_say_something_else(tables):
         names = ("Training power draw (W)", "Training compute (FLOP)", "Domain", "Finetune compute (FLOP)")
         tables.fill(f"cells_{when}", [cell("A", text, name) for text, name in zip(texts, names, strict=True)])
     tables.fill("cells_after", [cell("A", "new", "A column that was not there")])
-    assert [(row["column"], row["ratio"]) for row in tables.found().moves] == [
+    assert [(row["column"], row["ratio"]) for row in tables.results().moves] == [
         ("Domain", None),
         ("Training compute (FLOP)", 0.5),
     ]
@@ -70,7 +70,7 @@ def test_a_summer_of_epochs_table_is_replayed(tables):
     for when, day in (("before", "2026-06-15"), ("after", "2026-08-22")):
         with Path(__file__).with_name(f"notable-{day}.csv").open(encoding="utf-8", newline="") as file:
             tables.fill_table(when, [*csv.DictReader(file)])
-    found = tables.found()
+    found = tables.results()
     assert [row["name"] for row in found.changes if row["change"] == "gone"] == ["Gemini 3.1 Pro", "Qwen 3.7 Max"]
     new = [row["name"] for row in found.changes if row["change"] == "new"]
     assert (len(new), new[:3], new[-1]) == (22, ["A.X K2", "AliceMind-MMU", "Claude Opus 4.8"], "Tencent Hy3 preview")
@@ -84,7 +84,7 @@ def test_a_summer_of_epochs_table_is_replayed(tables):
 def test_a_line_break_in_a_name_makes_no_other_row(tables):
     for when, name in (("before", "GPT-4"), ("after", "GPT-4\n"), ("before", "Two 3B"), ("after", "Two\n3B")):
         tables.fill_table(when, [{"Model": name, "Training compute (FLOP)": "1e24"}])
-    found = tables.found()
+    found = tables.results()
     assert (found.changes, [row["column"] for row in found.moves]) == ([], ["Model"])  # its own cell alone
 
 
@@ -107,7 +107,7 @@ def test_values_that_moved_are_set_against_ours(tables, ours, middle, adjudicate
     tables.fill("rows_judged", [{"name": "A", "ours_flop": ours, "middle_flop": middle, "theirs_flop": float(after)}])
     if adjudicated:
         tables.fill("adjudicated", [{"name": "A", "corrected_flop": adjudicated}])
-    assert [row["kind"] for row in tables.found().findings] == ([kind] if kind else [])
+    assert [row["kind"] for row in tables.results().findings] == ([kind] if kind else [])
 
 
 def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
@@ -132,7 +132,7 @@ def test_work_is_ranked_by_what_matters_and_what_is_new_comes_first(tables):
         "lost_addresses", [{"address": "https://example.org", "status": "gone: answered 404", "models": "known"}]
     )
     tables.fill("reviewed", [{"model_id": "old", "reviewed": "2024-01-01"}])
-    work = tables.found({"Large": "https://huggingface.co/lab/large", "Standing": ""}).work
+    work = tables.results({"Large": "https://huggingface.co/lab/large", "Standing": ""}).work
     assert [(row["kind"], row["name"]) for row in work] == [
         ("threshold", "Large"), ("now_known", "Known"), ("missing_fact", "Recorded"), ("chip", "NVIDIA X1"),
         ("address", "https://example.org"), ("new", "Small"), ("threshold", "Standing"), ("unread", "old"),
