@@ -24,7 +24,7 @@ def is_id(what: str) -> bool:
 
 
 @contextmanager
-def local(what: str) -> Iterator[str]:
+def local_network(what: str) -> Iterator[str]:
     """Yield a network's file or name; for the id of a model on the Hub, the path of its downloaded config.json.
 
     End the command if the config cannot be downloaded or, without naming its path, if the block cannot use it.

@@ -64,12 +64,12 @@ def _lines(run: Run) -> Iterator[str]:
     yield from [f"  {LABELS['thresholds']:<11}{above}"] if above else []
     yield from account_text.share_of_base(account)
     yield from _operations(run)
-    yield from _not_counted(run)
+    yield from _uncounted_parts(run)
     yield from _forecast(run) if "left_out" in run else ()
     yield from _footprint(run)
     if run["dispute"] and not run["base_model"]:
         yield from account_text.comparison(account)
-    yield from account_text.inconsistent(account)
+    yield from account_text.contradictions(account)
     yield from run["remarks"]
     if run.get("taken"):
         yield Heading("taken from the files:")
@@ -103,7 +103,7 @@ def explanation(account: Any) -> Iterator[str]:
         yield from account_text.explanation(account)
         return
     own_part, *bases = account["parts"]
-    yield from _not_counted(account)
+    yield from _uncounted_parts(account)
     if account["mfu"]:
         yield from _mfu(account["mfu"])
     if "left_out" in account:
@@ -139,7 +139,7 @@ def _operations(run: Run) -> Iterator[str]:
     yield from account_text.formulas({**run, "parts": parts})
 
 
-def _not_counted(run: Run) -> Iterator[str]:
+def _uncounted_parts(run: Run) -> Iterator[str]:
     """Yield the parts of the network that the count leaves out; with them, the number is a floor."""
     yield from (f"  not counted, so the number is a floor: {part}" for part in run["not_counted"])
 

@@ -182,6 +182,7 @@ def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, An
 
 
 def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the id that each stated word means, such as a chip's; add a problem for an unknown word or a wrong date."""
     for name, known_words in KNOWN.items():
         if name in stated:
             try:
@@ -219,13 +220,14 @@ def _with_slice(stated: Figures, found: FoundChip, records: Records, problems: l
 
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
+    """Yield a figure and a message for each pair that contradicts itself, and for each figure that lacks another."""
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:
-            yield first, f"is stated together with {spaced(second)}, but {reason}"
+            yield first, f"is stated together with {figure_words(second)}, but {reason}"
     for name, needed, reason in NEEDED:
         if name in names and not names & {*needed}:
-            yield name, f"needs {' or '.join(map(spaced, needed))}: {reason}"
+            yield name, f"needs {' or '.join(map(figure_words, needed))}: {reason}"
     if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
         yield half.pop(), "needs hardware: what a plan leaves out is forecast only for known chips"
     if SPEED & names and {"steps", *DATA} & names and "days" in names:
@@ -239,6 +241,6 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
         yield shares.pop(), "follows from parameters, data, chips and time (MFU): leave out one of the five"
 
 
-def spaced(name: str) -> str:
+def figure_words(name: str) -> str:
     """Return a figure's name as words."""
     return name.replace("_", " ")

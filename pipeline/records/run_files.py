@@ -110,6 +110,7 @@ def read(path: Path, stated: dict[str, Any]) -> RunFiles:
 
 
 def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """Return the figures that follow from the facts, and the names of the facts that they use."""
     value = {name: fact.value for name, fact in facts.items()}
     if not {"parameters", "forward_flop"}.isdisjoint(stated):
         value.pop("config", None)

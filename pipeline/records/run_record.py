@@ -16,9 +16,19 @@ from pydantic import ValidationError
 from pipeline.architectures import placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.totals import total
-from pipeline.records.checks.chips import doubts, no_peak
+from pipeline.records.checks.chips import doubts, missing_peak
 from pipeline.records.checks.physics import REFUSED_FACTOR, odd_parameters
-from pipeline.records.figures import DATA, SEQUENCES, TEXT, TOKENS_A_STEP, Ends, checked, chip_named, facts_of, spaced
+from pipeline.records.figures import (
+    DATA,
+    SEQUENCES,
+    TEXT,
+    TOKENS_A_STEP,
+    Ends,
+    checked,
+    chip_named,
+    facts_of,
+    figure_words,
+)
 from pipeline.records.shape_mistakes import nearest_id
 from schemas.errors import InputError
 from schemas.figures import Figures
@@ -139,6 +149,7 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
 
 
 def _impossible(model: Model, records: Records) -> Iterator[tuple[str, str]]:
+    """Yield each figure that cannot be together with the chip, the parameters or the network of the run, and why."""
     phase = model.training[0]
     for allocation in phase.hardware:
         if allocation.chip is None:
@@ -214,7 +225,7 @@ def _network_of_config(run: _Run) -> _Network:
     words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
     assumed = {name: why for name, why in words.items() if name not in (*run.amounts, "image_size")}
     for name, why in assumed.items():
-        run.fill(spaced(name), f"{counted.sizes[name]:,}", why)
+        run.fill(figure_words(name), f"{counted.sizes[name]:,}", why)
     keys: dict[str, Any] = {"architecture": settings}
     lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
@@ -232,6 +243,7 @@ def _unit_of(settings: Mapping[str, Any], sizes: Iterable[str]) -> ExampleUnit |
 
 
 def _network_of_base(run: _Run, base: Model) -> _Network:
+    """Return the base model's network, for a run that states no other network."""
     last = base.training[-1] if base.training else None
     stated = zip(LENGTHS, last.sequence_lengths if last else (), strict=False)
     lengths = {name: {"value": length} for name, length in stated if length and name not in run.amounts}
@@ -245,7 +257,7 @@ def _network_of_base(run: _Run, base: Model) -> _Network:
             if fact is not None and name not in run.amounts:
                 keys[name] = {"value": fact.amount}
     if keys:
-        words = "".join(f", {spaced(name)} {fact['value']:,.0f}" for name, fact in lengths.items())
+        words = "".join(f", {figure_words(name)} {fact['value']:,.0f}" for name, fact in lengths.items())
         run.fill("network", f"{run.stated['base_model']}{words}", "the base model's")
     return _Network(keys, lengths, last.example_unit if last and last.example_unit not in TOKENS else None)
 
@@ -258,6 +270,7 @@ def _middle(ends: Ends | None) -> float | None:
 
 
 def _unit(run: _Run) -> ExampleUnit:
+    """Return the unit of one example, from the stated data, otherwise the base model, otherwise the domain."""
     if run.states("images"):
         return ExampleUnit.IMAGE
     if run.states("examples"):
@@ -357,7 +370,7 @@ def _convert_achieved(run: _Run) -> None:
         run.words["precision"] = next((name for name in ("bf16", "fp16", "fp32") if name in chip.peaks), "fp32")
         run.fill("precision", run.words["precision"], "the chip's fastest 16-bit format is assumed")
     if chip and run.words["precision"] not in chip.peaks:
-        raise InputError([("precision", no_peak(chip, run.words["precision"]))])
+        raise InputError([("precision", missing_peak(chip, run.words["precision"]))])
     peak = (chip.peaks[run.words["precision"]].amount if chip else amounts["hardware"][0]) / 1e12
     low, high = amounts["utilization"] = (amounts["tflops_per_chip"][0] / peak, amounts["tflops_per_chip"][1] / peak)
     if high > 1:

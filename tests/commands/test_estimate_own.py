@@ -326,6 +326,8 @@ def test_figures_are_read_as_people_and_frameworks_write_them(records):
     assert answer["parts"][0]["allocations"][0]["grid_basis"] == "stated"
     for few, is_odd in (("9900", True), ("10100", False)):
         assert ("for billions write" in typed("estimate", "--parameters", few, "--tokens", "2T").stdout) == is_odd
+    for few, is_odd in (("990k", True), ("1010k", False)):
+        assert ("tokens are few" in typed("estimate", "--parameters", "7B", "--tokens", few).stdout) == is_odd
     vision = estimate_json("--domain", "vision", "--chips", "8", "--days", "3", "--hardware", "A100")
     assert vision["parts"][0]["allocations"][0]["default_utilization_fraction"] == 0.4
 
