@@ -31,7 +31,7 @@ class BaseChecks(RecordChecks):
         yield from self._unnamed_bases(model)
 
     def _unnamed_bases(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake for first weights that only `contributions` or nothing names, and for stale notes."""
+        """Yield a mistake if base_model lacks the weights that training began from, or a note denies a record."""
         kinds = {phase.accounting for phase in model.training}
         if kinds and kinds <= {Accounting.FINE_TUNING, Accounting.CONTINUED} and not model.base_model:
             yield self._mistake("all its phases train on from other weights: name them in base_model", "training")

@@ -130,7 +130,7 @@ def _half_precision(chip: Chip) -> Peak | None:
 
 
 def _kind(chip: Chip) -> tuple[int, int | None, float] | None:
-    """Return year of release, power of two between FP32 and best peak, FLOP per watt; None if unknown."""
+    """Return a chip's year, the power of two from FP32 to its best peak, and FLOP per watt; None if unknown."""
     single = chip.peaks.get(Precision.FP32)
     best = _half_precision(chip) or single
     if not (best and chip.power and chip.released):
