@@ -148,12 +148,12 @@ def estimate(
     is_of_run = path is not None and run_files.is_of_run(str(record))
     if not is_of_run and (record is None) == (not figures):
         raise TypeError("estimate takes a record or figures, such as parameters='7B', and not both")
-    with ledger.attached() as connection:
+    with ledger.own_connection() as connection:
         if record is None or is_of_run:
             return Model(own_run.run(connection, stated_figures(figures), identifier, path))
         if path:
-            return Model(own_run.of_record(connection, path, path.stem))
-        return Model(own_run.of_record(connection, cast("Mapping[str, Any]", record), identifier))
+            return Model(own_run.record_account(connection, path, path.stem))
+        return Model(own_run.record_account(connection, cast("Mapping[str, Any]", record), identifier))
 
 
 def forecast(**figures: Unpack[Figures]) -> Model:
@@ -270,14 +270,14 @@ def match(names: Iterable[str]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    from pipeline.lookup.names import matched
+    from pipeline.lookup.names import match_rows
     from pipeline.publishing import database
 
     if isinstance(names, str):
         raise TypeError(f"match takes a list of names; model({names!r}) takes one")
     with database.reading() as connection:
         columns = ["name", "model_id", "tier", "training_flop", "training_flop_at_least", "remark"]
-        return pd.DataFrame(matched(names, connection), columns=columns)
+        return pd.DataFrame(match_rows(names, connection), columns=columns)
 
 
 def thresholds(name: str) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from pipeline.answers.problems import (
     IN_THE_DATA,
     USAGE_ERROR,
     WRONG_USAGE,
+    argument_refusal,
     missing_package,
-    unusable,
     usage_text,
 )
 from pipeline.base import deadline
@@ -48,7 +48,7 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
     """
     app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(flopledger)
-    for name in [name for name in COMMANDS if [name] == [*words[:1]]] or COMMANDS:
+    for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         function = getattr(import_module(f"{__package__}.commands.{name}"), FUNCTIONS.get(name, name))
         app.command(name, **SETTINGS.get(name, {}))(function)
     return app
@@ -114,7 +114,7 @@ def main() -> None:
     if words[:1] and words[0] in ENDED:
         output.remark(f"{words[0]} has ended; use {ENDED[words[0]]}")
         raise SystemExit(IN_THE_DATA)
-    refusal = unusable(words)
+    refusal = argument_refusal(words)
     if refusal:
         output.remark(refusal)
         raise SystemExit(WRONG_USAGE)

@@ -19,6 +19,7 @@ MACHINE = re.compile(
     r"\.\w*(?:large|metal)$|^Standard_N|^BM\.GPU|^gpu_\d+x_|-(?:\w*[gt]pu|standard)-\d+[gt]?$", re.IGNORECASE
 )
 GIGABYTES = re.compile(r"[ (-]*\d+ ?GB\b\)?", re.IGNORECASE)
+MEMORY_FIRST = re.compile(r"(\d+ ?GB) (.+)", re.IGNORECASE)
 NOISE = re.compile(r"\s*\(SM ?\d+\)|\s*VRAM", re.IGNORECASE)  # the compute capability, and what gigabytes are of
 PART = re.compile(r"[\s-]+MIG[\s-]+\d+g\.\d+gb.*$", re.IGNORECASE)
 HALF = re.compile(r"^half (?=.*MI250)|(?<=250|50X)[\s-]+(?:GCDs?|half)$", re.IGNORECASE)
@@ -29,15 +30,17 @@ WITHOUT_RECORD = {  # names of chips without a record, and why they have none
 
 
 class FoundChip(NamedTuple):
-    """The id of a chip, how many cores a slice of TPUs has, and whether the name is of half a chip."""
+    """The id of a chip, the cores of a slice of TPUs, whether the name is of half a chip, and how many it counts."""
 
     hardware_id: str
     cores: int | None = None
     is_half: bool = False
+    number: int | None = None
 
     def chips(self, cores_per_chip: float | None) -> int | None:
-        """Return the number of chips in the slice; None without a slice."""
-        return self.cores and self.cores // int(cores_per_chip or 1)
+        """Return the number of chips that are named, such as those in a slice; None if the name counts none."""
+        in_slice = self.cores and self.cores // int(cores_per_chip or 1)
+        return in_slice * self.number if in_slice and self.number else in_slice or self.number
 
 
 def chosen_chip(word: str, ids: Spellings) -> FoundChip:
@@ -55,7 +58,8 @@ def chosen_chip(word: str, ids: Spellings) -> FoundChip:
             listed = ", ".join(map(str, shown))
             raise UnknownNameError(f"no slice of {identifier} has {cores} cores; the nearest have {listed}")
         return FoundChip(identifier, cores)
-    identifier = find(NOISE.sub("", word.removeprefix("ml.")), ids)  # SageMaker's prefix of machines
+    plain = NOISE.sub("", word.removeprefix("ml."))  # without SageMaker's prefix of machines
+    identifier = find(plain, ids) or find(MEMORY_FIRST.sub(r"\2 \1", plain), ids)
     if identifier is None and HALF.search(word) and (whole := find(HALF.sub("", word), ids)):
         return FoundChip(whole, is_half=True)
     if identifier is None and (whole := find(PART.sub("", word), ids)):

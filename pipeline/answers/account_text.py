@@ -31,10 +31,10 @@ def screen(account: Account) -> Iterator[str]:
     yield Heading(title)
     yield Strong(figure)
     yield from rest
-    yield from inconsistent(account) if not account["cite"] else ()  # a user's own record
+    yield from contradictions(account) if not account["cite"] else ()  # a user's own record
 
 
-def inconsistent(account: Account) -> Iterator[str]:
+def contradictions(account: Account) -> Iterator[str]:
     """Yield a line for each phase whose steps contradict its data."""
     for phase in (phase for part in account["parts"] for phase in part["phases"]):
         if phase["is_examples_inconsistent"]:
@@ -63,12 +63,12 @@ def formulas(account: Account) -> Iterator[str]:
         if part["phases"]:
             yield Heading(f"operations{whose}")
             for phase in part["phases"]:
-                yield from _counted(phase)
+                yield from _count_lines(phase)
         if part["allocations"]:
             yield Heading(f"GPU time{whose}")
-            yield from (f"  {line}" for allocation in part["allocations"] for line in _timed(allocation))
+            yield from (f"  {line}" for allocation in part["allocations"] for line in _time_lines(allocation))
             if part["gpu_time_used_reason"]:
-                yield f"  {_taken(part)}"
+                yield f"  {_used_gpu_time(part)}"
 
 
 def explanation(account: Account) -> Iterator[str]:
@@ -76,7 +76,7 @@ def explanation(account: Account) -> Iterator[str]:
     row: Row = account
     below = dict.fromkeys(("footprint", "not_found"))  # told in full below
     yield from answer_lines({**account, "answer": {**account["answer"], **below}}, [])
-    yield from inconsistent(account)
+    yield from contradictions(account)
     yield from formulas(account)
     yield from map(other_line, account["others"])
     yield from comparison(account)
@@ -89,7 +89,7 @@ def explanation(account: Account) -> Iterator[str]:
     yield from [f"note{own}: {account['note']}"] if account["note"] else []
     yield from (f"erratum: {erratum['figure']}: {erratum['explanation']}" for erratum in account["errata"])
     yield from contributions(account)
-    yield from unknown(account)
+    yield from missing_facts(account)
     yield from footprint_text.lines(account)
     if account["aliases"]:
         yield f"also called: {', '.join(account['aliases'])}"
@@ -108,7 +108,7 @@ def other_line(other: Row) -> str:
     verdict = f", {other['verdict']}" if other["verdict"] else ""
     place = f", {other['place']}" if other["place"] else ""
     year = f" ({other['year']})" if other["year"] else ""
-    return f"{other['title'] or other['external_estimate_id']}{year}{place}: {stated(other)}{verdict}{_words(other)}"
+    return f"{other['title'] or other['external_estimate_id']}{year}{place}: {figure(other)}{verdict}{_words(other)}"
 
 
 def _words(row: Row) -> str:
@@ -127,7 +127,7 @@ def contributions(account: Account) -> Iterator[str]:
             yield f"not included{whose}: {kind}{name}, {flop(row['flop'])}{_words(row)}"
 
 
-def unknown(account: Account) -> Iterator[str]:
+def missing_facts(account: Account) -> Iterator[str]:
     """Yield the facts that we did not find, where we looked, and what would settle them."""
     titles = {source["source"]: source["title"] for source in account["publications"]}
     known = {fact["path"].rpartition(".")[2] for fact in facts_of(account) if fact["status"] in READ}
@@ -138,7 +138,7 @@ def unknown(account: Account) -> Iterator[str]:
         yield f"{kind}: {missing['label']}{', in ' if places[0] else ''}{'; '.join(places)}{settled}"
 
 
-def stated(other: Row) -> str:
+def figure(other: Row) -> str:
     """Return someone else's figure, with the interval and the word for certainty that they give."""
     ends = f", {interval(other['low'], other['high'])}" if other["low"] is not None else ""
     word = f" ({other['confidence']})" if other["confidence"] else ""
@@ -160,10 +160,10 @@ def _machines(chips: Row) -> str:
         is_of_analysts = chips["precision_basis"] == analyst
         known = analyst if is_of_analysts else vocabulary.PrecisionRule(chips["precision_rule"])
         precision = f"; precision {known.words}"
-    return f"{machine(chips)}{whose or _aside(None, chips['chip_seconds_class'])}{precision}"
+    return f"{machine(chips)}{whose or _parentheses(None, chips['chip_seconds_class'])}{precision}"
 
 
-def _counted(phase: Row) -> Iterator[str]:
+def _count_lines(phase: Row) -> Iterator[str]:
     """Yield the arithmetic of a phase's operation count."""
     name = phase["phase"].replace("_", " ")
     unit = (phase["example_unit"] or "example").replace("_", " ")
@@ -184,12 +184,12 @@ def _counted(phase: Row) -> Iterator[str]:
         f"  {name}: ({number(phase['forward_flop_per_example'], 4)} forward +"
         f" {number(phase['backward_flop_per_example'], 4)} backward)"
         f" per {unit} x {number(phase['examples_seen'], 4)}"
-        f" {units(phase['example_unit'])}{_aside(phase['examples_seen_basis'], phase['examples_class'])}"
+        f" {units(phase['example_unit'])}{_parentheses(phase['examples_seen_basis'], phase['examples_class'])}"
         f" = {number(phase['operation_count_flop'], 4)} FLOP{_count_aside(phase['operation_count_basis'])}"
     )
 
 
-def _timed(chips: Row) -> Iterator[str]:
+def _time_lines(chips: Row) -> Iterator[str]:
     """Yield the arithmetic of GPU time for one group of chips."""
     yield f"{chips['phase'].replace('_', ' ')}: {_machines(chips)}"
     if chips["gpu_time_flop"] is None:
@@ -199,7 +199,7 @@ def _timed(chips: Row) -> Iterator[str]:
     yield (
         f"  {number(chips['chip_seconds'], 4)} chip-seconds x {number(chips['peak_flop_per_second'], 4)} FLOP/s"
         f" x {number(chips['default_utilization_fraction'])} (default) = {number(chips['gpu_time_flop'], 4)} FLOP;"
-        f" x {number(chips['utilization_fraction'])}{_aside(chips['utilization_basis'])} ="
+        f" x {number(chips['utilization_fraction'])}{_parentheses(chips['utilization_basis'])} ="
         f" {number(chips['gpu_time_informed_flop'], 4)} FLOP"
     )
     if chips["peak_words"]:
@@ -228,7 +228,7 @@ def _fact(fact: Row, sources: Mapping[str, Row]) -> str:
     return f"{fact['label']}: {value}{worked}{assumed} [{where}]{note}"
 
 
-def _taken(part: Row) -> str:
+def _used_gpu_time(part: Row) -> str:
     """Return the GPU time that the headline uses or that the count is compared with, and why it is this one."""
     is_headline = part["evidence_class"] == vocabulary.EvidenceClass.GPU_TIME
     use = "our number" if is_headline else "compared with the count" if part["operation_count_flop"] else "GPU time"
@@ -238,10 +238,10 @@ def _taken(part: Row) -> str:
 
 def _count_aside(basis: str | None) -> str:
     """Return where a count comes from; nothing for a reported one, because it may give only FLOP per example."""
-    return "" if basis == vocabulary.Basis.REPORTED else _aside(basis)
+    return "" if basis == vocabulary.Basis.REPORTED else _parentheses(basis)
 
 
-def _aside(basis: str | None, input_class: str | None = None) -> str:
+def _parentheses(basis: str | None, input_class: str | None = None) -> str:
     if input_class in vocabulary.PARTLY:
         return f" ({vocabulary.PARTLY[input_class]})"
     return f" ({vocabulary.Basis(basis).words})" if basis else ""

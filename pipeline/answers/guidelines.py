@@ -5,7 +5,10 @@ have read.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from pipeline.publishing.account import has_unread
 from pipeline.publishing.screen_evidence import INPUTS
@@ -14,40 +17,9 @@ from schemas.vocabulary import MODIFIER_SHARE_FRACTION, ThresholdTotal
 
 Row = Mapping[str, Any]
 
-GUIDELINES = {
-    "title": "Guidelines on the scope of the obligations for general-purpose AI models established by Regulation (EU)"
-    " 2024/1689 (AI Act)",
-    "version_read": "C(2025) 5045 final, Annex, of 18 July 2025",
-    "found_at": "github-copy:70275006567",
-    "not_read": "C(2025) 7719 final of 19 November 2025, the text as adopted: its paragraphs have other numbers, so"
-    " check them before you cite one",
-    "status": "Not binding, and nothing here is legal advice.",
-}
+TEXTS = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text(encoding="utf-8"))
+GUIDELINES, RULES = TEXTS["guidelines"], TEXTS["rules"]
 WITHIN = 1.3  # the guidelines ask for an estimate that is accurate within 30 %
-
-RULES = (  # for each rule: what the guidelines say, in which paragraph, and what the ledger does
-    ("Operations count equally, whatever their floating-point precision.", "125", "The same."),
-    ("Recomputed activations need not be included.", "122", "Left out: model FLOP, not hardware FLOP."),
-    ("The compute of reused weights is included.", "A.1", "Base models are included; own training is also given."),
-    (
-        "Forward passes that make synthetic data that is not publicly accessible are included, even if the data are"
-        " discarded.",
-        "A.1",
-        "Included if the record has them as a phase or a contribution with its compute.",
-    ),
-    (
-        "Evaluations, failed experiments, parent models of a distillation, and reward models need not be included.",
-        "122",
-        "Left out, except what the record's scope names; the cumulative total includes the parent models of a"
-        " distillation.",
-    ),
-    (
-        "An estimate is to be accurate within 30 %.",
-        "123",
-        "We state whether a model's 90 % interval is within 30 % of it.",
-    ),
-    ("The assumptions and uncertainties are to be documented.", "123", "The bases below, and the interval."),
-)
 DATA = [key for key, name in INPUTS.items() if name == "data"]  # the facts that give a phase's passes
 PARAGRAPHS = {1e23: "17", 1e25: "5"}  # paragraphs of the guidelines, by the threshold that they set
 MODIFICATION = "63"  # the paragraph about a third of the compute

@@ -34,7 +34,7 @@ def load(paths: Collection[Path] = (), folder: Path = RECORDS) -> Records:
 
 
 @contextmanager
-def attached() -> Iterator[duckdb.DuckDBPyConnection]:
+def own_connection() -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a connection for a user's own model, with the ledger attached. Remark changes since the ledger was made."""
     from pipeline.publishing import database
 
@@ -44,7 +44,7 @@ def attached() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @contextmanager
-def opened() -> Iterator[duckdb.DuckDBPyConnection]:
+def open_ledger() -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield the published database, read-only. End the command with a message if it or a name is missing."""
     from pipeline.publishing import database
 
@@ -102,7 +102,7 @@ def is_name(text: str) -> bool:
 
 
 @contextmanager
-def _readable(name: str) -> Iterator[None]:
+def _report_lookup_errors(name: str) -> Iterator[None]:
     """End the command with a message if the block looks up an unknown name or the record in this file has mistakes."""
     from pipeline.publishing import database
     from pipeline.records.yaml_text import RecordError
@@ -118,7 +118,7 @@ def _readable(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
+def model_tables(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, Asked | None]]:
     """Yield the tables of a model in the ledger or in a record file, the model's id, and how its name was matched.
 
     End the command with a message if the record has mistakes, or if a name is unknown, also one in the block.
@@ -126,7 +126,7 @@ def opened_model(name: str) -> Iterator[tuple[duckdb.DuckDBPyConnection, str, As
     from pipeline.engines import one_model
     from pipeline.publishing import database
 
-    with _readable(name), database.memory_connection() as connection:
+    with _report_lookup_errors(name), database.memory_connection() as connection:
         if is_name(name):
             identifier, asked = find_model(name, connection)
             remark_changes(connection, identifier)
@@ -148,12 +148,12 @@ def account_of(name: str) -> Account:
     """
     from pipeline.publishing import database
 
-    with _readable(name):
+    with _report_lookup_errors(name):
         if not is_name(name):
             from pipeline.answers import own_run
 
-            with attached() as connection:
-                run = own_run.of_record(connection, Path(name), Path(name).stem)
+            with own_connection() as connection:
+                run = own_run.record_account(connection, Path(name), Path(name).stem)
             return cast("Account", {**run, "asked": None})
         with database.memory_connection() as connection:
             return _account(connection, *find_model(name, connection))
@@ -165,7 +165,7 @@ def account_or_rows_of(name: str) -> Account | Sequence[Row]:
 
     if not is_name(name):
         return account_of(name)
-    with opened() as connection:
+    with open_ledger() as connection:
         try:
             return account_in(connection, name)
         except SeveralModelsError as several:

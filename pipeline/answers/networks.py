@@ -18,22 +18,23 @@ def is_id(what: str) -> bool:
     >>> is_id("meta-llama/Llama-3.1-8B"), is_id("config.json"), is_id("ViT-B/16")
     (True, False, False)
     """
+    if not ID.fullmatch(what) or what.endswith(".json") or Path(what).exists():
+        return False
     from pipeline.architectures.counting import is_name  # slow: imports every family of networks
 
-    return bool(ID.fullmatch(what)) and not what.endswith(".json") and not Path(what).exists() and not is_name(what)
+    return not is_name(what)
 
 
 @contextmanager
-def local(what: str) -> Iterator[str]:
+def local_network(what: str) -> Iterator[str]:
     """Yield a network's file or name; for the id of a model on the Hub, the path of its downloaded config.json.
 
     End the command if the config cannot be downloaded or, without naming its path, if the block cannot use it.
     """
-    from pipeline.architectures.counting import CountError
-
     if not is_id(what):
         yield what
         return
+    from pipeline.architectures.counting import CountError
     from pipeline.base.hub import HubError, config_of  # needs a package that a file does not need
 
     with reported(HubError), status(f"asking the Hub for {what}"), config_of(what) as path:

@@ -21,7 +21,7 @@ def refuse_both(csv: bool, json: bool) -> None:
 def with_options(options: Sequence[Parameter], place: int = 0) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that inserts options at this place among a command's own, which receives them as keywords."""
 
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+    def add_options(command: Callable[..., None]) -> Callable[..., None]:
         """Add the options to the command's signature."""
         declared_parameters = [
             item for item in signature(command, eval_str=True).parameters.values() if item.kind != item.VAR_KEYWORD
@@ -34,7 +34,7 @@ def with_options(options: Sequence[Parameter], place: int = 0) -> Callable[[Call
         command.__annotations__ = {item.name: item.annotation for item in parameters}
         return command
 
-    return decorated
+    return add_options
 
 
 def with_figures(**helps: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -72,7 +72,7 @@ def remark(message: str) -> None:
 
 
 def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
-    keys = _distinct(names)
+    keys = _distinct_names(names)
     lines = (json_line(dict(zip(keys, map(json_value, row), strict=True))) for row in rows)
     out.write("[")
     for place, line in enumerate(lines):
@@ -80,7 +80,7 @@ def _write_json(names: Sequence[str], rows: Rows, out: TextIO) -> None:
     out.write("\n]\n")
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
+def _distinct_names(names: Sequence[str]) -> list[str]:
     keys: list[str] = []
     for name in names:
         candidates = (name if place == 0 else f"{name}_{place}" for place in range(len(names) + 1))
@@ -90,7 +90,10 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
     remaining = iter(rows)
-    shown = [[_shown(value, digits) for value in row] for row in islice(remaining, MOST_ON_A_TERMINAL)]
+    shown = [
+        [number(value, digits) if isinstance(value, float) else _cell(value, digits) for value in row]
+        for row in islice(remaining, MOST_ON_A_TERMINAL)
+    ]
     left_out = sum(1 for _ in remaining)
     columns = [
         terminal.Column(plain_text.one_line(name), [row[place] for row in shown], _is_number(place, shown))
@@ -99,10 +102,6 @@ def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
     terminal.write_table(columns)
     if left_out:
         remark(f"{left_out:,} more rows: add a limit, or send the output to a file or another program")
-
-
-def _shown(value: Any, digits: int) -> str:
-    return number(value, digits) if isinstance(value, float) else _cell(value, digits)
 
 
 def _cell(value: Any, digits: int | None) -> str:

@@ -79,7 +79,7 @@ OWN_FOOTPRINT = f"""
     from energy_estimates left join costs using (model_id, phase, allocation)
     left join carbon using (model_id, phase, allocation) where model_id = $1
 """
-ONE_PROCESS = "no file states gradient accumulation or a number of processes; if there are any, state --batch"
+ONE_PROCESS = "no file states gradient accumulation or processes; if there are any, this is a floor: state --batch"
 OWN_ENDS = ("own_training_flop_low", "own_training_flop_high")
 
 
@@ -118,13 +118,13 @@ def run(
             ("", f"  by {name}: state {how}") for column, (_, name, how, _) in METHODS.items() if answer[column] is None
         ]
         raise InputError([("", "neither method has all its inputs"), *lacking])
-    answer["remarks"] += [*filter(None, [remark]), *_unused(figures, answer)]
+    answer["remarks"] += [*filter(None, [remark]), *_unused_figures(figures, answer)]
     filled = [figure._asdict() for figure in draft.filled] + answer["filled"]
     answer |= {"inputs": dict(figures), "filled": filled, "record": draft.record}
-    return answer | _of_files(read, answer) if read else answer
+    return answer | _inputs_from_files(read, answer) if read else answer
 
 
-def _of_files(read: run_files.RunFiles, answer: Run) -> Run:
+def _inputs_from_files(read: run_files.RunFiles, answer: Run) -> Run:
     """Return what was taken from files for this answer, which may leave out the trainer's total or its batches."""
     unused = {"total_flos"}
     names = {taken.name for taken in read.taken}
@@ -136,7 +136,7 @@ def _of_files(read: run_files.RunFiles, answer: Run) -> Run:
     return {"taken": taken, "total_flos": read.total_flos}
 
 
-def of_record(connection: duckdb.DuckDBPyConnection, record: Mapping[str, Any] | Path, identifier: str) -> Run:
+def record_account(connection: duckdb.DuckDBPyConnection, record: Mapping[str, Any] | Path, identifier: str) -> Run:
     """Return the account of a record. If the user stated its figures, add the keys that `_answer` adds.
 
     Raises RecordError and ContractError for the record, and InputError for figures that are impossible together.
@@ -175,13 +175,13 @@ def _answer(
         "mfu": mfu,
         **guidelines.of_base(account),
         "not_counted": [words for phase in model.training for words in not_counted(model.architecture_of(phase))],
-        "filled": [figure._asdict() for figure in _filled(account | planned | {"mfu": mfu})],
-        "narrowing": [*_narrowing(terms, is_plan=bool(planned))],
-        "remarks": [*_odd(model, mfu), *_far_apart(account, mfu)],
+        "filled": [figure._asdict() for figure in _filled_figures(account | planned | {"mfu": mfu})],
+        "narrowing": [*_uncertainty_causes(terms, is_plan=bool(planned))],
+        "remarks": [*_probable_slips(model, mfu), *_far_apart(account, mfu)],
     }
 
 
-def _unused(figures: Figures, answer: Run) -> Iterator[str]:
+def _unused_figures(figures: Figures, answer: Run) -> Iterator[str]:
     """Yield a remark on stated figures of the network or the data that the answer does not use, or that are slips."""
     seen, count = answer["examples_seen"], answer["operation_count_flop"]
     if "tokens" in figures and count and not answer["base_model"] and seen < FEWEST_TOKENS:
@@ -204,7 +204,7 @@ def _refuse_impossible(terms: Row, model: Model) -> None:
         raise InputError([("", f"{problem.partition('; check ')[0]}; {slip}")])
 
 
-def _filled(account: Run) -> Iterator[Filled]:
+def _filled_figures(account: Run) -> Iterator[Filled]:
     """Yield each figure that a rule or a default filled in, with the reason."""
     (part, *_) = account["parts"]
     for phase in part["phases"]:
@@ -223,13 +223,12 @@ def _filled(account: Run) -> Iterator[Filled]:
             continue
         if account.get("utilization_rule") in TAKEN:
             yield Filled("utilization", number(account["utilization"]), TAKEN[account["utilization_rule"]])
-        elif chips["utilization_basis"] == Basis.CALIBRATED:
-            yield Filled("utilization", number(chips["utilization_fraction"]), Basis.CALIBRATED.words)
-        elif chips["utilization_basis"] == Basis.ASSUMED:
-            yield Filled("utilization", number(chips["utilization_fraction"]), "the default")
+        elif (basis := chips["utilization_basis"]) in (Basis.CALIBRATED, Basis.ASSUMED):
+            why = "the default" if basis == Basis.ASSUMED else Basis.CALIBRATED.words
+            yield Filled("utilization", number(chips["utilization_fraction"]), why)
 
 
-def _odd(model: Model, mfu: Row | None) -> Iterator[str]:
+def _probable_slips(model: Model, mfu: Row | None) -> Iterator[str]:
     """Yield remarks on figures that are possible but probably slips."""
     parameters = model.parameters.amount if model.parameters else None
     factor, message = physics.odd_parameters(model)
@@ -258,7 +257,7 @@ def _far_apart(account: Run, mfu: Row | None) -> Iterator[str]:
         )
 
 
-def _narrowing(terms: Row, *, is_plan: bool) -> Iterator[dict[str, str]]:
+def _uncertainty_causes(terms: Row, *, is_plan: bool) -> Iterator[dict[str, str]]:
     """Yield each cause of the estimate's uncertainty, with its remedy. For a plan, consider only the operations."""
     weak_reasons = dict.fromkeys(filter(None, [terms["weak_reason"], terms["examples_class"]]))
     yield from ({"input": reason, "how": STRONGER[reason]} for reason in weak_reasons if reason in STRONGER)

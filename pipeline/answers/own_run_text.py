@@ -9,7 +9,7 @@ from pipeline.base.text.numbers import amount, energy, flop, interval, mass, mon
 from pipeline.publishing.rows import Row
 from pipeline.publishing.screen import LABELS
 from pipeline.publishing.screen_evidence import word_of
-from schemas.vocabulary import CostBasis, ExampleUnit, HeadlineMethod
+from schemas.vocabulary import CostBasis, HeadlineMethod
 
 Run = dict[str, Any]
 METHODS = {  # for each column: the method, its name, the options that it needs, and those that add it
@@ -64,12 +64,12 @@ def _lines(run: Run) -> Iterator[str]:
     yield from [f"  {LABELS['thresholds']:<11}{above}"] if above else []
     yield from account_text.share_of_base(account)
     yield from _operations(run)
-    yield from _not_counted(run)
+    yield from _uncounted_parts(run)
     yield from _forecast(run) if "left_out" in run else ()
     yield from _footprint(run)
     if run["dispute"] and not run["base_model"]:
         yield from account_text.comparison(account)
-    yield from account_text.inconsistent(account)
+    yield from account_text.contradictions(account)
     yield from run["remarks"]
     if run.get("taken"):
         yield Heading("taken from the files:")
@@ -91,10 +91,8 @@ def _total_of_the_trainer(run: Run) -> str:
     total, count = run["total_flos"], run["parts"][0]["operation_count_flop"]
     if not count:
         return f"the trainer's own total_flos: {flop(total)}"
-    why = "it takes 6 operations per token and parameter, without embeddings and attention"
-    if run["parts"][0]["phases"][0]["example_unit"] in (ExampleUnit.IMAGE, ExampleUnit.AUDIO_CLIP):
-        why = "it takes each input number, such as a pixel or a sound frame, for a token of the whole network"
-    return f"the trainer's own total_flos: {flop(total)}, {total / count:.2g} times our count; {why}"
+    why = "6 operations per parameter, without embeddings and attention, and per number of the input (token, pixel)"
+    return f"the trainer's own total_flos: {flop(total)}, {total / count:.2g} times our count; it takes {why}"
 
 
 def explanation(account: Any) -> Iterator[str]:
@@ -103,7 +101,7 @@ def explanation(account: Any) -> Iterator[str]:
         yield from account_text.explanation(account)
         return
     own_part, *bases = account["parts"]
-    yield from _not_counted(account)
+    yield from _uncounted_parts(account)
     if account["mfu"]:
         yield from _mfu(account["mfu"])
     if "left_out" in account:
@@ -139,7 +137,7 @@ def _operations(run: Run) -> Iterator[str]:
     yield from account_text.formulas({**run, "parts": parts})
 
 
-def _not_counted(run: Run) -> Iterator[str]:
+def _uncounted_parts(run: Run) -> Iterator[str]:
     """Yield the parts of the network that the count leaves out; with them, the number is a floor."""
     yield from (f"  not counted, so the number is a floor: {part}" for part in run["not_counted"])
 

@@ -92,13 +92,13 @@ def missing_package(problem: ModuleNotFoundError) -> str | None:
     return f"this needs the package {name}, which comes with: pip install '{place}[{extra_with(name)}]'"
 
 
-def unusable(words: Iterable[str]) -> str | None:
+def argument_refusal(words: Iterable[str]) -> str | None:
     """Return one line that explains why no command can accept these arguments, or None if they are valid.
 
     An empty argument would be read as the working folder, and bytes that are not text would cause errors later.
 
 
-    >>> unusable(["show", ""])
+    >>> argument_refusal(["show", ""])
     'an argument is empty; is a shell variable unset?'
     """
     for word in words:

@@ -130,7 +130,7 @@ def selection_of(**fields: Any) -> Selection:
     return Selection(**fields)
 
 
-def selecting(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def add_selection(*left_out: str, **defaults: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that adds the fields of Selection to a command's options, except those in `left_out`.
 
     `defaults` replace the defaults of fields for this command.
@@ -157,7 +157,7 @@ def possible_selection(**options: Any) -> Selection:
     return selection
 
 
-def selected(
+def selected_rows(
     connection: duckdb.DuckDBPyConnection,
     selection: Selection,
     columns: Sequence[str],

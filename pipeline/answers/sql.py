@@ -31,8 +31,8 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection) -> tuple[Sequence[str],
     # To DuckDB, DESCRIBE, SHOW, SUMMARIZE and FROM are SELECTs. So is a WITH that writes, but it fails when it runs.
     if _statements(sql) != ["SELECT"]:
         raise QueryError(REFUSED)
-    with _refused():
-        relation = connection.sql(_unterminated(sql))
+    with _raise_query_errors():
+        relation = connection.sql(_single_statement(sql))
         are_times = [TIMES.search(str(column_type)) is not None for column_type in relation.types]
         if any(are_times):
             # In Python, times with a time zone need another library, and infinity becomes the last day of 9999.
@@ -43,7 +43,7 @@ def ask(sql: str, connection: duckdb.DuckDBPyConnection) -> tuple[Sequence[str],
 
 
 @contextmanager
-def _refused() -> Iterator[None]:
+def _raise_query_errors() -> Iterator[None]:
     """Raise QueryError for every error of DuckDB."""
     try:
         yield
@@ -51,7 +51,7 @@ def _refused() -> Iterator[None]:
         raise _query_error(problem) from None
 
 
-def _unterminated(sql: str) -> str:
+def _single_statement(sql: str) -> str:
     """Return a single statement without its final semicolon and whatever follows it."""
     written = sql.encode()  # token offsets are in bytes
     end = len(written)
@@ -63,7 +63,7 @@ def _unterminated(sql: str) -> str:
     return written[:end].decode()
 
 
-def piped(content: bytes) -> str:
+def piped_sql(content: bytes) -> str:
     """Decode SQL that was piped from another program. Raise QueryError if it is not text."""
     try:
         return content.decode("utf-8-sig")
@@ -82,7 +82,7 @@ def _statements(sql: str) -> list[str]:
 
 
 def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
-    with _refused():
+    with _raise_query_errors():
         while batch := connection.fetchmany(BATCH_ROWS):
             yield from batch
 

@@ -56,7 +56,7 @@ def write_table(columns: Sequence[Column]) -> None:
     If there are few rows, all columns are written instead, one per line.
     """
     console = _console(None)
-    fitting = _fitting(columns, console.width)
+    fitting = _fitting_columns(columns, console.width)
     left_out = [column.name for column in columns if column not in fitting]
     number = len(columns[0].cells) if columns else 0
     if left_out and number <= MOST_ROWS_AS_RECORDS or not fitting:
@@ -94,11 +94,11 @@ def _print(console: Any, parts: Iterable[Any], height: int) -> None:
         write()
 
 
-def _fitting(columns: Sequence[Column], width: int) -> list[Column]:
+def _fitting_columns(columns: Sequence[Column], width: int) -> list[Column]:
     """Return the columns that fit next to each other, taken from the left; none if even the first does not fit."""
     room, fitting = width + GAP, list[Column]()
     for column in columns:
-        needed = _least(column) + GAP
+        needed = _least_width(column) + GAP
         if needed <= room:
             fitting.append(column)
             room -= needed
@@ -107,7 +107,7 @@ def _fitting(columns: Sequence[Column], width: int) -> list[Column]:
     return fitting
 
 
-def _least(column: Column) -> int:
+def _least_width(column: Column) -> int:
     """Return the smallest width at which no word is split and a column of words does not become very tall."""
     from rich.cells import cell_len
 
@@ -131,7 +131,7 @@ def _grid(columns: Sequence[Column], width: int) -> Any:
     natural_widths = [max(map(cell_len, (column.name, *column.cells))) for column in columns]
     has_room = sum(natural_widths) + GAP * (len(columns) - 1) <= width
     for column in columns:
-        least = _least(column)
+        least = _least_width(column)
         heading = _lines_of_name(column.name, max(map(cell_len, column.cells), default=least))
         table.add_column(
             Text(column.name if has_room else "\n".join(heading)),

@@ -16,10 +16,9 @@ FILLED = {  # for each basis, where a precision that is not stated comes from
 }
 SHOWN = (
     "training_flop training_flop_low training_flop_high headline_method evidence_class operation_count_flop"
-    " gpu_time_flop"
-    " gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio is_disputed"
-    " dispute_cause implied_utilization_fraction energy_kwh cost_usd cost_usd_low cost_usd_high cost_basis co2_kg"
-    " co2_kg_low co2_kg_high"
+    " gpu_time_flop gpu_time_informed_flop utilization_fraction utilization_basis precision hardware method_ratio"
+    " is_disputed dispute_cause implied_utilization_fraction energy_kwh cost_usd cost_usd_low cost_usd_high cost_basis"
+    " co2_kg co2_kg_low co2_kg_high"
 ).split()
 ESTIMATE = "from estimates where model_id = $1"
 HAS_EXAMPLES = "select count(examples) > 0 from runs where model_id = $1"
@@ -51,7 +50,7 @@ def before_and_after(
     ranges = [(name, "is a range; suppose one number") for name, (low, high) in amounts.items() if low != high]
     if ranges:
         raise InputError(ranges)
-    changes = words | {name: low for name, (low, _) in amounts.items()}
+    changes = words | {name: low for name, (low, _) in amounts.items() if name in figures}
     ((has_examples,),) = connection.execute(HAS_EXAMPLES, [identifier]).fetchall()
     if "epochs" in changes and not has_examples:
         raise LookupError(f"{identifier} states no number of examples, so --epochs changes nothing")

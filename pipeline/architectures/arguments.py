@@ -60,7 +60,7 @@ def _least(name: str) -> int:
 
 
 def _fits(name: str, value: Any, kind: Any) -> bool:
-    """Return whether a value fits one kind in an argument's annotation. Numbers must be whole even for float."""
+    """Return whether a value fits one kind in an argument's annotation. A float, too, must be a whole number."""
     if kind in (int, float):
         return type(value) is int and value >= _least(name)
     origin = typing.get_origin(kind) or kind

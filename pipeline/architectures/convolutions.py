@@ -30,7 +30,7 @@ def convolution(
         "groups": groups,
         "has_bias": False,
     }
-    return [Layer("conv2d", arguments), Layer("batch_norm"), *activated(activation)]
+    return [Layer("conv2d", arguments), Layer("batch_norm"), *activation_layers(activation)]
 
 
 def depthwise_convolution(
@@ -40,10 +40,10 @@ def depthwise_convolution(
     padding = (kernel // 2 if padding is None else padding) * dilation
     arguments = {"kernel": kernel, "stride": stride, "padding": padding, "has_bias": False}
     arguments |= {"dilation": dilation} if dilation > 1 else {}
-    return [Layer("depthwise_conv2d", arguments), Layer("batch_norm"), *activated(activation)]
+    return [Layer("depthwise_conv2d", arguments), Layer("batch_norm"), *activation_layers(activation)]
 
 
-def activated(function: str | None) -> list[Node]:
+def activation_layers(function: str | None) -> list[Node]:
     """Return an activation layer, or no layer if `function` is None."""
     if function in (None, "relu"):
         return [Layer("relu")] if function else []

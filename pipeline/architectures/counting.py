@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from pipeline.architectures.files import (
     network_in,
     stated_lengths,
 )
-from pipeline.architectures.named_networks import ALIASES, NAMED, named
+from pipeline.architectures.named_networks import ALIASES, NAMED, network_settings
 from pipeline.architectures.network import FAMILIES, ArchitectureError, Lengths, Placed, place
 from pipeline.architectures.torch_module import PREFIX, count_module
 from pipeline.architectures.weights import Weights, indexed_weights
@@ -120,31 +120,37 @@ def count(
     if config is not None or (not is_yaml and (path.suffix == ".json" or path.is_file())):
         return _count_config(path, asked, batch, config)
     try:
-        settings = network_in(path, content) if is_yaml else named(what)
+        settings = network_in(path, content) if is_yaml else network_settings(what)
     except ArchitectureError as problem:
         raise CountError(str(problem)) from None
     keys = {entry.name for entry in fields(FAMILIES[settings["family"]])}  # type: ignore[arg-type]
     settings |= {key: size for key, size in asked.items() if key in keys}
     used = {key: settings.get(key) for key in ("image_size", "prediction_depth") if key in keys}
     record_lengths, phase = stated_lengths(content)
-    needed: dict[str, float] = {}
-    while True:  # a network reports only one missing length at a time
-        try:
-            placed = placed_layers(settings, Lengths(**needed))
-            break
-        except ArchitectureError as problem:
-            key = str(problem.key)
-            if key not in vars(lengths) or key in needed:
-                raise CountError(f"{what}: {problem}") from None
-            if key not in {**record_lengths, **asked}:
-                raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
-            needed[key] = {**record_lengths, **asked}[key]
+    placed, needed = _layers_and_lengths(what, settings, {**record_lengths, **asked})
     sizes = {key: size for key, size in {**used, **needed}.items() if size is not None}
     _refuse_unused(what, asked, {**used, **needed})
     has_heads = settings["family"] in AUXILIARY and not settings.get("has_auxiliary_classifiers")
     not_counted = [ELEMENTWISE, *([AUXILIARY_HEADS] if has_heads else [])]
     stated = dict.fromkeys(needed.keys() - asked.keys(), f"stated for {phase}")
-    return _summed(what, placed, batch, sizes=sizes, not_counted=not_counted, stated=stated, settings=settings)
+    return _batch_count(what, placed, batch, sizes=sizes, not_counted=not_counted, stated=stated, settings=settings)
+
+
+def _layers_and_lengths(
+    what: str, settings: dict[str, Any], stated: Mapping[str, Any]
+) -> tuple[list[Placed], dict[str, float]]:
+    """Return a network's layers and the stated lengths that they need. Raise CountError if one of them is lacking."""
+    needed: dict[str, float] = {}
+    while True:  # a network reports only one missing length at a time
+        try:
+            return placed_layers(settings, Lengths(**needed)), needed
+        except ArchitectureError as problem:
+            key = str(problem.key)
+            if key not in vars(Lengths()) or key in needed:
+                raise CountError(f"{what}: {problem}") from None
+            if key not in stated:
+                raise CountError(f"{what}: needs --{key.replace('_', '-')}") from None
+            needed[key] = stated[key]
 
 
 def _sizes(lengths: Lengths, image_size: int | str | None, prediction_depth: int | None) -> dict[str, Any]:
@@ -182,14 +188,14 @@ def _count_config(path: Path, asked: dict[str, Any], batch: int, content: dict[s
         raise CountError(f"{path}{_line_of(text, str(problem.key))} {problem}{way_on}") from None
     sizes = _sizes(reading.lengths, reading.image_size, reading.prediction_depth)
     _refuse_unused(str(path), asked, sizes)
-    counted = _summed(str(path), placed, batch, sizes=sizes, not_counted=[ELEMENTWISE, *reading.not_counted])
+    counted = _batch_count(str(path), placed, batch, sizes=sizes, not_counted=[ELEMENTWISE, *reading.not_counted])
     names = ("assumed", "defaults", "length", "passed_over")
     assumptions: dict[str, Any] = {name: getattr(reading, name) for name in names}
     settings = {"family": "hugging_face", "config": config}
     counted = replace(counted, **assumptions, weights=indexed_weights(path, config), settings=settings)
     if reading.prediction_depth:
         plain = read(config, reading.lengths, has_own_lengths=True, prediction_depth=0)
-        plain_parameters = _batched(list(place(plain.nodes)), 1).parameters
+        plain_parameters = _batch_totals(list(place(plain.nodes)), 1).parameters
         counted = replace(counted, prediction_parameters=counted.totals.parameters - plain_parameters)
     if reading.length is None or reading.length.maximum <= reading.length.value or counted.tokens is None:
         return counted
@@ -220,15 +226,15 @@ def _refuse_unused(what: str, asked: dict[str, Any], used: dict[str, Any]) -> No
         raise CountError(f"{what} has no use for --{key.replace('_', '-')}; it takes {takes or 'no size'}")
 
 
-def _summed(name: str, placed: list[Placed], batch: int, **facts: Any) -> Count:
+def _batch_count(name: str, placed: list[Placed], batch: int, **facts: Any) -> Count:
     """Return the sums over a batch, in total and per kind of layer; `facts` are further fields of the count."""
     kinds = dict.fromkeys(layer.kind for layer in placed)
-    by_kind = {kind: _batched([layer for layer in placed if layer.kind == kind], batch) for kind in kinds}
+    by_kind = {kind: _batch_totals([layer for layer in placed if layer.kind == kind], batch) for kind in kinds}
     shown = {kind: sums for kind, sums in by_kind.items() if any(getattr(sums, key) for key in OF_KIND)}
-    return Count(name, _batched(placed, batch), shown, batch, **facts)
+    return Count(name, _batch_totals(placed, batch), shown, batch, **facts)
 
 
-def _batched(placed: list[Placed], batch: int) -> Totals:
+def _batch_totals(placed: list[Placed], batch: int) -> Totals:
     once = total((layer.count, layer.backward_flop, layer.times) for layer in placed)
     operations = {key: round(value * batch) for key, value in once._asdict().items() if "flop" in key}
     return once._replace(**operations)
@@ -300,14 +306,14 @@ def as_text(counted: Count) -> Iterator[str]:
     if not counted.settings:
         images = "--images" if "image_size" in counted.sizes else "--examples"
         flop = f"{counted.step_flop / 3 / counted.batch:.6g}"  # of which it adds twice as much for the backward pass
-        yield f"  a training, for your numbers: flopledger estimate --forward-flop {flop} {images} 1M --epochs 90"
+        yield f"  a whole training, with your numbers: flopledger estimate --forward-flop {flop} {images} 1M --epochs 90"
     if counted.length and counted.step_flop_per_token_at_maximum:
         yield _line(f"the same at {counted.length.maximum:,} tokens", counted.step_flop_per_token_at_maximum)
     yield f"  {'by kind of layer':<20}{'parameters':>14}{'forward_flop':>20}{'backward_flop':>20}"
     for kind, sums in counted.by_kind.items():
         yield f"    {kind:<18}{_cell(sums.parameters, 14)}{_cell(sums.forward_flop, 20)}{_cell(sums.backward_flop, 20)}"
     if counted.weights:
-        yield f"  {counted.weights.compared(counted.totals.parameters)}"
+        yield f"  {counted.weights.comparison(counted.totals.parameters)}"
     for left_out in counted.not_counted:
         yield f"  not counted: {left_out}"
     if keys := counted.passed_over:

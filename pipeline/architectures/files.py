@@ -59,7 +59,7 @@ def network_in(path: Path, content: Any) -> dict[str, Any]:
     """Return a network from YAML: a record's architecture, or only that block (a family and its numbers, or layers)."""
     block = content.get("architecture", content) if isinstance(content, dict) else None
     if not isinstance(block, dict) or not ("family" in block or "layers" in block):
-        raise CountError(f"{path} {_of_neox(content) or 'has no architecture: neither a family nor layers'}")
+        raise CountError(f"{path} {_neox_advice(content) or 'has no architecture: neither a family nor layers'}")
     settings = {key: value for key, value in block.items() if key not in ("source", "note", "evidence")}
     family = settings.setdefault("family", "layers")
     if family not in FAMILIES:
@@ -77,7 +77,7 @@ def config_in(content: Any) -> dict[str, Any] | None:
     return {"model_type": kinds[0], **config} if len(kinds) == 1 else config
 
 
-def _of_neox(content: Any) -> str:
+def _neox_advice(content: Any) -> str:
     """Return what to write for a GPT-NeoX run's YAML, which lacks the size of the vocabulary; "" if it is none."""
     keys = {str(key).replace("-", "_"): value for key, value in content.items()} if isinstance(content, dict) else {}
     width, layers, heads = (keys.get(key) for key in ("hidden_size", "num_layers", "num_attention_heads"))

@@ -21,12 +21,12 @@ NAMED: dict[str, Settings] = {
 }
 
 
-def named(name: str) -> Settings:
+def network_settings(name: str) -> Settings:
     """Return the settings of a network by name or alias, in the form that `counted` takes.
 
     Raise ArchitectureError, with the nearest name, if the name is unknown.
 
-    >>> named("resnet50")
+    >>> network_settings("resnet50")
     {'family': 'resnet', 'depth': 50, 'image_size': 224, 'classes': 1000}
     """
     names = (*NAMED, *ALIASES)

@@ -62,7 +62,7 @@ def linear(features: int, has_bias: bool = True) -> Layer:
     return Layer("linear", {"out_features": features, "has_bias": has_bias})
 
 
-def written_out(sizes: Sizes, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
+def nodes_of(sizes: Sizes, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
     """Return the nodes that are written in these parts."""
     return [node for part in parts for kind, value in part.items() for node in _nodes(sizes, kind, value)]
 
@@ -70,14 +70,14 @@ def written_out(sizes: Sizes, parts: Sequence[Mapping[str, Any]]) -> list[Node]:
 def _nodes(sizes: Sizes, kind: str, value: Any) -> list[Node]:
     """Return the node of this kind with this value; with `times` and `input`, several nodes or none."""
     if kind in ("side", "sum"):
-        path = written_out(sizes, value)
+        path = nodes_of(sizes, value)
         return [Side(path) if kind == "side" else Sum(path)]
     if kind == "both":
-        return [Concatenation([written_out(sizes, path) for path in value])]
+        return [Concatenation([nodes_of(sizes, path) for path in value])]
     if kind == "when":
-        return written_out(sizes, value[1]) if sizes.get(value[0]) else []
+        return nodes_of(sizes, value[1]) if sizes.get(value[0]) else []
     if kind == "times":
-        times, nodes = sizes.amount(value[0]), written_out(sizes, value[1])
+        times, nodes = sizes.amount(value[0]), nodes_of(sizes, value[1])
         return nodes if times == 1 else [Repeat(times, nodes)] if times else []
     if kind in ("input", "shape"):
         numbers = [sizes.amount(size) for size in value]
@@ -99,7 +99,7 @@ def family_of(name: str) -> Any:
         if isinstance(unit, str) and length != int(length or 0):
             message = f"sequence_length must be a whole number of {unit}, not {length:g}"
             raise ArchitectureError(message, "sequence_length")
-        return written_out(Sizes({**asdict(self), "sequence_length": length}), row["nodes"])
+        return nodes_of(Sizes({**asdict(self), "sequence_length": length}), row["nodes"])
 
     keys = [
         (key, int) if default is None else (key, type(default), field(default=default))

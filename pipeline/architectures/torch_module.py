@@ -24,7 +24,10 @@ from schemas.spelling import nearest
 
 PREFIX = "torch:"
 WAY_ON = "count torch:FILE.py:FUNCTION instead, a function without arguments that returns the network"
-WAY_ON_WITH_INPUTS = f"state --image-size 112x112x16 for a video, or {WAY_ON}, with a function inputs for its inputs"
+WAY_ON_WITH_INPUTS = (
+    f"state --sequence-length for tokens, --image-size 112x112x16 for a video, or {WAY_ON},"
+    " next to a function inputs that returns what the network takes"
+)
 FLOOR = ": the counts are a floor"
 OF_VALUES = re.compile("meta tensor|data-(in)?dependent", re.IGNORECASE)  # what torch says of tensors without values
 PRODUCTS = re.compile("_?(fft|linalg|trilinear|cdist|grouped_mm|mkldnn|scaled_dot)|(mv|addmv|dot|vdot|lstm|gru)$")
@@ -51,7 +54,7 @@ def count_module(
         raise CountError(f"{what}: state torch:MODULE:FUNCTION or torch:FILE.py:FUNCTION")
     way_on = WAY_ON
     try:
-        with torch.device("meta"), _offline():
+        with torch.device("meta"), _no_connections():
             home, build = _builder(source, name)
             try:
                 network = build()
@@ -97,7 +100,7 @@ def _passes(network: Any, inputs: tuple[Any, ...]) -> tuple[list[dict[Any, int]]
     corrected = {ops.aten.convolution_backward: _convolution_backward}
     outputs, lacking = list[Any](), list[str]()
     handle = register_module_forward_hook(lambda _module, _inputs, output: outputs.append(output))
-    with FlopCounterMode(display=False) as forward, _without_formula() as unknown:
+    with FlopCounterMode(display=False) as forward, _unknown_operations() as unknown:
         try:
             outputs = [network(*inputs)]
         except (NotImplementedError, RuntimeError) as problem:
@@ -111,14 +114,14 @@ def _passes(network: Any, inputs: tuple[Any, ...]) -> tuple[list[dict[Any, int]]
     with FlopCounterMode(display=False, custom_mapping=corrected) as backward:
         try:
             sum(learned, start=zeros((), requires_grad=True)).backward()
-            lacking += _unused(network)
+            lacking += _unused_parameters(network)
         except RuntimeError as problem:  # an operation without gradients
             reason = str(problem).partition(".  ")[0].split("\n")[0][:120]
             lacking.append(f"the backward pass, of which torch says: {reason}")
     return [dict(mode.get_flop_counts().get("Global", {})) for mode in (forward, backward)], lacking
 
 
-def _unused(network: Any) -> list[str]:
+def _unused_parameters(network: Any) -> list[str]:
     """Return a sentence about the parameters that a backward pass did not reach, such as those of auxiliary heads."""
     weights_by_name = dict(network.named_parameters())
     unused = {name: one.numel() for name, one in weights_by_name.items() if one.requires_grad and one.grad is None}
@@ -127,7 +130,7 @@ def _unused(network: Any) -> list[str]:
 
 
 @contextmanager
-def _without_formula() -> Iterator[list[str]]:
+def _unknown_operations() -> Iterator[list[str]]:
     """Collect the names of operations that are products or have weights, and that torch's counter does not know."""
     from torch import Tensor
     from torch.nn import Parameter
@@ -168,7 +171,7 @@ def _totals(parameters: int, forward: float, backward: float) -> Totals:
 
 
 @contextmanager
-def _offline() -> Iterator[None]:
+def _no_connections() -> Iterator[None]:
     """Refuse connections, and hide what the named code prints."""
 
     def refuse(*_: Any, **_named: Any) -> None:

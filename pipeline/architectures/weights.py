@@ -24,7 +24,7 @@ class Weights(NamedTuple):
         """
         return abs(self.parameters - counted) <= ALIKE * counted
 
-    def compared(self, counted: int) -> str:
+    def comparison(self, counted: int) -> str:
         """Return a sentence that compares the files with a count."""
         if self.agree(counted):
             return f"{self.file} has {self.parameters:,} parameters, as counted"

@@ -20,7 +20,7 @@ class DeadlineError(BaseException):
 
 
 def start(seconds: float, message: str) -> None:
-    """Return in a child process. In this process, wait for the child, and exit with its code.
+    """Fork: return in the child; in this process, wait for the child and exit with its code.
 
     After `seconds` (0: never), end the child, print the message and exit with 1. `shorten` sets an earlier deadline.
     """

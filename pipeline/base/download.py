@@ -162,6 +162,7 @@ def _redirect_address(url: str, response: requests.Response) -> str:
 
 
 def _body(url: str, response: requests.Response, end: float, limits: Limits) -> bytes:
+    """Return the body of a response. Raise DownloadError if it is empty, cut off, too large or too slow."""
     length = response.headers.get("Content-Length", "")
     announced = int(length) if length.isdigit() else None
     content, too_large = bytearray(), DownloadError(f"{url} is larger than {limits.bytes:,} bytes")
@@ -181,6 +182,7 @@ def _body(url: str, response: requests.Response, end: float, limits: Limits) -> 
 
 
 def _in_words(problem: Exception) -> str:
+    """Return a network error as the end of a sentence about the address."""
     if isinstance(problem, requests.exceptions.RetryError):
         return "answered with errors, again and again"
     if isinstance(problem, requests.Timeout) or "timed out" in str(problem):

@@ -41,6 +41,7 @@ def unlisted_files(data: Path) -> Iterator[str]:
 
 
 def _is_expected(name: str) -> bool:
+    """Return whether a path below data/ is one that a person or the product may write."""
     unfinished = UNFINISHED.fullmatch(name)
     folder, _, file = (unfinished[1] if unfinished else name).partition("/")
     return name == "README.md" or re.fullmatch(PATHS.get(folder, ""), file) is not None and bool(file)

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.base.paths import refused_output, replace_file
-from pipeline.catalogues.cells import CatalogueError
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 from pipeline.catalogues.rows import Bad
+from pipeline.catalogues.sheets import CatalogueError
 from pipeline.publishing import csv_cells
 
 BAD_COLUMNS = ("source_row", "name", "reason", "cells")

@@ -35,19 +35,19 @@ def compare(
         return
     names, lines = side_by_side(accounts)
     if not csv and sys.stdout.isatty():
-        lines = [[line[0], *(for_people(line[0], value) for value in line[1:])] for line in lines]
+        lines = [[line[0], *(readable_value(line[0], value) for value in line[1:])] for line in lines]
     output.write(names, lines, as_csv=csv, digits=4)
-    for line in () if csv else dependent(accounts):
+    for line in () if csv else dependence_remarks(accounts):
         output.remark(line)
 
 
-def for_people(name: str, value: Any) -> Any:
+def readable_value(name: str, value: Any) -> Any:
     """Return a value of this column in the form that people read."""
     place = columns_of("estimates").get(name)
     return cell(place.column, value) if place and value is not None and place.column.form in FOR_PEOPLE else value
 
 
-def dependent(accounts: Iterable[Account]) -> Iterator[str]:
+def dependence_remarks(accounts: Iterable[Account]) -> Iterator[str]:
     """Yield one line per model whose two methods are not independent, to explain what their agreement shows."""
     for account in accounts:
         if dict(account)["independence"] not in (None, "independent") and not account["dispute"]:

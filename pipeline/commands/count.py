@@ -53,7 +53,7 @@ def count(
         raise typer.BadParameter("state a config.json, the id of a model or the name of a network, or --list")
     lengths = Lengths(sequence_length, target_length)
     with reported(counting.CountError):
-        with networks.local(what) as network:
+        with networks.local_network(what) as network:
             counted = counting.count(network, lengths, image_size, batch, prediction_depth)
         if network != what:
             counted = replace(counted, name=what)

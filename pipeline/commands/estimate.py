@@ -108,8 +108,8 @@ def estimate_own(figures: Figures, json: bool, save: Path | None, *, explain: bo
 
     with (
         reported(DatabaseError, InputError),
-        ledger.attached() as connection,
-        networks.local(figures.get("config", "")) as config,
+        ledger.own_connection() as connection,
+        networks.local_network(figures.get("config", "")) as config,
     ):
         complete: Figures = {**figures, "config": config} if config else figures
         identifier = run_record.identifier_of(save) if save else "my-model"
@@ -133,8 +133,8 @@ def answer_model(account: Any, json: bool, *, explain: bool) -> None:
 def estimate_catalogue(file: Path, out: Path) -> None:
     """Write estimates for all rows of a catalogue, and print how many rows have one."""
     from pipeline.catalogues import epoch, estimates, output_files
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.record_lookup import headlines
+    from pipeline.catalogues.sheets import CatalogueError
     from pipeline.records import params
     from pipeline.records.ledger import load_among
     from pipeline.records.yaml_text import RecordError
@@ -162,7 +162,7 @@ def estimate_supposed(file: str, json: bool, figures: Figures) -> None:
     """Write what the estimate of one model would be with another utilization, precision, number of epochs or chip."""
     from pipeline.answers import what_if
 
-    with ledger.opened_model(file) as (connection, identifier, _):
+    with ledger.model_tables(file) as (connection, identifier, _):
         changes, before, after = what_if.before_and_after(connection, identifier, figures)
     if json:
         output.say(output.as_json({"supposed": changes, "before": before, "after": after}))

@@ -41,7 +41,7 @@ def export(
 def page(statement: dict[str, Any]) -> str:
     """Return the statement as a printable page that loads nothing from other hosts."""
     from pipeline.base.text.html_text import policy
-    from pipeline.site.page import NOWHERE, environment, finished
+    from pipeline.site.page import NOWHERE, environment, without_breaks
 
     template = environment(NOWHERE, statement["model"]["ledger_version"]).get_template("eu_statement.html")
-    return finished(template.render(**statement, policy=policy()))
+    return without_breaks(template.render(**statement, policy=policy()))

@@ -48,16 +48,16 @@ def hardware(
     refuse_both(csv, json)
     if chip_name is not None and csv:
         raise typer.BadParameter("--csv is for the list; one chip is text or --json")
-    with ledger.opened() as connection:
+    with ledger.open_ledger() as connection:
         if chip_name is None:
-            chips = listed(connection)
+            chips = chip_rows(connection)
             output.write(list(chips[0]), [list(row.values()) for row in chips], as_csv=csv, as_json=json, digits=4)
             return
         row = chip(find_chip(chip_name, connection), connection)
     output.answer(row, screen(row), as_json=json)
 
 
-def listed(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def chip_rows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return a row per chip, by release date: dense peaks (FLOP/s), memory (bytes), power (watts), number of models."""
     return rows(
         connection,
@@ -111,9 +111,9 @@ def screen(row: Row) -> Iterator[str]:
         aside = f"; {number(narrow, 4)} with narrow sums, which training does not use" if narrow else ""
         shown = mark_unread(f"{number(peak['peak_flop_per_second'], 4)} FLOP/s", peak["evidence"] == Evidence.UNSEEN)
         yield f"  {peak['precision']}: {shown} ({peak['evidence']}{aside})"
-    yield f"memory: {_scaled(row['memory_bytes'], 1e9, 'GB')}"
-    yield f"memory bandwidth: {_scaled(row['memory_bandwidth_bytes_per_second'], 1e9, 'GB/s')}"
-    yield f"power: {_scaled(row['power_watts'], 1, 'W')}"
+    yield f"memory: {_amount(row['memory_bytes'], 1e9, 'GB')}"
+    yield f"memory bandwidth: {_amount(row['memory_bandwidth_bytes_per_second'], 1e9, 'GB/s')}"
+    yield f"power: {_amount(row['power_watts'], 1, 'W')}"
     for kind, words in (("purchase", "latest price"), ("rent", "latest rent of one for an hour")):
         price = row["latest_price"].get(kind)
         shown = (
@@ -128,5 +128,5 @@ def screen(row: Row) -> Iterator[str]:
     )
 
 
-def _scaled(value: Any, unit: float, word: str) -> str:
+def _amount(value: Any, unit: float, word: str) -> str:
     return "unknown" if value is None else f"{value / unit:.4g} {word}"

@@ -11,7 +11,14 @@ import typer
 
 from pipeline.answers import ledger, output
 from pipeline.answers.options import Csv, Json, refuse_both
-from pipeline.answers.selection import MADE_FROM_ANOTHER, Selection, TierOption, possible_selection, selected, selecting
+from pipeline.answers.selection import (
+    MADE_FROM_ANOTHER,
+    Selection,
+    TierOption,
+    add_selection,
+    possible_selection,
+    selected_rows,
+)
 from pipeline.base.text.numbers import bound_text, number
 from pipeline.publishing.models_without_estimate import models_without_estimate
 from pipeline.publishing.rows import rows
@@ -32,7 +39,7 @@ class Order(StrEnum):
     WIDTH = "width"
 
 
-@selecting()
+@add_selection()
 def list_models(
     year: Annotated[int | None, typer.Option(min=FIRST_YEAR, max=LAST_YEAR, help="Published in this year.")] = None,
     probability: Annotated[
@@ -62,23 +69,25 @@ def list_models(
             raise typer.BadParameter("--year goes without --from-year and --to-year")
         selection = selection._replace(from_year=year, to_year=year)
     threshold = selection.at_least
-    with ledger.opened() as connection:
+    with ledger.open_ledger() as connection:
         chance = column_of_chance(threshold, probability)
         shown = columns_of(selection, chance) if columns is None else chosen_columns(columns, connection)
         of_any = selection._replace(at_least=None)
         if chance:
             least = POSSIBLE_FRACTION if probability is None else probability
-            models = selected(connection, of_any, shown, sort.value, limit, f"{chance} >= {least}", MADE_FROM_ANOTHER)
+            models = selected_rows(
+                connection, of_any, shown, sort.value, limit, f"{chance} >= {least}", MADE_FROM_ANOTHER
+            )
             for words, among in modified_and_near(chance, least):
-                if number := len(selected(connection, of_any, ["model_id"], also=among)):
+                if number := len(selected_rows(connection, of_any, ["model_id"], also=among)):
                     output.remark(f"{number} {words}")
         else:
-            models = selected(connection, selection, shown, sort.value, limit)
+            models = selected_rows(connection, selection, shown, sort.value, limit)
         if sort is Order.COMPUTE and limit and models and threshold is None:
             threshold = models[-1].get("training_flop")  # remark on models that may be above the last one listed
         if threshold is not None:
-            unknown = selected(connection, of_any, ["model_id"], also="training_flop is null")
-            for remark in without_estimate(connection, threshold, {row["model_id"] for row in unknown}):
+            unknown = selected_rows(connection, of_any, ["model_id"], also="training_flop is null")
+            for remark in remarks_without_estimate(connection, threshold, {row["model_id"] for row in unknown}):
                 # Wrapped here, because `remark` cuts long lines.
                 output.remark("\n".join(textwrap.wrap(remark, 80, subsequent_indent="  ", break_on_hyphens=False)))
     if not models:
@@ -131,7 +140,7 @@ def column_of_chance(at_least: float | None, probability: float | None) -> str |
     return column
 
 
-def without_estimate(
+def remarks_without_estimate(
     connection: duckdb.DuckDBPyConnection, at_least: float, among: Container[str | None]
 ) -> Iterator[str]:
     """Yield remarks on models without an estimate: their number, and which may be above `at_least`."""

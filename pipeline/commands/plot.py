@@ -10,7 +10,7 @@ import typer
 
 from pipeline.answers import ledger, output
 from pipeline.answers.problems import reported
-from pipeline.answers.selection import Selection, possible_selection, selected, selecting
+from pipeline.answers.selection import Selection, add_selection, possible_selection, selected_rows
 from pipeline.base.paths import replace_file
 from pipeline.publishing.rows import rows
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import duckdb
 
 
-@selecting("base_only", "tier", from_year=2010)
+@add_selection("base_only", "tier", from_year=2010)
 def plot(
     out: Annotated[Path, typer.Option(help="The picture: a .png, .svg or .html file.")] = Path("compute.png"),
     highlight: Annotated[
@@ -33,7 +33,7 @@ def plot(
     The chart shows 90 % intervals, thresholds, and the trend with its doubling time.
     """
     selection = possible_selection(**options)
-    with reported(ValueError), ledger.opened() as connection:
+    with reported(ValueError), ledger.open_ledger() as connection:
         output.remark("\n".join(draw(connection, selection, out, highlight or (), title, with_trend=trend)))
 
 
@@ -56,7 +56,7 @@ def draw(
 
     if out.suffix not in overview.WRITERS:
         raise ValueError(f"{out} ends in none of {', '.join(overview.WRITERS)}")
-    chosen = {row["model_id"] for row in selected(connection, selection._replace(from_year=None), ["model_id"])}
+    chosen = {row["model_id"] for row in selected_rows(connection, selection._replace(from_year=None), ["model_id"])}
     named = {ledger.find_model(name, connection)[0] for name in highlight}
     external = "(select model_id, columns('external_.*') from models_without_estimate)"
     all_rows = rows(connection, f"from estimates left join {external} using (model_id)")

@@ -26,17 +26,17 @@ def query(
 
     `show tables` lists tables and views. For a table in the schema `work`, write `from work.runs`.
     """
-    from pipeline.answers.sql import MEMORY_BYTES, NO_MEMORY, QueryError, ask, piped
+    from pipeline.answers.sql import MEMORY_BYTES, NO_MEMORY, QueryError, ask, piped_sql
 
     refuse_both(csv, json)
     deadline.shorten(
         timeout, WRONG_USAGE, f"took longer than {timeout:g} s; ask for less, or give it more time with --timeout"
     )
     try:
-        with ledger.opened() as connection, reported(QueryError, code=WRONG_USAGE):
+        with ledger.open_ledger() as connection, reported(QueryError, code=WRONG_USAGE):
             deadline.limit_memory(MEMORY_BYTES)
             connection.execute("use main")  # as in DuckDB's shell, so that `show tables` lists what users expect
-            names, rows = ask(piped(sys.stdin.buffer.read()) if sql == "-" else sql, connection)
+            names, rows = ask(piped_sql(sys.stdin.buffer.read()) if sql == "-" else sql, connection)
             output.write(names, rows, as_csv=csv, as_json=json)
     except MemoryError:
         stop(NO_MEMORY, WRONG_USAGE)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.answers import ledger, output
 from pipeline.answers.options import Csv, Json, refuse_both
-from pipeline.answers.selection import Selection, possible_selection, selected, selecting
+from pipeline.answers.selection import Selection, add_selection, possible_selection, selected_rows
 
 if TYPE_CHECKING:
     import duckdb
@@ -20,7 +20,7 @@ TIERS = (
 COLUMNS = ("training_flop", "base_model", "parent_organization", "published_date")
 
 
-@selecting("base_only", from_year=2010)
+@add_selection("base_only", from_year=2010)
 def trend(csv: Csv = False, json: Json = False, **options: Any) -> None:
     """Show how fast training compute grows.
 
@@ -31,7 +31,7 @@ def trend(csv: Csv = False, json: Json = False, **options: Any) -> None:
     from pipeline.answers import trends
 
     refuse_both(csv, json)
-    with ledger.opened() as connection:
+    with ledger.open_ledger() as connection:
         lines = lines_of(connection, possible_selection(**options))
     if csv or json:
         output.write([*lines[0]], [list(row.values()) for row in lines], as_csv=csv, as_json=json)
@@ -53,7 +53,7 @@ def lines_of(connection: duckdb.DuckDBPyConnection, selection: Selection) -> lis
     from pipeline.answers import trends
 
     all_years = selection._replace(from_year=None, base_only=True)
-    lines = trends.trends(selected(connection, all_years, COLUMNS), selection.from_year or 0)
+    lines = trends.trends(selected_rows(connection, all_years, COLUMNS), selection.from_year or 0)
     if not lines:
         raise LookupError(f"no line through this selection: {trends.TOO_FEW}; an earlier --from-year includes more")
     return lines

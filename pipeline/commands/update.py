@@ -16,7 +16,7 @@ from pipeline.answers.options import Json
 from pipeline.answers.problems import IN_THE_DATA, reported, stop
 from pipeline.base.paths import IS_RELEASE, LEDGER, RECORDS, alone_in, snapshots
 from pipeline.base.text.progress import status
-from pipeline.catalogues.cells import CatalogueError, read_sheet, sheet_of
+from pipeline.catalogues.sheets import CatalogueError, read_sheet, sheet_of
 
 if TYPE_CHECKING:
     from pipeline.tools.updating.raw_files import Raw
@@ -75,7 +75,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
 
     today, parameters = datetime.now(UTC).date(), params.load()
     records = records_of.load_all()
-    sources = _chosen(name, records)
+    sources = _chosen_sources(name, records)
     if file and sources[name or ""].watched != "table":
         raise typer.BadParameter(f"--snapshot goes with a table; {name} is not a table")
     for line in verification.changed_snapshots():
@@ -86,7 +86,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     for identifier, watched in sources.items():
         try:
             with status(f"reading {identifier}"):
-                raw = _looked(watched, file, today, records, tables, may_shrink)
+                raw = _changed_table(watched, file, today, records, tables, may_shrink)
             if raw:
                 raws[identifier] = raw
         except CatalogueError as problem:
@@ -95,7 +95,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
     contents = {LEDGER / str(sources[name].file): raw.content for name, raw in raws.items() if sources[name].file}
     if contents:
         try:
-            links = _compared(tables, contents, headlines(records, parameters), records, parameters)
+            links = _fill_changes(tables, contents, headlines(records, parameters), records, parameters)
         except CatalogueError as problem:
             stop(f"{problem}; nothing was changed")
     if raws:
@@ -112,7 +112,7 @@ def _update(name: str | None, file: Path | None, is_check: bool, may_shrink: boo
         raise typer.Exit(WORK_IS_THERE)
 
 
-def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
+def _chosen_sources(name: str | None, records: Records) -> dict[str, WatchedSource]:
     from schemas.spelling import Spellings, chosen
 
     if name is None:
@@ -123,7 +123,7 @@ def _chosen(name: str | None, records: Records) -> dict[str, WatchedSource]:
     return {identifier: records.sources[identifier]}
 
 
-def _looked(
+def _changed_table(
     source: WatchedSource, file: Path | None, today: date, records: Records, tables: Tables, may_shrink: bool
 ) -> Raw | None:
     """Return a source's table if it has changed, or add what is new in another kind of source to `tables`."""
@@ -152,7 +152,7 @@ def _looked(
     return table
 
 
-def _compared(
+def _fill_changes(
     tables: Tables, contents: dict[Path, bytes], known: Any, records: Records, parameters: Params
 ) -> dict[str, str]:
     """Add the changes of Epoch's tables since our snapshots to `tables`. Return the link of each row by name."""

@@ -61,7 +61,11 @@ def utilization(
     from schemas.errors import InputError
 
     given = stated_figures(figures)
-    with reported(InputError), ledger.opened() as connection, networks.local(given.get("config", "")) as config:
+    with (
+        reported(InputError),
+        ledger.open_ledger() as connection,
+        networks.local_network(given.get("config", "")) as config,
+    ):
         complete: Figures = {**given, "config": config} if config else given
         with status("predicting from measurements"):
             prediction = answer(family, complete, connection)
@@ -76,7 +80,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     family or a chip without that peak, and InputError for wrong figures.
     """
     from pipeline.engines import one_model, utilization_cases
-    from pipeline.records.checks.chips import no_peak
+    from pipeline.records.checks.chips import missing_peak
     from pipeline.records.figures import checked
     from schemas.errors import InputError
 
@@ -88,11 +92,11 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     records, intensity = one_model.ledger_records(connection), None
     amounts, words = checked({**figures, "precision": precision}, records)
     if "config" in figures:
-        network, intensity = _counted(figures["config"], records)
+        network, intensity = _family_and_intensity(figures["config"], records)
     chips = math.sqrt(math.prod(amounts.get("chips", (1.0, 1.0))))
     hardware_id, format_ = words["hardware"], words["precision"]
     if format_ not in records.hardware[hardware_id].peaks:
-        raise LookupError(no_peak(records.hardware[hardware_id], format_))
+        raise LookupError(missing_peak(records.hardware[hardware_id], format_))
     case = {"network": network, "precision": format_, "hardware_id": hardware_id, "chips": chips}
     case["intensity"] = intensity
     with utilization_cases.tables_of_cases(connection, [case], "constants", "utilizations", "nearest_cases") as cursor:
@@ -114,7 +118,7 @@ def answer(family: str, figures: Figures, connection: duckdb.DuckDBPyConnection)
     }
 
 
-def _counted(config: str, records: Records) -> tuple[str, float]:
+def _family_and_intensity(config: str, records: Records) -> tuple[str, float]:
     """Return the family of a network, and its forward FLOP per elementwise operation. Raise InputError."""
     from pipeline.architectures import counted
     from pipeline.architectures.network import Lengths

@@ -95,10 +95,10 @@ def numbers_in_quotes(paths: Iterable[Path]) -> Iterator[str]:
         for key, fact in records.facts(record):
             for quote in record.quotes_of(fact) if isinstance(fact, Fact) else ():
                 words = _words(fact, numerals.plain_text(quote.text), numerals.amounts(quote.text))
-                yield f"{key}: {_stated(fact)}: {words}"
+                yield f"{key}: {_stated_text(fact)}: {words}"
 
 
-def _stated(fact: Fact) -> str:
+def _stated_text(fact: Fact) -> str:
     numbers = " to ".join(f"{number:g}" if isinstance(number, float) else str(number) for number in fact.stated)
     return f"{numbers} = {fact.derived}" if fact.derived else numbers
 
@@ -154,7 +154,7 @@ def check(paths: Iterable[Path]) -> list[str]:
     If there are problems, raise RecordError, which lists all of them.
     """
     from pipeline.records import params
-    from pipeline.records.refusals import at
+    from pipeline.records.refusals import mistake_at
     from pipeline.records.yaml_text import RecordError
     from pipeline.rules import plausibility
 
@@ -167,16 +167,18 @@ def check(paths: Iterable[Path]) -> list[str]:
     for folder, paths_there in by_ledger.items():
         try:
             records = ledger.load(paths_there, folder)
-            models, rows = by_both_methods(paths_there, records)
+            models, rows = method_rows(paths_there, records)
             above = plausibility.runs_above_peak(rows)
-            mistakes += [at(models[name], "training", message) for name, message in above.items()]
+            mistakes += [mistake_at(models[name], "training", message) for name, message in above.items()]
             remarks += records.remarks
             for row in rows:
                 message = plausibility.two_methods(row)
                 if message and len(rows) == 1:
                     output.tell([message])
                 if message and plausibility.are_far_apart(row, ratio) and not records.models[row["model_id"]].dispute:
-                    remarks.append(str(at(models[row["model_id"]], "training", f"{message}; {plausibility.FAR_APART}")))
+                    remarks.append(
+                        str(mistake_at(models[row["model_id"]], "training", f"{message}; {plausibility.FAR_APART}"))
+                    )
         except RecordError as problem:
             mistakes += problem.mistakes
     if mistakes:
@@ -189,7 +191,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
         yield from sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
 
 
-def by_both_methods(paths: Iterable[Path], records: Records) -> tuple[dict[str, Path], list[Row]]:
+def method_rows(paths: Iterable[Path], records: Records) -> tuple[dict[str, Path], list[Row]]:
     """Return the file of each model in these files and folders, and rows with both totals of its own training."""
     from pipeline.engines import in_memory
     from pipeline.models import sql

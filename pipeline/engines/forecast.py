@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from pipeline.engines import one_model
 from pipeline.models import sql
 from pipeline.publishing.rows import rows
+from pipeline.records.run_record import DATA_OF
 from pipeline.rules import impossible_amounts
 from schemas import facts
 from schemas.units import DAY_SECONDS
-from schemas.vocabulary import ExampleUnit, ParameterNetwork
+from schemas.vocabulary import ParameterNetwork
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,8 +30,8 @@ NEAREST = """
     select case_source as gold_group_id, case_name as run, network, hardware_id, precision, chips, utilization_fraction
     from nearest_cases where model_id = 'timed' and is_whole_run and nearness <= 3 order by nearness
 """
-AMOUNTS = ("chip_hours", "utilization", "energy_kwh", "cost_usd", "co2_kg")
 OF_CHIP_HOURS = ("energy_kwh", "cost_usd", "co2_kg")
+AMOUNTS = ("chip_hours", "utilization", *OF_CHIP_HOURS)
 ENDS = ("", "_low", "_high")
 PLANS = {"solved_for": "varchar", "work_id": "varchar", "timed_id": "varchar", "amount": "double"}
 NAMES = dict.fromkeys(("tokens", "images", "examples"), "examples_seen")  # figures that have another name in JSON
@@ -44,7 +45,7 @@ def missing_figure(model: Model) -> str | None:
     if not phase.hardware:
         return None
     chips = phase.hardware[0]
-    data = {ExampleUnit.TOKEN: "tokens", ExampleUnit.IMAGE: "images"}.get(phase.example_unit, "examples")
+    data = DATA_OF.get(phase.example_unit, "examples")
     is_stated = {
         "parameters": model.parameters or model.architecture or model.forward_flop,
         data: phase.examples or phase.steps,

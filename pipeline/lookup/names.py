@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ ADDRESS = re.compile(r"(?<![^/])(?:\d[^/]*|[^/]*-\d|\W*)/")  # parts of paths wi
 # Prefixes and suffixes that hubs and APIs add to a model's name.
 AROUND = re.compile(
     r"^(?:[^/(]*/)+|^(?:[a-z]+\d*\.)+(?:ai-)?(?=[a-z])"
-    r"|(?:[-:]v1[:.]0|@[a-z]+|:free|:\d+k|-001"
+    r"|(?:[-:]v1[:.]0|(?<=\d{8})-v\d(?::0)?|@[a-z]+|:free|:\d+k|-001"
     r"|-(?:maas|novita|vllm|openrouter|fireworks|together|bedrock|highspeed|basic))$",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; (Mar 2025); 2503 and 2
 MIDDLE = 15  # the day that stands for a month
 NO_YEAR = 4  # a leap year, in the day of a name without one
 EARLY = re.compile(r"[-_ ](?:preview|beta|exp(?:erimental)?)(?=$|[-_ ]\d\d-?\d\d$)", re.IGNORECASE)
-LATEST = re.compile(r"[-_ ]\(?latest\)?$", re.IGNORECASE)
+LATEST = re.compile(r"[-_ ](?:chat-)?\(?latest\)?$|(?<=^deepseek)-(?:chat|reasoner)$", re.IGNORECASE)
 ACTIVE = re.compile(r"\(([\d.]+B)/([\d.]+B)\)$", re.IGNORECASE)  # active and all parameters
 FIRST = re.compile(r"[-_ ]v0\.1$", re.IGNORECASE)  # the first version of a model is often named without it
 BRACKETS = re.compile(r'^(.*\w) \("?([^()"]*\w)"?\)$')
@@ -102,7 +102,7 @@ class SeveralModelsError(LookupError):
     def __init__(self, name: str, models: Sequence[Row]) -> None:
         self.models = models
         fits = f"fits {len(models)} models; choose one" if len(models) > 1 else "is a family; the ledger has only"
-        super().__init__(f"{name!r} {fits}: {_listed(models, spelling.LONGEST_LIST)}")
+        super().__init__(f"{name!r} {fits}: {_id_list(models, spelling.LONGEST_LIST)}")
 
 
 def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
@@ -110,7 +110,7 @@ def entries(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     return rows(connection, ENTRIES.read_text(encoding="utf-8"))
 
 
-def matched(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def match_rows(asked: Iterable[Any], connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return one row per name, in order: its model, or only a `remark` on the nearest unless exactly one fits."""
     known, matches = Names(entries(connection)), list[Row]()
     for name in asked:
@@ -136,7 +136,7 @@ class Names:
             (written, f"{relation} {model['id']}")
             for model in models
             for key, relation in (model["keys"] or {}).items()
-            for written in (key, _bare(key))
+            for written in (key, _bare_name(key))
         }
         self._bracketed = dict(_in_brackets(models))
         self._owners: dict[str, set[str]] = {}  # organizations by the owners in names of their models
@@ -152,9 +152,9 @@ class Names:
 
         Raise SeveralModelsError for the name of a family, or UnknownNameError naming the nearest models if none fits.
         """
-        for written in (name, *_without_modes(_bare(name))):
-            fits = self.fits(written) or self._of_early(written)
-            several = [match.entry for match in fits] or self._family(_bare(written))
+        for written in (name, *_without_modes(_bare_name(name))):
+            fits = self.fits(written) or self._released(written)
+            several = [match.entry for match in fits] or self._family(_bare_name(written))
             if len(several) > 1:
                 raise SeveralModelsError(name, several)
             fits = fits or self._of_brackets(written)
@@ -163,11 +163,12 @@ class Names:
                 relation = KeyRelation.MODE if fits[0].relation == KeyRelation.SAME else fits[0].relation
                 return fits[0] if written == name else _match(fits[0].entry, relation, name)
         # A family with only one size in the ledger, or a name whose meaning moves with every release.
-        bare = _bare(name)
-        if family := self._family(LATEST.sub("", bare), of_sizes=not LATEST.search(bare), least=1):
+        bare = _bare_name(name)
+        family = self._family(LATEST.sub("", bare), of_sizes=not LATEST.search(bare), least=1)
+        if family and words(family[0]["name"]) != words(bare):
             raise SeveralModelsError(name, family)
         shown = repr(cut(name, LONGEST_SHOWN))
-        raise spelling.UnknownNameError(f"{shown} is not a model of the ledger{self._near(_bare(name))}")
+        raise spelling.UnknownNameError(f"{shown} is not a model of the ledger{self._nearest_names(_bare_name(name))}")
 
     def _refuse_other_owner(self, name: str, match: Match) -> None:
         """Raise UnknownNameError if the owner in a name is neither a maker of the model nor a host of others' models.
@@ -175,7 +176,7 @@ class Names:
         Its training would be left out, unless it only rounded the weights.
         """
         owner = next(iter(ADDRESS.sub("", name.partition("(")[0].lower()).split("/")[-2:-1]), "")
-        if owner in HOSTS or ROUNDED.search(name) or self._spelled(name, name):
+        if owner in HOSTS or ROUNDED.search(name) or self._spelling_match(name, name):
             return
         owner, makers = plain(owner), _organizations(match.entry)
         is_maker = any(owner.startswith(maker[:OWNER_LETTERS]) or maker.startswith(owner) for maker in makers)
@@ -190,18 +191,18 @@ class Names:
 
         A record answers before a row of Epoch's table with the same words.
         """
-        bare = _bare(name)
+        bare = _bare_name(name)
         for written in (name, bare):
-            if spelled := self._spelled(written, name):
+            if spelled := self._spelling_match(written, name):
                 # Unless it is a model's own name, it may be the name of a family of several sizes, such as "llama-2".
                 is_own = plain(written) in (plain(spelled.entry["id"]), plain(spelled.entry["name"]))
                 sizes = [] if is_own else self._family(bare, of_sizes=True)
                 return [_match(model, spelled.relation, name) for model in sizes] or [spelled]
         # Otherwise leave out a day and words for quantized weights, and then words such as "instruct".
-        undated, day = _dated(FIRST.sub("", bare))
+        undated, day = _split_day(FIRST.sub("", bare))
         short = ROUNDED.sub("", undated)
         relation = KeyRelation.SAME if short == undated else KeyRelation.QUANTIZATION
-        if spelled := self._spelled(short, name):
+        if spelled := self._spelling_match(short, name):
             fits = [spelled.entry]
             relation = relation if spelled.relation == KeyRelation.SAME else spelled.relation
         elif not (fits := self._with_words(short)) and (tuned := TUNED & {*words(short)}):
@@ -210,24 +211,24 @@ class Names:
         if day:  # "GPT-4o (Nov 2024)" is another edition of GPT-4o
             years = [(entry, _in_year(day, entry)) for entry in fits]
             names = {f"{entry['name']} ({in_year:{month} %Y})" for entry, in_year in years for month in ("%b", "%B")}
-            editions = [edition.entry for written in names if (edition := self._spelled(written, name))]
+            editions = [edition.entry for written in names if (edition := self._spelling_match(written, name))]
             fits = [entry for entry in fits if _is_of_day(entry, day)] or editions
         return [_match(entry, relation, name) for entry in fits]
 
-    def _of_early(self, name: str) -> list[Match]:
+    def _released(self, name: str) -> list[Match]:
         """Return the closed model of which this is a preview."""
-        later = EARLY.sub("", _bare(name))
-        is_version = later != _bare(name) and re.search(r"\d", later)
+        later = EARLY.sub("", _bare_name(name))
+        is_version = later != _bare_name(name) and re.search(r"\d", later)
         fits = (self.fits(later) or self._of_brackets(later)) if is_version else []
         closed = [match.entry for match in fits if match.entry["weights_access"] not in ("open", "restricted")]
         return [_match(entry, KeyRelation.VARIANT, name) for entry in closed]
 
     def _of_brackets(self, name: str) -> list[Match]:
         """Return the only model with this name in or before parentheses: "GShard (dense)" for "GShard"."""
-        identifier = self._bracketed.get(words(_bare(name)))
+        identifier = self._bracketed.get(words(_bare_name(name)))
         return [_match(self._by_id[identifier], KeyRelation.SAME, name)] if identifier else []
 
-    def _spelled(self, written: str, asked: str) -> Match | None:
+    def _spelling_match(self, written: str, asked: str) -> Match | None:
         """Return the model that has this name or key, ignoring case and hyphens."""
         if own := spelling.find(written, self._spellings):
             return Match(self._by_id[own], KeyRelation.SAME, None)
@@ -239,18 +240,18 @@ class Names:
         asked = words(name)
         lists = {word: self._by_word.get(word, []) for word in asked} if len(asked) > 1 else {}
         # Only names with all these words fit: try those with the rarest.
-        needed = [lists[word] for word in {*lists} - tuned - self._makers if not SIZE.fullmatch(word)]
+        needed = [lists[word] for word in {*lists} - tuned - self._maker_words if not SIZE.fullmatch(word)]
         near = min(needed, key=len) if needed else [written for some in lists.values() for written in some]
         return _entries(written for written in near if written.is_meant(asked, tuned))
 
     @cached_property
-    def _makers(self) -> set[str]:
+    def _maker_words(self) -> set[str]:
         return {maker for names in self._by_word.values() for written in names for maker in written.makers}
 
     @cached_property
     def _by_word(self) -> dict[str, list["_Written"]]:
         by_word: dict[str, list[_Written]] = {}
-        for written in (known for model in self.models for known in named(model)):
+        for written in (known for model in self.models for known in written_names(model)):
             for word in {*written.words}:
                 by_word.setdefault(word, []).append(written)
         return by_word
@@ -271,9 +272,9 @@ class Names:
             family = _entries(known for known in near if {*asked} <= {*known.words})
         return family if len(family) >= least else []
 
-    def _near(self, name: str) -> str:
+    def _nearest_names(self, name: str) -> str:
         """Return the end of a message: an edition of another day, a slip of one letter, or names that begin alike."""
-        undated, day = _dated(name)
+        undated, day = _split_day(name)
         for model, _, _ in self.fits(undated) if day else ():
             edition = f"{model['name']} ({model['id']}) of {model['published'] or 'no known day'}"
             return f": it has {edition}, and an edition of another day may come from another training run"
@@ -286,7 +287,7 @@ class Names:
         if not begun and len(asked) > 1:
             begun = _entries(written for written in known if {*asked} <= {*written.words})
         family = (
-            f"; names with {' '.join(alike or asked)!r}: {_listed(begun, spelling.MOST_CANDIDATES)}" if begun else ""
+            f"; names with {' '.join(alike or asked)!r}: {_id_list(begun, spelling.MOST_CANDIDATES)}" if begun else ""
         )
         return f"{family}{WAY_ON}"
 
@@ -315,7 +316,8 @@ class _Written(NamedTuple):
         )
 
 
-def _bare(name: str) -> str:
+@cache
+def _bare_name(name: str) -> str:
     if len(name) > spelling.LONGEST_WORD:
         return ""
     return ACTIVE.sub(r"A\1 \2", AROUND.sub("", AROUND.sub("", name)))
@@ -351,7 +353,7 @@ def _match(entry: Row, relation: KeyRelation, asked: str) -> Match:
     return Match(entry, relation, REMARKS[relation].format(asked=asked, name=entry["name"], id=where))
 
 
-def named(model: Row) -> list[_Written]:
+def written_names(model: Row) -> list[_Written]:
     """Return a model's names as words, keeping only the first of several names with the same words."""
     makers = {*filter(str.isalpha, words(f"{model['organization']} {model['parent_organization']}".replace("+", ",")))}
     if re.match(r"o\d", model["id"]):  # GPT-o1
@@ -368,7 +370,7 @@ def _entries(names: Iterable[_Written]) -> list[Row]:
     return [*{written.entry["id"]: written.entry for written in names}.values()]
 
 
-def _listed(models: Sequence[Row], most: int) -> str:
+def _id_list(models: Sequence[Row], most: int) -> str:
     return ", ".join([*(str(model["id"]) for model in models[:most]), *["…"] * (len(models) > most)])
 
 
@@ -378,10 +380,10 @@ def _is_size(word: str, model: Row) -> bool:
     return bool(size and stated) and 1 / SAME_SIZE <= float(size[2]) * LETTERS[size[3]] / stated <= SAME_SIZE
 
 
-def _dated(name: str) -> tuple[str, date | None]:
+def _split_day(name: str) -> tuple[str, date | None]:
     """Return the name without the day or month at its end, and the day; for a month, its middle.
 
-    >>> _dated("command-a-03-2025"), _dated("gpt-4o-20240513"), _dated("Llama 3")
+    >>> _split_day("command-a-03-2025"), _split_day("gpt-4o-20240513"), _split_day("Llama 3")
     (('command-a', datetime.date(2025, 3, 15)), ('gpt-4o', datetime.date(2024, 5, 13)), ('Llama 3', None))
     """
     for found in filter(None, (form.search(name) for form in DAYS)):

@@ -28,14 +28,12 @@ with overheads as (
     left join loads of_generation on of_generation.applies_to = generation
 )
 select model_id, phase, allocation, chip_seconds, power_watts,
-    case when is_known then l.default_value end as chip_load_ratio,
-    case when is_known then load_case end as chip_load_case,
+    l.default_value as chip_load_ratio, l.applies_to as chip_load_case,
     case when is_known then coalesce(stated_facility_overhead_ratio, o.default_value) end as facility_overhead_ratio,
     case when is_known then overhead_basis end as facility_overhead_basis,
     chip_seconds * power_watts * chip_load_ratio * facility_overhead_ratio / 3.6e6::double as energy_kwh,
-    case when is_known then (chip_seconds_log_sd ** 2 + l.log_sd ** 2
-        + case overhead_basis when 'stated' then coalesce(stated_facility_overhead_log_sd, 0)
-            else o.log_sd end ** 2) ** 0.5 end as energy_log_sd
+    (chip_seconds_log_sd ** 2 + l.log_sd ** 2 + case overhead_basis when 'stated'
+        then coalesce(stated_facility_overhead_log_sd, 0) else o.log_sd end ** 2) ** 0.5 as energy_log_sd
 from powered
-left join loads l on l.applies_to = load_case
+left join loads l on is_known and l.applies_to = load_case
 left join overheads o on o.owner = powered.owner and published_year >= first_year and published_year < end_year

@@ -9,11 +9,7 @@ with sized as (
     from total_parts window whole as (partition by model_id)
 ), summed as (
     select model_id, count(*) as parts,
-        whole_sum(flop) as training_flop,
-        whole_sum(flop_p2_5) as training_flop_p2_5, whole_sum(flop_low) as training_flop_low,
-        whole_sum(flop_p10) as training_flop_p10, whole_sum(flop_p25) as training_flop_p25,
-        whole_sum(flop_p75) as training_flop_p75, whole_sum(flop_p90) as training_flop_p90,
-        whole_sum(flop_high) as training_flop_high, whole_sum(flop_p97_5) as training_flop_p97_5,
+        whole_sum(columns('^flop.*')) as 'training_\0',
         case when training_flop is null then nullif(known_sum(if(is_floor, flop_low, null)), 0) end
             as training_flop_at_least,
         case when training_flop is null then null when min(headline_method) <> max(headline_method) then 'sum_of_parts'

@@ -39,7 +39,7 @@ PYTHON = {
         ("utilization_model", "gold_utilizations", "utilization_backtests"), "rules.utilization.predictions"
     ),
     **dict.fromkeys(("imputation_backtests", "imputation_errors", "year_peak_comparison"), "rules.backtests"),
-    "sentences": "rules.sentences",
+    "sentences": "rules.dispute_sentences",
 }
 
 

@@ -52,7 +52,7 @@ SCALED = re.compile(r"\s*[\d.]+\s*(\*\s*(10*|1e\d+|10\*\*\d+)|/\s*100)\s*")
 def accounts(
     connection: duckdb.DuckDBPyConnection, model_ids: Iterable[str], citation: Citation | None
 ) -> Iterator[Account]:
-    """Yield the account of each model, by id. `citation` cites the release; it is None for a model outside any."""
+    """Yield the account of each model, by id. `citation` cites the release; it is None for a user's own model."""
     for row in rows(connection, SQL.read_text(encoding="utf-8"), models=list(model_ids)):
         yield _account(row, citation)
 

@@ -39,7 +39,7 @@ class DatabaseError(Exception):
 
 
 def write(path: Path, tables: Mapping[str, Any], made_from: Mapping[str, str]) -> None:
-    """Write relations of DuckDB's default connection as tables, with views, comments, digests of inputs and file."""
+    """Write relations of DuckDB's default connection as tables, with views, comments and digests of inputs and file."""
     from pipeline.publishing.views import schema  # slow imports, which readers do not need
     from schemas.tables import TABLES, columns_of
 

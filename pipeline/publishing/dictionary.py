@@ -60,11 +60,11 @@ def dictionary() -> str:
         *_contents(),
         *_files(),
         *_database(),
-        *examples.OTHER_TOOLS.splitlines(),
+        *examples.examples().splitlines(),
         "",
-        *examples.example_queries(),
+        "## Published tables",
+        "",
     ]
-    lines += [*examples.dispute_causes(), "## Published tables", ""]
     for table in dict.fromkeys(CSV_TABLES.values()):
         lines += _table(table)
     lines += ["## Tables of the report", ""]

@@ -136,7 +136,7 @@ def number_of(row: Row) -> str:
 
 
 def total(estimate: Row) -> str:
-    """Return a total with its interval, or its lower bound with what the bound is."""
+    """Return a total with its interval, or its lower bound with the parts that it covers."""
     middle, low, high = (estimate[f"training_flop{end}"] for end in ("", "_low", "_high"))
     if middle is not None:
         return f"{flop(middle)}   90 %: {interval(low, high)} ({within_factors(middle, low, high)})"

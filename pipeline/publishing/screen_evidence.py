@@ -135,15 +135,7 @@ def cut(text: str) -> str:
 
 def certainty(row: Row, inputs: dict[str, list[str]]) -> str | None:
     """Return how sure the number is, with its reasons: what weakens it, and who states which inputs."""
-    reasons = _reasons(row)
-    told, weaker = list[str](), set[str]()
-    for group in reversed(FactStatus):  # the weakest first; an input that is weak in part is named only there
-        names = [name for name in inputs[group.value] if name not in weaker]
-        if group == FactStatus.MAKERS:
-            names = [f"the rest of the {name.split()[-1]}" if name.endswith(IN_PART) else name for name in names]
-        whose = group.words or f"by {first_words(inputs['kinds'], MOST_NAMES)}"
-        told += [f"{whose}: {join_words(names)}"] if names else []
-        weaker.update(name for name in names if not name.endswith(IN_PART))
+    reasons, told = _reasons(row), _input_sources(inputs)
     if row["model"]["stated_by"]:
         reasons.insert(0, NOT_FROM_MAKERS if inputs["makers"] else "nothing from makers")
     own, is_whole = "own part: " if row["estimate"]["base_model"] else "", row["estimate"]["training_flop"] is not None
@@ -154,6 +146,19 @@ def certainty(row: Row, inputs: dict[str, list[str]]) -> str | None:
         reasons += ["its steps contradict its data"] if phases and phases[0]["is_examples_inconsistent"] else []
     own = own if reasons and not is_whole else ""
     return ": ".join(filter(None, (word_of(row["estimate"]), own + "; ".join(reasons)))) or None
+
+
+def _input_sources(inputs: dict[str, list[str]]) -> list[str]:
+    """Return who states which inputs, the weakest first; an input that is weak in part is named only there."""
+    told, weaker = list[str](), set[str]()
+    for group in reversed(FactStatus):
+        names = [name for name in inputs[group.value] if name not in weaker]
+        if group == FactStatus.MAKERS:
+            names = [f"the rest of the {name.split()[-1]}" if name.endswith(IN_PART) else name for name in names]
+        whose = group.words or f"by {first_words(inputs['kinds'], MOST_NAMES)}"
+        told += [f"{whose}: {join_words(names)}"] if names else []
+        weaker.update(name for name in names if not name.endswith(IN_PART))
+    return told
 
 
 def word_of(estimate: Row) -> str | None:

@@ -199,6 +199,6 @@ def source_name(other: Row) -> str:
 
 
 def figure(other: Row) -> str:
-    """Return somebody's figure, with its bound, and their word if they are not sure."""
+    """Return somebody's figure, with its bound, and "speculative" if they call it so."""
     word = f" ({other['confidence']})" if other["confidence"] == StatedConfidence.SPECULATIVE else ""
     return f"{bound_text(flop(other['flop']), other['bound'])}{word}"

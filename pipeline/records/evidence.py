@@ -52,12 +52,12 @@ def doubt(
     unquoted = next((place for place in range(len(fact.stated)) if not _is_quoted(fact, place, quotes)), None)
     if fact.derived is None and (unquoted is not None or is_assumed):
         is_number_quoted = fact.numbers[-1] in _worths(quotes)  # possibly with another unit
-        return (_doubt_of_time(fact, quotes) if is_number_quoted else None) or _absent(fact, unquoted or 0, quotes)
+        return (_doubt_of_time(fact, quotes) if is_number_quoted else None) or _absence(fact, unquoted or 0, quotes)
     # If the quotes contain the number itself, `derived` may be in words, which need no explanation.
     derived = numerals.in_digits(fact.derived or "")
     needs_explanation = unquoted is not None or is_assumed or arithmetic(derived) is not None
     mistake = (
-        _unexplained(derived, quotes, others, fact.amount_unit in OF_TIME) if derived and needs_explanation else None
+        _stray_number(derived, quotes, others, fact.amount_unit in OF_TIME) if derived and needs_explanation else None
     )
     return mistake or _doubt_of_time(fact, quotes)
 
@@ -71,13 +71,13 @@ def _doubt_of_word(fact: Seen, quotes: Mapping[str, Quote]) -> str | None:
         if result not in (None, int(fact.value)):
             return f"derived gives {result:.6g}, but the value is {fact.value}"
         if quotes and fact.derived is None and float(fact.value) not in _worths(quotes):
-            return f"{fact.value} is not in {_named(quotes)}; add derived"
+            return f"{fact.value} is not in {_names(quotes)}; add derived"
     elif isinstance(fact, Word) and quotes and (digits := re.search(r"\d+", fact.value)) and _has_digits(fact):
         text = "\n".join([fact.derived or "", *(quote.text for quote in quotes.values())])
         if digits[0] not in re.findall(r"\d+", text.replace(",", "")):
-            return f"{digits[0]} of {str(fact.value)!r} is not in {_named(quotes)}; add derived"
+            return f"{digits[0]} of {str(fact.value)!r} is not in {_names(quotes)}; add derived"
     if type(fact) in (Word, PrecisionWord) and quotes and _letters(str(fact.derived or "")) not in _words_of(quotes):
-        return f"derived ({fact.derived!r}) is not in {_named(quotes)}; write the quoted words that mean {fact.value}"
+        return f"derived ({fact.derived!r}) is not in {_names(quotes)}; write the quoted words that mean {fact.value}"
     return None
 
 
@@ -99,7 +99,7 @@ def doubt_of_chip(fact: Word, names: Iterable[str], quotes: Mapping[str, Quote])
     ):
         return None
     derived = "correct it, or add derived: the quoted words that mean this chip"
-    return f"{min(model_numbers)} is not in {_named(quotes)}; {derived}"
+    return f"{min(model_numbers)} is not in {_names(quotes)}; {derived}"
 
 
 def _letters(text: str) -> str:
@@ -110,7 +110,7 @@ def _words_of(quotes: Mapping[str, Quote]) -> str:
     return _letters(" ".join(f"{quote.text} {quote.where or ''}" for quote in quotes.values()))
 
 
-def _named(quotes: Iterable[str]) -> str:
+def _names(quotes: Iterable[str]) -> str:
     names_of_quotes = [repr(name) for name in quotes]
     return f"quote{'s' if len(names_of_quotes) > 1 else ''} {' and '.join(names_of_quotes)}"
 
@@ -146,6 +146,7 @@ def _is_quoted(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
 
 
 def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> bool:
+    """Return whether the quotes contain a time, reading each number in the unit that follows it."""
     return fact.amount_unit in OF_TIME and any(
         _is_same(worth * quoted.seconds, fact.bounds[place])
         for quoted in _amounts(quotes)
@@ -154,7 +155,8 @@ def _is_quoted_as_time(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> b
     )
 
 
-def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
+def _absence(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
+    """Return the message for a number that is not in the quotes, with the nearest number that is."""
     number = fact.numbers[place]
     values = (
         value for quoted in _amounts(quotes) for value in quoted.worths if quoted.is_measure or value != quoted.bare
@@ -162,10 +164,11 @@ def _absent(fact: Fact, place: int, quotes: Mapping[str, Quote]) -> str:
     near = min(sorted(values), key=lambda value: abs(math.log(value / number)) if value > 0 else math.inf, default=None)
     nearest_value = "" if near is None else f", which has {near:.15g}"
     way_on = "correct it, or add derived: the arithmetic that leads to it"
-    return f"{number:.15g} is not in {_named(quotes)}{nearest_value}; {way_on}"
+    return f"{number:.15g} is not in {_names(quotes)}{nearest_value}; {way_on}"
 
 
 def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
+    """Return a message if the quotes give the time in another unit or without a unit, otherwise None."""
     if fact.amount_unit not in OF_TIME:
         return None
     unit = str(fact.stated[-1]).split()[-1]
@@ -181,12 +184,12 @@ def _doubt_of_time(fact: Fact, quotes: Mapping[str, Quote]) -> str | None:
     if fact.assumptions or (time_factors and ("+" in str(fact.derived) or not mentioned)):
         return None
     if not mentioned:
-        return f"there is no {unit_name} in {_named(quotes)}; {NAME_IT.format('the unit')}"
-    converted = seconds * _multiplied(numerals.in_digits(fact.derived or ""), time_factors)
+        return f"there is no {unit_name} in {_names(quotes)}; {NAME_IT.format('the unit')}"
+    converted = seconds * _product(numerals.in_digits(fact.derived or ""), time_factors)
     if any(_is_same(time, converted) for time in mentioned) or _is_quoted_as_time(fact, len(fact.stated) - 1, quotes):
         return None
     unit_names = [name for name, time in numerals.UNITS_OF_TIME.items() if time in mentioned]
-    return f"is in {unit_name}s, but {_named(quotes)} mentions {' and '.join(unit_names)}s"
+    return f"is in {unit_name}s, but {_names(quotes)} mentions {' and '.join(unit_names)}s"
 
 
 def _time_factors(fact: Fact, quotes: Mapping[str, Quote], named: set[float]) -> set[str]:
@@ -202,21 +205,21 @@ def _days_of_months(quotes: Mapping[str, Quote]) -> frozenset[float]:
     return DAYS_OF_MONTHS if any(numerals.MONTH.search(quote.text) for quote in quotes.values()) else frozenset()
 
 
-def _multiplied(derived: str, factors: Iterable[str]) -> float:
+def _product(derived: str, factors: Iterable[str]) -> float:
     """Return the product of the factors in `derived`, computed as the ratio of its values with and without them."""
     pattern = "|".join(rf"(?<![\w.]){re.escape(factor)}(?![\w.])" for factor in factors) or "$^"
     whole, without_factors = arithmetic(derived), arithmetic(re.sub(pattern, "1", derived))
     return whole / without_factors if whole and without_factors else 1.0
 
 
-def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[float], is_time: bool) -> str | None:
+def _stray_number(derived: str, quotes: Mapping[str, Quote], others: Iterable[float], is_time: bool) -> str | None:
     """Return a message about the first number or power of ten in `derived` that nothing explains, or None.
 
     A number is explained if it is in a quote, is another fact or converts a unit. A power of ten is explained if a
     quote or its `where` names it.
     """
     if arithmetic(derived) is None and not names(derived):
-        return f"derived ({derived!r}) {NO_ARITHMETIC} a number in {_named(quotes)}"
+        return f"derived ({derived!r}) {NO_ARITHMETIC} a number in {_names(quotes)}"
     known = _worths(quotes)
     times = [(time, time.seconds or 1) for time in _amounts(quotes)]
     known |= {worth * seconds for time, seconds in times if seconds < 1 for worth in time.worths}
@@ -227,14 +230,14 @@ def _unexplained(derived: str, quotes: Mapping[str, Quote], others: Iterable[flo
         worth = arithmetic(number) or 0.0
         is_digits = "e" not in number.lower() and worth in digits  # a quote has the same digits
         if not (is_digits or any(_is_same(worth, value) for value in known)):
-            return f"{number} of derived is neither in {_named(quotes)} nor in another fact"
+            return f"{number} of derived is neither in {_names(quotes)} nor in another fact"
     named = {*known, *ALWAYS_NAMED}
     for quote in quotes.values():
         text = f"{quote.text}\n({quote.where or ''})"
         named |= numerals.magnitudes(text) | {1 / seconds for seconds in numerals.times(text) if seconds < 1}
     for power in scales(derived):
         if not any(_is_same(power, value) for value in named):
-            return f"there is no magnitude of {power:.0e} in {_named(quotes)}; {NAME_IT.format('it')}"
+            return f"there is no magnitude of {power:.0e} in {_names(quotes)}; {NAME_IT.format('it')}"
     return None
 
 

@@ -37,20 +37,18 @@ TIME_UNITS = "units of time are ms, s, min, h, day and week"
 NODES = re.compile(r"(?P<nodes>[\d,]+)\s*(?:nodes?)?\s*(?:[x×*]\s*(?P<chips>\d+)(?:\s*\w+)?)?", re.IGNORECASE)
 SYSTEM = re.compile(r"(?:nvidia[ -])?[dh]gx[ -](?=[ahb]\d)", re.IGNORECASE)  # a node of eight chips
 CHIPS_PER_SYSTEM = 8
+SEVERAL = re.compile(r"([1-9]\d{0,5})(?:[x×*]\s*|\s+[x×*]\s+|\s+(?!GB))(.*[a-z].*)", re.IGNORECASE)  # 8xA100, 8 A100
 SEQUENCES, TOKENS_A_STEP = " sequences", " tokens"  # units of a batch
 PEAK_INSTEAD = "; for another chip, state its dense peak, such as 2.1e14"
 TOGETHER = (  # pairs of figures that contradict each other
-    ("days", "chip_hours", "both give the time; state only one of them"),
-    *((*pair, "examples are of one kind; state only one of them") for pair in combinations(DATA, 2)),
-    ("total_flos", "tokens", "both give the tokens; state only one of them"),
-    ("utilization", "tflops_per_chip", "both give the share of the peak; state only one of them"),
-    ("tokens_per_second", "step_time", "both give the speed; state only one of them"),
-    *(
-        ("forward_flop", name, "both give the operations; state only one")
-        for name in ("parameters", "config", "base_model")
-    ),
+    ("days", "chip_hours", "both give the time"),
+    *((*pair, "examples are of one kind") for pair in combinations(DATA, 2)),
+    ("total_flos", "tokens", "both give the tokens"),
+    ("utilization", "tflops_per_chip", "both give the share of the peak"),
+    ("tokens_per_second", "step_time", "both give the speed"),
+    *(("forward_flop", name, "both give the operations") for name in ("parameters", "config", "base_model")),
     *(("tokens_per_second", name, f"tokens and {name} are different kinds of examples") for name in DATA[1:]),
-    *((name, "chip_hours", "the time follows from the speed; state only one of them") for name in sorted(SPEED)),
+    *((name, "chip_hours", "the time follows from the speed") for name in sorted(SPEED)),
 )
 NEEDED = (  # a figure, other figures at least one of which it needs, and the reason
     ("batch", ("steps", "step_time"), "a batch is what one step sees"),
@@ -68,7 +66,7 @@ NEEDED = (  # a figure, other figures at least one of which it needs, and the re
         "it determines which operations the chips perform in their time",
     ),
     ("generated_tokens", sorted(NETWORK), "the model generates them"),
-    ("total_flos", sorted(NETWORK), "its parameters give the tokens"),
+    ("total_flos", sorted(NETWORK), "a trainer's total is 6 FLOP per parameter and token"),
     ("frozen", ("base_model", "config", "parameters"), "it applies to weights that were trained before"),
 )
 
@@ -83,7 +81,7 @@ def checked(stated: Figures, records: Records, *, is_run: bool = False) -> tuple
     unknown: list[tuple[str, str]] = []
     words = dict(_words(stated, records, unknown))
     found = chip_named(str(stated["hardware"]), records) if "hardware" in words else None
-    stated = _with_slice(stated, found, records, unknown) if found else stated
+    stated = _with_chips(stated, found, records, unknown) if found else stated
     amounts = dict(_amounts(stated, problems))
     if found and found.is_half:
         for name in {"chips", "chip_hours", "tflops_per_chip"} & amounts.keys():
@@ -182,6 +180,7 @@ def facts_of(amounts: Mapping[str, Ends], **keys: str) -> dict[str, dict[str, An
 
 
 def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the id that each stated word means, such as a chip's; add a problem for an unknown word or a wrong date."""
     for name, known_words in KNOWN.items():
         if name in stated:
             try:
@@ -201,31 +200,33 @@ def _words(stated: Mapping[str, Any], records: Records, problems: list[tuple[str
 
 
 def chip_named(word: str, records: Records) -> FoundChip:
-    """Return the chip of this name, also in the plural or as a system, such as DGX H100. Raise UnknownNameError."""
+    """Return the chip of this name, also in the plural, with a number or as a system. Raise UnknownNameError."""
     ids, one = records.chip_ids(), SYSTEM.sub("", word).removesuffix("s")
+    if find(word, ids) is None and (several := SEVERAL.fullmatch(word)):
+        each = CHIPS_PER_SYSTEM if SYSTEM.match(several[2]) else 1
+        return chip_named(several[2], records)._replace(number=each * int(several[1]))
     is_of_one = find(word, ids) is None and find(one, ids) is not None
     return chosen_chip(one if is_of_one else word, ids)
 
 
-def _with_slice(stated: Figures, found: FoundChip, records: Records, problems: list[tuple[str, str]]) -> Figures:
-    """Return the figures with the chips in a slice of TPUs, such as v4-8; add a problem if `chips` is stated too."""
+def _with_chips(stated: Figures, found: FoundChip, records: Records, problems: list[tuple[str, str]]) -> Figures:
+    """Return the figures with the chips that a name counts, such as v4-8; add a problem if `chips` is stated too."""
     cores = records.hardware[found.hardware_id].cores_per_chip if found.cores else None
     chips = found.chips(cores and cores.value)
     if chips and "chips" in stated:
-        problems.append(
-            ("chips", f"is stated, but {stated['hardware']} is a slice of {chips} chips; state one of them")
-        )
+        problems.append(("chips", f"is stated, but {stated['hardware']} has {chips} chips; state one of them"))
     return {**stated, "chips": chips} if chips and "chips" not in stated else stated
 
 
 def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
+    """Yield a figure and a message for each pair that contradicts itself, and for each figure that lacks another."""
     names = {*stated}
     for first, second, reason in TOGETHER:
         if {first, second} <= names:
-            yield first, f"is stated together with {spaced(second)}, but {reason}"
+            yield first, f"is stated together with {figure_words(second)}, but {reason}; state only one of them"
     for name, needed, reason in NEEDED:
         if name in names and not names & {*needed}:
-            yield name, f"needs {' or '.join(map(spaced, needed))}: {reason}"
+            yield name, f"needs {' or '.join(map(figure_words, needed))}: {reason}"
     if len(half := names & {"chips", "days"}) == 1 and not names & {"hardware", "chip_hours", *SPEED}:
         yield half.pop(), "needs hardware: what a plan leaves out is forecast only for known chips"
     if SPEED & names and {"steps", *DATA} & names and "days" in names:
@@ -239,6 +240,6 @@ def _contradictions(stated: Figures) -> Iterator[tuple[str, str]]:
         yield shares.pop(), "follows from parameters, data, chips and time (MFU): leave out one of the five"
 
 
-def spaced(name: str) -> str:
+def figure_words(name: str) -> str:
     """Return a figure's name as words."""
     return name.replace("_", " ")

@@ -25,7 +25,7 @@ def load_all(root: Path = LEDGER) -> Records:
     with contextlib.chdir(root):  # so that messages name files relative to the checkout
         folder = Path("data/records")
         records = loading.load([folder])
-        mistakes = [*places.unused(records, folder), *keys.mistakes(records, folder)]
+        mistakes = [*places.unused_places(records, folder), *keys.mistakes(records, folder)]
     if mistakes:
         raise RecordError(mistakes)
     return records

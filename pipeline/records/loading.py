@@ -39,7 +39,7 @@ OF_NETWORKS = set("model_type _class_name family layers model_config hidden_size
 def read(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     """Return the record in one file, or its valid part, and the mistakes that can be found without other records."""
     loaded, mistakes = shape(path)
-    return loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes())
+    return loaded, mistakes + _new_mistakes(loaded, OwnChecks(loaded).mistakes())
 
 
 def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
@@ -48,7 +48,7 @@ def shape(path: Path) -> tuple[LoadedRecord, list[Mistake]]:
     This is enough for a record that is only referred to by the checked records.
     """
     text, text_mistakes = yaml_text.read(path, str(path))
-    loaded, mistakes = _shaped(kind_of(path), path.stem, text, str(path))
+    loaded, mistakes = _parsed_record(kind_of(path), path.stem, text, str(path))
     return loaded, text_mistakes + mistakes
 
 
@@ -69,18 +69,19 @@ def load_content(content: Any, identifier: str, known: Records) -> Model:
     """Return a model from content without a file, checked like `load_model`. Raise RecordError, without lines."""
     # YAML has lists instead of tuples, and text instead of dates.
     content = json.loads(json.dumps(content, default=str))
-    loaded, mistakes = _shaped("models", identifier, yaml_text.Text(content, ""), identifier)
+    loaded, mistakes = _parsed_record("models", identifier, yaml_text.Text(content, ""), identifier)
     try:
-        return _model_among(known, loaded, mistakes + _new(loaded, OwnChecks(loaded).mistakes()))
+        return _model_among(known, loaded, mistakes + _new_mistakes(loaded, OwnChecks(loaded).mistakes()))
     except RecordError as problem:
         raise RecordError(mistake._replace(line=0) for mistake in problem.mistakes) from None
 
 
 def _model_among(known: Records, loaded: LoadedRecord, mistakes: list[Mistake]) -> Model:
+    """Return the model, checked against the `known` records. Raise RecordError if it has these or other mistakes."""
     model: Model = loaded.record
     everything = replace(known, models=ChainMap({loaded.identifier: model}, known.models))
     checks = CrossChecks(loaded, everything, Chips(everything), everything.organization_ids())
-    mistakes = [*mistakes, *_new(loaded, checks.mistakes())]
+    mistakes = [*mistakes, *_new_mistakes(loaded, checks.mistakes())]
     if mistakes:
         raise RecordError(mistakes)
     return model
@@ -112,13 +113,13 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, A
             remarks += () if problems else OwnChecks(entry).remarks()
             checked_files.add(entry.file)
         elif row := (rows or {}).get(str(path)):
-            entry = LoadedRecord("models", path.stem, UnreadModel.of(row, again), yaml_text.NOTHING, str(path))
+            entry = LoadedRecord("models", path.stem, UnreadModel.from_row(row, again), yaml_text.NOTHING, str(path))
         else:
             entry, problems = again()
             if problems:
                 continue  # invalid records in `among` do not matter here
         loaded.append(entry._replace(text=UnreadText(again)))  # the content of all files would fill the memory
-    mistakes += _repeated(loaded)
+    mistakes += _repeated_names(loaded)
     remarks += copies(loaded, checked_files)
     everything = Records(**{kind: {} for kind in schema.KINDS}, remarks=[*map(str, remarks)])
     for entry in loaded:
@@ -127,17 +128,17 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, A
     everything.places.update(places.read(ledgers))
     everything.keys.extend(places.rows_of(keys.FILE, ledgers))
     everything.blind.update(blind.read(ledgers, mistakes))
-    everything.executed.extend(measured_tables.executed(ledgers, mistakes))
+    everything.executed.extend(measured_tables.executed_rows(ledgers, mistakes))
     everything.table_rows.update(measured_tables.read(loaded, mistakes))
     chips, organizations, siblings = Chips(everything), everything.organization_ids(), Siblings(everything)
     # The checked records come first, so that what is said of them does not depend on which others are left out.
     for entry in sorted(loaded, key=lambda entry: entry.file not in checked_files):
         if isinstance(entry.record, UnreadModel):
             continue  # was valid when `ingest` read it
-        problems = _new(entry, CrossChecks(entry, everything, chips, organizations).mistakes())
+        problems = _new_mistakes(entry, CrossChecks(entry, everything, chips, organizations).mistakes())
         if entry.file in checked_files:
-            mistakes += [*problems, *_new(entry, PhysicalChecks(entry, everything, chips).physical_limits())]
-            mistakes += _new(entry, SiblingChecks(entry, siblings).mistakes())
+            mistakes += [*problems, *_new_mistakes(entry, PhysicalChecks(entry, everything, chips).physical_limits())]
+            mistakes += _new_mistakes(entry, SiblingChecks(entry, siblings).mistakes())
         elif problems:  # leave out a record of the ledger that is wrong, without reporting it
             getattr(everything, entry.kind).pop(entry.identifier, None)
     if mistakes:
@@ -145,7 +146,8 @@ def load(paths: Iterable[Path], among: Iterable[Path] = (), rows: Mapping[str, A
     return everything
 
 
-def _new(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
+def _new_mistakes(loaded: LoadedRecord, mistakes: Iterable[Mistake]) -> list[Mistake]:
+    """Return the mistakes without those in fields whose shape is already reported as wrong."""
     return [mistake for mistake in mistakes if not loaded.is_wrong(mistake.field)]
 
 
@@ -191,7 +193,9 @@ def kind_of(path: Path) -> str:
     return path.parent.name if path.parent.name in schema.KINDS else "models"
 
 
-def _shaped(kind: str, identifier: str, text: yaml_text.Text | None, file: str) -> tuple[LoadedRecord, list[Mistake]]:
+def _parsed_record(
+    kind: str, identifier: str, text: yaml_text.Text | None, file: str
+) -> tuple[LoadedRecord, list[Mistake]]:
     """Return the record parsed by its schema, or its valid part, and the mistakes in its keys, types and id."""
     shape, mistakes = schema.KINDS[kind], list[Mistake]()
     if kind == "models" and text is not None and _is_network(text.content):
@@ -208,7 +212,7 @@ def _shaped(kind: str, identifier: str, text: yaml_text.Text | None, file: str) 
         return LoadedRecord(kind, identifier, shape.model_validate(text.content), text, file), mistakes
     except ValidationError as problems:
         partial = LoadedRecord(kind, identifier, shape_mistakes.valid_part(shape, text.content), text, file)
-        mistakes += shape_mistakes.from_errors(partial, problems)
+        mistakes += shape_mistakes.shape_mistakes(partial, problems)
         return partial._replace(wrong=frozenset(mistake.field for mistake in mistakes)), mistakes
 
 
@@ -219,7 +223,7 @@ def _is_network(content: dict[str, Any]) -> bool:
     return bool(keys & OF_NETWORKS) and not keys & {"sources", "stated_by_user", "training"}
 
 
-def _repeated(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
+def _repeated_names(loaded: list[LoadedRecord]) -> Iterator[Mistake]:
     """Yield a mistake for each id, name or alias that another record of the same kind already has."""
     first_with_id: dict[tuple[str, str], LoadedRecord] = {}
     names: dict[tuple[str, str], LoadedRecord] = {}

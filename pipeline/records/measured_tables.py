@@ -28,13 +28,14 @@ def read(loaded: Iterable[LoadedRecord], mistakes: list[Mistake]) -> dict[str, l
     return tables
 
 
-def executed(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedPass]:
+def executed_rows(folders: Iterable[Path], mistakes: list[Mistake]) -> list[ExecutedPass]:
     """Return the rows of executed_flop.csv from the ledgers in these folders."""
     tables = [folder / EXECUTED for folder in folders if (folder / EXECUTED).is_file()]
     return [row for path in tables for _, row in valid_rows(path, ExecutedPass, mistakes)]
 
 
 def _rows(path: Path, tasks: dict[str, Task], mistakes: list[Mistake]) -> Iterator[TableRow]:
+    """Yield the valid rows of a table; add a mistake for each row with an unknown task or a repeated name."""
     if not path.is_file() or path.is_symlink():
         mistakes.append(Mistake(str(path), 0, "", "is missing, but the record next to it has tasks; make it again"))
         return

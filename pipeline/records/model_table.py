@@ -39,7 +39,7 @@ class UnreadModel(Model):
     """A model with the values of its row; its file is read if a check asks for anything else."""
 
     @classmethod
-    def of(cls, row: dict[str, Any], read: Reading) -> Model:
+    def from_row(cls, row: dict[str, Any], read: Reading) -> Model:
         """Return the model of a row."""
         model = cls.__new__(cls)
         model.__dict__.update(row, read=read)

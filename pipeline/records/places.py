@@ -21,7 +21,7 @@ def rows_of(table: str, folders: Iterable[Path]) -> list[dict[str, str]]:
     return [row for file in tables for row in csv.DictReader(file.open(encoding="utf-8", newline=""))]
 
 
-def unused(records: Records, folder: Path) -> Iterator[Mistake]:
+def unused_places(records: Records, folder: Path) -> Iterator[Mistake]:
     """Yield a mistake for each row whose words and place match no quote."""
     quoted = {(quote.found_at, quote.text) for *_, record in records.entries() for quote in record.quotes.values()}
     for at, text in records.places.keys() - quoted:

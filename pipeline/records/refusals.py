@@ -19,11 +19,11 @@ def in_records(problem: ContractError, files: Mapping[str, Path]) -> ContractErr
         identifier = next((name for name in (value.partition("/")[0] for value in grain) if name in files), None)
         if identifier is None:
             return problem
-        mistakes.setdefault(identifier, at(files[identifier], "training", f"its facts give {message}"))
+        mistakes.setdefault(identifier, mistake_at(files[identifier], "training", f"its facts give {message}"))
     return RecordError(mistakes.values()) if mistakes else problem
 
 
-def at(file: Path, key: str, message: str) -> Mistake:
+def mistake_at(file: Path, key: str, message: str) -> Mistake:
     """Return a mistake with the line of this key in a record."""
     text, _ = yaml_text.read(file, str(file))
     return Mistake(str(file), yaml_text.line_of(text.node, (key,)) if text else 0, key, message)

@@ -8,42 +8,26 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import yaml
 
 from schemas.errors import InputError
 from schemas.figures import declarations
 
 MOST_BYTES, LONGEST_LINE = 50_000_000, 20_000
 NAMES = ("config.json", "adapter_config.json", "trainer_state.json", "all_results.json", "args.json")
-OF_A_RUN = NAMES[1:]  # a folder of weights has only a config
 LOGS = (".log", ".out", ".txt")
 NEVER_OPENED = (".bin", ".pt", ".pth", ".ckpt", ".safetensors")  # weights, optimizers and pickled arguments
-# What a key of a file states. Lengths are those of inputs and of a decoder's targets.
-KEYS = {
-    "global_step": "steps",
-    "num_input_tokens_seen": "tokens",
-    "train_batch_size": "sequences",
-    "per_device_train_batch_size": "sequences",
-    "gradient_accumulation_steps": "accumulation",
-    "world_size": "processes",
-    "train_runtime": "seconds",
-    "train_samples_per_second": "samples_per_second",
-    **dict.fromkeys(("max_seq_length", "block_size", "seq_length", "max_source_length"), "sequence_length"),
-    "max_target_length": "target_length",
-    "total_flos": "total_flos",
-    "base_model_name_or_path": "base_model",
-}
-# A line of a log that states the same numbers: those of Megatron, nanoGPT, NeMo and Lightning.
-LINES = (
-    re.compile(r"elapsed time per iteration \(ms\): (?P<milliseconds>[\d.]+)"),
-    re.compile(r"global[_ ]batch[_ ]size[:=]\s*(?P<sequences>\d+)"),
-    re.compile(r"throughput per GPU \(TFLOP/s/GPU\): (?P<tflops_per_chip>[\d.]+)"),
-    re.compile(r"[Tt]okens per iteration will be: (?P<batch>[\d,]+)"),
-    re.compile(r"^\s*iter \d+: loss [\d.]+, time (?P<milliseconds>[\d.]+)ms"),
-    re.compile(r"train_step_timing in s\"?[=:]\s*(?P<step_time>[\d.]+)"),
-    re.compile(r"^Epoch \d+:.*[ ,](?:(?P<steps_per_second>[\d.]+)it/s|(?P<step_time>[\d.]+)s/it).*v_num"),
-)
+
+
+@cache
+def _vocabulary() -> dict[str, Any]:
+    """Return what keys of files and lines of logs state: run_files.yml."""
+    text = Path(__file__).with_suffix(".yml").read_text(encoding="utf-8")
+    return yaml.load(text, Loader=yaml.CSafeLoader)  # type: ignore[no-any-return]
 
 
 class Taken(NamedTuple):
@@ -58,17 +42,21 @@ def is_of_run(written: str) -> bool:
     """Return whether this is a file of a run, or a folder with one; a folder written with a slash is always one."""
     path = Path(written)
     if path.is_dir():
-        names = [name for name in OF_A_RUN if (path / name).is_file()]
+        names = [name for name in NAMES[1:] if (path / name).is_file()]  # a folder of weights has only a config
         return "/" in written or any((*names, *_logs(path), *_states(path)))
     return path.name in NAMES or path.suffix in (*LOGS, *NEVER_OPENED) or any(_states(path))
 
 
 def _states(path: Path) -> Iterator[Path]:
-    """Yield the files that are a trainer's state under another name: those in a folder, or the file itself."""
+    """Yield the files that are a trainer's state under another name: those in a folder, or the file itself.
+
+    They are known by their start, because the trainer sorts its keys.
+    """
     for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
-        is_other = file.suffix == ".json" and file.is_file() and not file.is_symlink() and file.name not in NAMES
-        if is_other and file.stat().st_size <= MOST_BYTES and b'"log_history"' in file.read_bytes():
-            yield file
+        if file.suffix == ".json" and file.is_file() and not file.is_symlink() and file.name not in NAMES:
+            with file.open("rb") as content:
+                if b'"log_history"' in content.read(4_096):
+                    yield file
 
 
 def _logs(folder: Path) -> Iterator[Path]:
@@ -110,6 +98,7 @@ def read(path: Path, stated: dict[str, Any]) -> RunFiles:
 
 
 def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """Return the figures that follow from the facts, and the names of the facts that they use."""
     value = {name: fact.value for name, fact in facts.items()}
     if not {"parameters", "forward_flop"}.isdisjoint(stated):
         value.pop("config", None)
@@ -153,29 +142,34 @@ def _figures(facts: dict[str, Taken], stated: dict[str, Any]) -> tuple[dict[str,
 
 
 def _is_near(first: Any, second: Any) -> bool:
-    numbers = isinstance(first, int | float) and isinstance(second, int | float)
-    return numbers and abs(first - second) <= 0.01 * max(abs(first), abs(second))
+    return not isinstance(first, str) and math.isclose(first, second, rel_tol=0.01)
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file. Raise InputError for a link, and for a file that is too large or no text."""
-    if path.is_symlink() or not path.is_file():
-        what = "is a link, a folder or a device; name the file itself" if os.path.lexists(path) else "does not exist"
-        raise InputError([("", f"{path} {what}")])
-    if path.stat().st_size > MOST_BYTES:
-        raise InputError([("", f"{path} is larger than {MOST_BYTES:,} bytes; state its figures, such as --steps")])
+    """Return the text of a file. Raise InputError if it is no text, and like `_refuse_unreadable`."""
+    _refuse_unreadable(path)
     try:
         return path.read_text(encoding="utf-8", errors="replace" if path.suffix in LOGS else "strict")
     except ValueError:
         raise InputError([("", f"{path} is no text")]) from None
 
 
+def _refuse_unreadable(path: Path) -> None:
+    """Raise InputError for a link and for a file that is too large."""
+    if path.is_symlink() or not path.is_file():
+        what = "is a link, a folder or a device; name the file itself" if os.path.lexists(path) else "does not exist"
+        raise InputError([("", f"{path} {what}")])
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError([("", f"{path} is larger than {MOST_BYTES:,} bytes; state its figures, such as --steps")])
+
+
 def _of_json(path: Path) -> Iterator[Taken]:
-    """Yield what a JSON file states by the keys in KEYS; of the trainer's history, only its last entry."""
-    text = _text(path)
+    """Yield what a JSON file states by the keys of the vocabulary; of the trainer's history, only its last entry."""
     if path.name == NAMES[0]:
+        _refuse_unreadable(path)
         yield Taken("config", str(path), path.name)
         return
+    text = _text(path)
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -184,7 +178,7 @@ def _of_json(path: Path) -> Iterator[Taken]:
         raise InputError([("", f"{path} is not a JSON object")])
     history = content.get("log_history")
     last = history[-1] if isinstance(history, list) and history and isinstance(history[-1], dict) else {}
-    for key, name in KEYS.items():
+    for key, name in _vocabulary()["keys"].items():
         value = content.get(key, last.get(key))
         is_word = name == "base_model" and isinstance(value, str)
         if is_word or (isinstance(value, int | float) and not isinstance(value, bool) and value > 0):
@@ -192,10 +186,11 @@ def _of_json(path: Path) -> Iterator[Taken]:
 
 
 def _of_log(path: Path) -> Iterator[Taken]:
-    """Yield the middle of the numbers that the lines of a log after the first state by the patterns in LINES."""
+    """Yield the middle of the numbers that the lines of a log after the first state by its patterns."""
     numbers: dict[str, list[float]] = {}
+    patterns = [re.compile(pattern) for pattern in _vocabulary()["lines"]]
     for line in _text(path).splitlines():
-        for pattern in LINES:
+        for pattern in patterns:
             if match := pattern.search(line[:LONGEST_LINE]):
                 for name, digits in match.groupdict().items():
                     if digits and (number := float(digits.replace(",", "").rstrip("."))):

@@ -16,9 +16,19 @@ from pydantic import ValidationError
 from pipeline.architectures import placed_layers
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.totals import total
-from pipeline.records.checks.chips import doubts, no_peak
+from pipeline.records.checks.chips import doubts, missing_peak
 from pipeline.records.checks.physics import REFUSED_FACTOR, odd_parameters
-from pipeline.records.figures import DATA, SEQUENCES, TEXT, TOKENS_A_STEP, Ends, checked, chip_named, facts_of, spaced
+from pipeline.records.figures import (
+    DATA,
+    SEQUENCES,
+    TEXT,
+    TOKENS_A_STEP,
+    Ends,
+    checked,
+    chip_named,
+    facts_of,
+    figure_words,
+)
 from pipeline.records.shape_mistakes import nearest_id
 from schemas.errors import InputError
 from schemas.figures import Figures
@@ -95,7 +105,7 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
     if network.unit and not run.states("tokens", "tokens_per_second"):
         unit = network.unit
     if "total_flos" in run.amounts:
-        _add_tokens_of_total(run, unit, network.keys)
+        _add_data_of_total(run, unit, network)
     if "generated_tokens" in run.amounts and not run.states(*TEXT, *DATA):
         run.amounts["tokens"] = run.amounts["generated_tokens"]
         run.fill("tokens", str(stated["generated_tokens"]), "all generated tokens are assumed to be learnt")
@@ -139,6 +149,7 @@ def model_from_figures(stated: Figures, records: Records, today: date | None = N
 
 
 def _impossible(model: Model, records: Records) -> Iterator[tuple[str, str]]:
+    """Yield each figure that cannot be together with the chip, the parameters or the network of the run, and why."""
     phase = model.training[0]
     for allocation in phase.hardware:
         if allocation.chip is None:
@@ -214,7 +225,7 @@ def _network_of_config(run: _Run) -> _Network:
     words = {name: f"assumed from the config's {words}" for name, words in counted.assumed.items()} | counted.stated
     assumed = {name: why for name, why in words.items() if name not in (*run.amounts, "image_size")}
     for name, why in assumed.items():
-        run.fill(spaced(name), f"{counted.sizes[name]:,}", why)
+        run.fill(figure_words(name), f"{counted.sizes[name]:,}", why)
     keys: dict[str, Any] = {"architecture": settings}
     lengths: dict[str, Any] = {name: {"value": int(counted.sizes[name])} for name in assumed if name.endswith("length")}
     if counted.length and counted.length.low < counted.length.high:
@@ -232,6 +243,7 @@ def _unit_of(settings: Mapping[str, Any], sizes: Iterable[str]) -> ExampleUnit |
 
 
 def _network_of_base(run: _Run, base: Model) -> _Network:
+    """Return the base model's network, for a run that states no other network."""
     last = base.training[-1] if base.training else None
     stated = zip(LENGTHS, last.sequence_lengths if last else (), strict=False)
     lengths = {name: {"value": length} for name, length in stated if length and name not in run.amounts}
@@ -245,7 +257,7 @@ def _network_of_base(run: _Run, base: Model) -> _Network:
             if fact is not None and name not in run.amounts:
                 keys[name] = {"value": fact.amount}
     if keys:
-        words = "".join(f", {spaced(name)} {fact['value']:,.0f}" for name, fact in lengths.items())
+        words = "".join(f", {figure_words(name)} {fact['value']:,.0f}" for name, fact in lengths.items())
         run.fill("network", f"{run.stated['base_model']}{words}", "the base model's")
     return _Network(keys, lengths, last.example_unit if last and last.example_unit not in TOKENS else None)
 
@@ -258,6 +270,7 @@ def _middle(ends: Ends | None) -> float | None:
 
 
 def _unit(run: _Run) -> ExampleUnit:
+    """Return the unit of one example, from the stated data, otherwise the base model, otherwise the domain."""
     if run.states("images"):
         return ExampleUnit.IMAGE
     if run.states("examples"):
@@ -300,25 +313,36 @@ def _count_batch_in_tokens(run: _Run, lengths: Mapping[str, Any]) -> dict[str, s
     return {"derived": f"{batch[0]:.15g} * {length[0]:.15g}"} if low == high else {}
 
 
-def _add_tokens_of_total(run: _Run, unit: ExampleUnit, network: Mapping[str, Any]) -> None:
-    """Compute the tokens of a text network from the trainer's total, unless they are stated.
+def _add_data_of_total(run: _Run, unit: ExampleUnit, network: _Network) -> None:
+    """Compute the data from the trainer's total, unless they are stated.
 
-    The Hugging Face trainer counts 6 operations per token, with padding, and parameter outside embeddings. For its
-    steps it does not state gradient accumulation, so this replaces steps and batch.
+    The Hugging Face trainer counts 6 operations per parameter outside embeddings and number of the input: a token, with
+    padding, a pixel's colour or a band of a mel frame. This replaces steps and batch, because it does not state
+    gradient accumulation.
     """
-    if unit != ExampleUnit.TOKEN or run.states(*DATA, "tokens_per_second"):
+    if run.states(*DATA, "tokens_per_second"):
         return
-    (parameters, _) = run.amounts.get("parameters", (network.get("parameters", {}).get("value"), None))
-    if "architecture" in network:
-        layers = placed_layers(network["architecture"], Lengths(1.0))
+    (parameters, _) = run.amounts.get("parameters", (network.keys.get("parameters", {}).get("value"), None))
+    numbers = 1.0
+    if "architecture" in network.keys:
+        ends = [network.lengths.get(name, {}).get("value", _middle(run.amounts.get(name))) for name in LENGTHS]
+        if unit == ExampleUnit.IMAGE and ends[0]:
+            return  # of two towers, the text is the input
+        layers = placed_layers(network.keys["architecture"], Lengths(*([1.0] if unit == ExampleUnit.TOKEN else ends)))
         parameters = total((part.count, 0, part.times) for part in layers if part.kind not in EMBEDDINGS).parameters
+        numbers = math.prod(layers[0].input_shape)
+    elif unit != ExampleUnit.TOKEN:
+        return
     if parameters is None:
         return
-    low, high = (flop / parameters / 6 for flop in run.amounts["total_flos"])
-    run.amounts |= {"tokens": (low, high), "epochs": (1.0, 1.0)}
-    for name in {"steps", *(() if "step_time" in run.amounts else ("batch",))}:
-        run.amounts.pop(name, None)
-    run.fill("tokens", f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings)")
+    low, high = (flop / parameters / 6 / numbers for flop in run.amounts["total_flos"])
+    name = DATA_OF.get(unit, "examples")
+    run.amounts |= {name: (low, high), "epochs": (1.0, 1.0)}
+    run.amounts.pop("steps", None)
+    if "step_time" not in run.amounts:
+        run.amounts.pop("batch", None)
+    inputs = f" x {numbers:,.0f} numbers of an input" if numbers != 1 else ""
+    run.fill(name, f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings{inputs})")
 
 
 def _add_time(run: _Run, unit: ExampleUnit) -> None:
@@ -357,7 +381,7 @@ def _convert_achieved(run: _Run) -> None:
         run.words["precision"] = next((name for name in ("bf16", "fp16", "fp32") if name in chip.peaks), "fp32")
         run.fill("precision", run.words["precision"], "the chip's fastest 16-bit format is assumed")
     if chip and run.words["precision"] not in chip.peaks:
-        raise InputError([("precision", no_peak(chip, run.words["precision"]))])
+        raise InputError([("precision", missing_peak(chip, run.words["precision"]))])
     peak = (chip.peaks[run.words["precision"]].amount if chip else amounts["hardware"][0]) / 1e12
     low, high = amounts["utilization"] = (amounts["tflops_per_chip"][0] / peak, amounts["tflops_per_chip"][1] / peak)
     if high > 1:

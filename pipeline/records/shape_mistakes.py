@@ -20,9 +20,9 @@ MOST_WORDS = 6  # a message about a missing key lists its allowed words only if 
 COMMA = "; a comma inside {…} starts a new key: put text in quotes and write numbers without commas"
 
 
-def from_errors(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
+def shape_mistakes(loaded: LoadedRecord, problems: ValidationError) -> Iterator[Mistake]:
     """Yield a mistake for each error that does not follow from another."""
-    for problem in _distinct(problems.errors(), schema.KINDS[loaded.kind]):
+    for problem in _distinct_errors(problems.errors(), schema.KINDS[loaded.kind]):
         yield _mistake(loaded, problem)
 
 
@@ -59,10 +59,10 @@ def valid_part(shape: Any, content: Any) -> Any:
     return shape.model_construct(**{**other_keys, **valid_fields})
 
 
-def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
+def _distinct_errors(problems: list[Any], shape: Any) -> Iterator[Any]:
     """Yield the errors that do not repeat another: the same number again, or a key missing because it is misspelt."""
     unknown_keys = [problem["loc"] for problem in problems if problem["type"] == "extra_forbidden"]
-    places_meant = {(*steps, closest(str(key), _known_at(shape, tuple(steps)))) for *steps, key in unknown_keys}
+    places_meant = {(*steps, closest(str(key), _known_keys(shape, tuple(steps)))) for *steps, key in unknown_keys}
     for problem in problems:
         # A number that may have two types and fits neither is reported twice by pydantic, the second time as `str`.
         is_repeated = problem["loc"][-1] == "str"
@@ -72,6 +72,7 @@ def _distinct(problems: list[Any], shape: Any) -> Iterator[Any]:
 
 
 def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
+    """Return a pydantic error as a mistake in the words of records, with a hint on how to correct it."""
     shape, steps, value, kind = schema.KINDS[loaded.kind], problem["loc"], problem["input"], problem["type"]
     steps = steps[:-1] if steps[-1] == "[key]" else steps
     if kind == "extra_forbidden":
@@ -86,10 +87,10 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
         return loaded.mistake(steps, f"{value!r} is not an allowed value{nearest(value, words)}")
     if kind in {"model_type", "dict_type"}:
         return loaded.mistake(
-            steps, f"must be an object such as {_example(_shapes_at(shape, steps))}, not {_shown(value)}"
+            steps, f"must be an object such as {_example(_shapes_at(shape, steps))}, not {_text(value)}"
         )
     if kind == "list_type":
-        return loaded.mistake(steps, f"must be a list, each entry of which begins with a dash, not {_shown(value)}")
+        return loaded.mistake(steps, f"must be a list, each entry of which begins with a dash, not {_text(value)}")
     if kind in {"too_short", "string_too_short"}:
         return loaded.mistake(steps, "is empty; state at least one" if kind == "too_short" else "is empty")
     if kind == "string_pattern_mismatch":
@@ -97,9 +98,9 @@ def _mistake(loaded: LoadedRecord, problem: Any) -> Mistake:
         hint = "; it begins with https://" if is_address else nearest_id(value)
         return loaded.mistake(steps, f"{value!r} is not {'a web address' if is_address else 'an id'}{hint}")
     if form := {"string_type": "text", "float_type": "a number", "int_type": "a number"}.get(kind):
-        return loaded.mistake(steps, f"must be {form}, not {_shown(value)}")
+        return loaded.mistake(steps, f"must be {form}, not {_text(value)}")
     if kind != "record":
-        return loaded.mistake(steps, f"{re.sub('^(Input|String) should', 'must', problem['msg'])}, not {_shown(value)}")
+        return loaded.mistake(steps, f"{re.sub('^(Input|String) should', 'must', problem['msg'])}, not {_text(value)}")
     return loaded.mistake(steps, problem["msg"])
 
 
@@ -149,7 +150,7 @@ def _choice(model: Any, steps: Steps) -> str:
     return f"; one of {', '.join(words)}" if 0 < len(words) <= MOST_WORDS else ""
 
 
-def _shown(value: Any) -> str:
+def _text(value: Any) -> str:
     return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}…"
 
 
@@ -164,6 +165,7 @@ def nearest_id(written: str) -> str:
 
 
 def _shapes_at(model: Any, steps: Steps) -> list[type[BaseModel]]:
+    """Return the pydantic models that may be at this place in a record; several if the type there is a union."""
     for step in steps:
         candidates = [model] if not isinstance(model, types.UnionType) else list(typing.get_args(model))
         inner: Any = None
@@ -178,7 +180,7 @@ def _shapes_at(model: Any, steps: Steps) -> list[type[BaseModel]]:
     return [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
 
 
-def _known_at(model: Any, steps: Steps) -> list[str]:
+def _known_keys(model: Any, steps: Steps) -> list[str]:
     return [name for shape in _shapes_at(model, steps) for name in shape.model_fields]
 
 

@@ -48,12 +48,12 @@ def inherit(record: dict[str, Any], file: str) -> tuple[dict[str, Any], str | No
     ]
     if flags:
         return record, f"sizes of a family may differ in flags: state {', '.join(flags)} in architecture, with evidence"
-    merged = _merged(_shared_content(sibling, name), record)
+    merged = _merge(_shared_content(sibling, name), record)
     # Keep only the sibling's quotes and sources that inherited facts name: first quotes, because they name sources.
     for key, naming_keys in (("quotes", {"quote"}), ("sources", {"source", "looked_in"})):
         needed = {
             *record.get(key, ()),
-            *_named({name: value for name, value in merged.items() if name != key}, naming_keys),
+            *_named_ids({name: value for name, value in merged.items() if name != key}, naming_keys),
         }
         merged[key] = {name: value for name, value in merged.get(key, {}).items() if name in needed}
     inherited_sources = {
@@ -70,16 +70,18 @@ def inherit(record: dict[str, Any], file: str) -> tuple[dict[str, Any], str | No
 
 def _shared_content(sibling: dict[str, Any], name: str) -> dict[str, Any]:
     """Return the content that a sibling shares: facts marked as inherited, without notes, and quotes under new keys."""
-    shared = {key: value if key in ("sources", "quotes") else _marked(value, name) for key, value in sibling.items()}
+    shared = {
+        key: value if key in ("sources", "quotes") else _mark_inherited(value, name) for key, value in sibling.items()
+    }
     shared["quotes"] = {f"{name}-{key}": quote for key, quote in sibling.get("quotes", {}).items()}
     phases = shared.get("training", [])
     return shared | {"training": [{key: phase[key] for key in SHARED_BY_PHASES if key in phase} for phase in phases]}
 
 
-def _marked(value: Any, name: str) -> Any:
+def _mark_inherited(value: Any, name: str) -> Any:
     """Return a sibling's value with its facts marked as inherited, quotes under their new keys, and no notes."""
     if isinstance(value, list):
-        return [_marked(item, name) for item in value]
+        return [_mark_inherited(item, name) for item in value]
     if not isinstance(value, dict):
         return value
     quotes = value.get("quote", [])
@@ -87,17 +89,17 @@ def _marked(value: Any, name: str) -> Any:
         {"quote": [f"{name}-{quote}" for quote in ([quotes] if isinstance(quotes, str) else quotes)]} if quotes else {}
     )
     mark = {"inherited_from": name} if FACT & value.keys() else {}
-    return {key: _marked(item, name) for key, item in value.items() if key != "note"} | quoted | mark
+    return {key: _mark_inherited(item, name) for key, item in value.items() if key != "note"} | quoted | mark
 
 
-def _merged(sibling: Any, record: Any) -> Any:
+def _merge(sibling: Any, record: Any) -> Any:
     """Return the sibling's content, overridden by the record's own values.
 
     Keep the sibling's evidence only for inherited settings.
     """
     if not (isinstance(sibling, dict) and isinstance(record, dict)) or FACT & record.keys():
         return record
-    merged = sibling | {key: _merged(sibling[key], value) if key in sibling else value for key, value in record.items()}
+    merged = sibling | {key: _merge(sibling[key], value) if key in sibling else value for key, value in record.items()}
     if isinstance(sibling.get("evidence"), list) and isinstance(record.get("evidence", []), list):
         kept = [
             entry | {"covers": [key for key in entry["covers"] if key not in record]} for entry in sibling["evidence"]
@@ -106,10 +108,11 @@ def _merged(sibling: Any, record: Any) -> Any:
     return merged
 
 
-def _named(content: Any, naming: Set[str]) -> Iterator[str]:
+def _named_ids(content: Any, naming: Set[str]) -> Iterator[str]:
+    """Yield the ids given under the `naming` keys, at any depth."""
     if isinstance(content, dict):
         for named in (content[key] for key in naming & content.keys()):
             yield from filter(lambda item: isinstance(item, str), named if isinstance(named, list) else [named])
         content = [*content.values()]
     for item in content if isinstance(content, list) else []:
-        yield from _named(item, naming)
+        yield from _named_ids(item, naming)

@@ -153,7 +153,7 @@ def parse(written: str, shown: str) -> tuple[Text | None, list[Mistake]]:
 
 
 @lru_cache(maxsize=10_000)
-def _meant(text: str) -> Any:
+def _scalar(text: str) -> Any:
     plain = _NO_TEXT.fullmatch(text)
     return _MEANING[plain.lastgroup](text) if plain else text
 
@@ -212,7 +212,7 @@ class _Reading:
             if control := self._has_controls and _CONTROL.search(event.value):
                 words = f"contains the control character {ord(control[0]):#04x}; no text of a record needs one"
                 raise _RefusedError(words, _line(event))
-            return _meant(event.value) if event.implicit[0] else event.value
+            return _scalar(event.value) if event.implicit[0] else event.value
         if depth == DEEPEST:
             raise _RefusedError(f"is nested deeper than {DEEPEST} levels", _line(event))
         if isinstance(event, yaml.MappingStartEvent):

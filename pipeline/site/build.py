@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from pipeline.base.paths import ROOT, alone_in
 from pipeline.publishing import fingerprint
 from pipeline.site import packing, pages
-from pipeline.site.ledger import Ledger, opened
+from pipeline.site.ledger import Ledger, open_ledger
 from pipeline.site.page import FOLDER, NOWHERE, Place, Site
 
 Part = Callable[[Site, Ledger], None]
@@ -91,7 +91,7 @@ def build(out: Path, place: Place = NOWHERE, root: Path = ROOT, parts: Iterable[
     with alone_in(out.parent):
         shutil.rmtree(new_folder, ignore_errors=True)
         try:
-            with opened(root) as ledger:
+            with open_ledger(root) as ledger:
                 if changed := fingerprint.changed_inputs(ledger.connection, root):
                     print(fingerprint.remark(changed), file=sys.stderr)
                 site = Site(new_folder, place, ledger.version, NAVIGATION, ledger)

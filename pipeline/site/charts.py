@@ -118,7 +118,9 @@ def thresholds(y: alt.Y, ends: Sequence[float], colours: Colours, size: int) -> 
     ]
 
 
-def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 13, **whole: Any) -> dict[str, Any]:
+def vega_lite(
+    chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int = 13, **whole: Any
+) -> dict[str, Any]:
     """Return the chart as Vega-Lite with the theme. `text` is the font size; `whole` has the chart's own settings."""
     themed = chart.configure(**{"aria": False, "font": FONTS, "background": "transparent", "padding": 6} | whole)
     themed = themed.configure_view(stroke=None).configure_axis(
@@ -129,19 +131,19 @@ def themed(chart: alt.LayerChart | alt.Chart, colours: Colours = PAGE, text: int
     return themed.to_dict(validate=False)
 
 
-def inline(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
+def svg_chart(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
     """Return the chart as SVG for a page. Screen readers read `words` instead."""
-    return INLINE.format(words, Markup(vl_convert.vegalite_to_svg(themed(chart), vl_version=VEGA_LITE)))
+    return INLINE.format(words, Markup(vl_convert.vegalite_to_svg(vega_lite(chart), vl_version=VEGA_LITE)))
 
 
 def figure(chart: alt.LayerChart | alt.Chart, words: str) -> Markup:
     """Return the chart as SVG in two widths, of which the page shows one. Screen readers read `words` instead."""
-    spec = themed(chart)
-    drawn = (Markup(vl_convert.vegalite_to_svg(item, vl_version=VEGA_LITE)) for item in (spec, narrowed(spec)))
+    spec = vega_lite(chart)
+    drawn = (Markup(vl_convert.vegalite_to_svg(item, vl_version=VEGA_LITE)) for item in (spec, phone_chart(spec)))
     return INLINE.format(words, WIDTHS.format(*drawn))
 
 
-def narrowed(spec: Mapping[str, Any]) -> dict[str, Any]:
+def phone_chart(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Return a Vega-Lite chart at a phone's width: one column of legend, long labels cut, overlapping ones left out."""
     axis = {**spec["config"]["axis"], "labelLimit": 195, "labelOverlap": True}
     config = {**spec["config"], "axis": axis, "axisX": {"titleAnchor": "end"}}

@@ -30,10 +30,10 @@ def heads(columns: Mapping[str, Column]) -> list[str]:
     ]
 
 
-def shown(name: str, row: Mapping[str, Any]) -> Markup:
+def cell_html(name: str, row: Mapping[str, Any]) -> Markup:
     """Return a row's value in this column as HTML, or a dash if it is unknown.
 
-    >>> str(shown("parameters", {"parameters": 5.4e11})), str(shown("name", {"name": "<b>"}))
+    >>> str(cell_html("parameters", {"parameters": 5.4e11})), str(cell_html("name", {"name": "<b>"}))
     ('540B', '&lt;b&gt;')
     """
     column, value = columns_of("estimates")[name].column, row.get(name)

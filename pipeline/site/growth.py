@@ -88,7 +88,7 @@ def line(rows: Sequence[Row], trend: Row) -> list[Row]:
     return [trend_on(end(reached, default=other)) for end, other in ((min, first), (max, last))]
 
 
-def named(rows: Sequence[Row]) -> list[Row]:
+def labelled_points(rows: Sequence[Row]) -> list[Row]:
     """Return the points to name, most important first: the largest of each year, of the last twelve months, and of OTHERS.
 
     Importance is the rank among these, as a share of the number in NAMED. assets/explorer.js does the same.

@@ -47,7 +47,7 @@ class Ledger:
             self._rows[name] = rows(self.connection, f'from "{name}"') if name in self.names else []
         return self._rows[name]
 
-    def of(self, name: str, column: str, value: Any) -> list[Row]:
+    def rows_with(self, name: str, column: str, value: Any) -> list[Row]:
         """Return the rows of a table with this value in a column."""
         if (name, column) not in self._grouped:
             grouped: dict[Any, list[Row]] = {}
@@ -81,12 +81,12 @@ class Ledger:
         package: Row = json.loads((self.published / "datapackage.json").read_text(encoding="utf-8"))
         for resource in package["resources"]:
             if resource["path"] in PACKED:
-                content = self.packed(resource["path"])
+                content = self.gzipped(resource["path"])
                 size, digest = len(content), f"sha256:{hashlib.sha256(content).hexdigest()}"
                 resource |= {"path": f"{resource['path']}.gz", "compression": "gz", "bytes": size, "hash": digest}
         return package
 
-    def packed(self, name: str) -> bytes:
+    def gzipped(self, name: str) -> bytes:
         """Return a published file, gzipped without a timestamp, so that its bytes are the same each time."""
         return gzip.compress((self.published / name).read_bytes(), 9, mtime=0)
 
@@ -108,8 +108,8 @@ class Ledger:
         """Return one row per model with columns of `models` and `estimates`, and names of its chips and base."""
         return [
             {
-                **next(iter(self.of("models", "model_id", row["model_id"])), {}),
-                **next(iter(self.of("models_without_estimate", "model_id", row["model_id"])), {}),
+                **next(iter(self.rows_with("models", "model_id", row["model_id"])), {}),
+                **next(iter(self.rows_with("models_without_estimate", "model_id", row["model_id"])), {}),
                 **row,
                 "hardware": self.chips_named(row["hardware"]),
                 "base_model": self.names_of_models.get(row["base_model"], row["base_model"]),
@@ -148,7 +148,7 @@ class Ledger:
 
 
 @contextmanager
-def opened(root: Path) -> Iterator[Ledger]:
+def open_ledger(root: Path) -> Iterator[Ledger]:
     """Yield the ledger that is published under `root`. Raise database.DatabaseError if there is none."""
     with database.reading(root) as connection:
         yield Ledger(connection, root / "data" / "published")

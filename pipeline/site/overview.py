@@ -159,7 +159,13 @@ def chart(
     if not rows:
         raise ValueError("no model with an estimate matches")
     ends = ends_of(rows, trend)
-    chosen = sorted(rows, key=lambda row: -row["flop"]) if highlighted else growth.named(rows) if size.letter else []
+    chosen = (
+        sorted(rows, key=lambda row: -row["flop"])
+        if highlighted
+        else growth.labelled_points(rows)
+        if size.letter
+        else []
+    )
     named = [row["id"] for row in chosen if not highlighted or row["id"] in highlighted]
     hues = {**dict(zip(GROUPS, colours.groups, strict=True)), **dict.fromkeys(HOLLOW, colours.paper)}
     most = len(named) if highlighted else growth.MOST_NAMES
@@ -281,7 +287,7 @@ def picture(
         subtitlePadding=6, color=colours.ink, subtitleColor=colours.soft,
     )  # fmt: skip
     titled = chart(rows, SLIDE, trend, colours, highlighted).properties(title=heading)
-    return charts.themed(titled, colours, SLIDE.text, background="white", padding=18)
+    return charts.vega_lite(titled, colours, SLIDE.text, background="white", padding=18)
 
 
 def png(spec: dict[str, Any]) -> bytes:

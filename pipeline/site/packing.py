@@ -12,7 +12,7 @@ import vl_convert
 
 from pipeline.base.paths import ROOT
 from pipeline.site import charts
-from pipeline.site.page import Site, packed
+from pipeline.site.page import Site, packed_script
 
 CACHE = ROOT / ".npm-packages"
 
@@ -104,7 +104,7 @@ def write_duckdb(site: Site) -> None:
     for name, path in PACKED.items():
         content = contents(DUCKDB, f"dist/{path}")
         small = without_symbols(content) if name == "wasm" else content
-        site.bytes(f"assets/duckdb/{name}.js", packed("packed", name, small))
+        site.bytes(f"assets/duckdb/{name}.js", packed_script("packed", name, small))
     client = contents(DUCKDB, f"dist/{CLIENT}").decode()
     site.text(
         "assets/duckdb/client.js", f"(self.FLOP ??= {{}}).client = (module, exports, require) => {{\n{client}\n}};\n"

@@ -104,10 +104,10 @@ def coded(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
-def finished(page: str) -> str:
+def without_breaks(page: str) -> str:
     """Return a page in which no line can break before a percent sign.
 
-    >>> finished("<p>with 90 % or more</p>")
+    >>> without_breaks("<p>with 90 % or more</p>")
     '<p>with 90\xa0% or more</p>'
     """
     return re.sub(r"(?<=\d) (?=%)|&nbsp;", "\N{NO-BREAK SPACE}", page)
@@ -148,14 +148,14 @@ class Site:
     def page(self, path: str, template: str, **shown: Any) -> None:
         """Write a page at this path, relative to the site's root."""
         root = "../" * path.count("/")
-        text = self.rendered(template, path=path, root=root, has_font=bool(self.font_face), **shown)
-        self.text(path, LONG.sub(lambda table: self._begun(table, path), text))
+        text = self.render(template, path=path, root=root, has_font=bool(self.font_face), **shown)
+        self.text(path, LONG.sub(lambda table: self._first_rows(table, path), text))
 
-    def rendered(self, template: str, **shown: Any) -> str:
+    def render(self, template: str, **shown: Any) -> str:
         """Return the template rendered with these values."""
-        return finished(self._environment.get_template(template).render(**shown))
+        return without_breaks(self._environment.get_template(template).render(**shown))
 
-    def _begun(self, table: re.Match[str], path: str) -> str:
+    def _first_rows(self, table: re.Match[str], path: str) -> str:
         """Return a long table's first rows. Write the others to a script that assets/table.js loads when needed."""
         rows = re.findall(r"<tr\b.*?</tr>\s*", table["rows"], re.DOTALL)
         if len(rows) <= 2 * MOST_ROWS:
@@ -178,10 +178,10 @@ class Site:
 
     def script(self, path: str, name: str, value: Any) -> None:
         """Write a value as a script. FLOP.load makes it available to the site's scripts as FLOP.<name>."""
-        self.bytes(path, packed("values", name, json_in_html(value).encode()))
+        self.bytes(path, packed_script("values", name, json_in_html(value).encode()))
 
 
-def packed(kind: str, name: str, content: bytes) -> bytes:
+def packed_script(kind: str, name: str, content: bytes) -> bytes:
     """Return a script in UTF-16 with these bytes as FLOP.<kind>.<name>: gzipped without a timestamp, 15 bits per letter.
 
     The first letter is the number of bits that fill the last one. A page opened from disk may load only scripts.

@@ -61,7 +61,7 @@ def coefficients(ledger: Ledger) -> dict[str, Any]:
     macros = duckdb.connect()
     macros.execute(sql.macros())
     connection = ledger.connection
-    loads = {row["applies_to"]: row for row in ledger.of("defaults", "quantity", "chip_load")}
+    loads = {row["applies_to"]: row for row in ledger.rows_with("defaults", "quantity", "chip_load")}
     return _round(
         {
             "version": ledger.version,
@@ -72,7 +72,7 @@ def coefficients(ledger: Ledger) -> dict[str, Any]:
             "facility_overhead": {row["owner"]: row["ratio"] for row in rows(connection, OVERHEADS)},
             "grids": {row["place"]: row["grams"] for row in rows(connection, GRIDS)},
             "whole_runs": rows(connection, WHOLE_RUNS)[0],
-            "most": _most(),
+            "most": _largest_amounts(),
             "thresholds": {threshold.word: threshold.flop for threshold in THRESHOLDS},
             "chips": _chips(ledger),
             "bases": _bases(connection),
@@ -92,7 +92,7 @@ def _round(value: Any) -> Any:
     return int(short) if short.is_integer() and abs(short) < 1e15 else short
 
 
-def _most() -> dict[str, float]:
+def _largest_amounts() -> dict[str, float]:
     """Return the largest amount that each figure may have, in its unit."""
     figures = {name: figure for name, (_, figure) in declarations().items() if figure.fact}
     return {
@@ -102,7 +102,7 @@ def _most() -> dict[str, float]:
 
 
 def _default(ledger: Ledger, quantity: str, column: str) -> Row:
-    return {row["applies_to"]: row[column] for row in ledger.of("defaults", "quantity", quantity)}
+    return {row["applies_to"]: row[column] for row in ledger.rows_with("defaults", "quantity", quantity)}
 
 
 def _chips(ledger: Ledger) -> dict[str, Row]:
@@ -114,7 +114,9 @@ def _chips(ledger: Ledger) -> dict[str, Row]:
     chips = {}
     for chip in sorted(ledger.rows("hardware"), key=lambda row: row["name"].lower()):
         chip_id = chip["hardware_id"]
-        peaks = {row["precision"]: row["peak_flop_per_second"] for row in ledger.of("peaks", "hardware_id", chip_id)}
+        peaks = {
+            row["precision"]: row["peak_flop_per_second"] for row in ledger.rows_with("peaks", "hardware_id", chip_id)
+        }
         if peaks:
             shown = {name: chip[name] for name in SHOWN if chip[name] is not None}
             chips[chip_id] = {**shown, "peaks": peaks, **prices.get(chip_id, {})}

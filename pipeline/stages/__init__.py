@@ -87,10 +87,10 @@ def catalogue(given: Given) -> dict[str, Rows]:
     """Estimate each row of Epoch's merged tables by the rules for records."""
 
     from pipeline.catalogues import epoch, tier
-    from pipeline.catalogues.cells import CatalogueError
     from pipeline.catalogues.epoch import results
     from pipeline.catalogues.epoch.tables import merge
     from pipeline.catalogues.estimates import estimate as estimate_catalogue
+    from pipeline.catalogues.sheets import CatalogueError
     from pipeline.records import ledger
 
     records = ledger.load_all(given.root)
@@ -109,7 +109,6 @@ def publish(given: Given) -> dict[str, Rows]:
     """Write the release: changes since earlier releases, tables as CSV and parquet, and a DuckDB file of all tables."""
     from pipeline.publishing import (
         changes,
-        consistency,
         csv_cells,
         database,
         datapackage,
@@ -119,7 +118,6 @@ def publish(given: Given) -> dict[str, Rows]:
         verification,
     )
     from pipeline.publishing.files import CSV_TABLES, EXPECTATIONS, METRICS, STATED
-    from schemas import expectations
 
     if differences := [*verification.changed_releases(given.root)]:
         raise ContractError("\n".join(differences))
@@ -141,17 +139,7 @@ def publish(given: Given) -> dict[str, Rows]:
     # `changes` compares the published text of other tables with earlier releases, so it comes after them.
     tables["changes"] = duckdb.from_arrow(changed)
     shown["changes"] = rounded_table("changes")
-    across = consistency.outcomes(tables, given.root / "data" / "published" / "identifiers.csv")
-    evaluated = [
-        *expectations.evaluate({name: table.df() for name, table in shown.items()}, CSV_TABLES, given.root),
-        *(
-            expectations.Evaluated(*rule[:3], consistency.violations(rows), not rows, is_required=True)
-            for rule, rows in across
-        ),
-    ]
-    problems = expectations.failures(evaluated)
-    if problems:
-        raise ContractError("\n".join(problems))
+    evaluated = _evaluate(tables, shown, given.root)
     for name, text in texts.items():
         (release / f"{name}.csv").write_text(text, encoding="utf-8", newline="")
     for name in ("estimates", "catalogue_estimates"):
@@ -164,6 +152,24 @@ def publish(given: Given) -> dict[str, Rows]:
     database.write(release / "ledger.duckdb", tables, fingerprint.input_digests(given.root))
     digests.refuse_changed(given.root)
     return {"changes": moved}
+
+
+def _evaluate(tables: Tables, shown: Tables, root: Path) -> list[Any]:
+    """Return the outcome of each expectation of a published table, and of each rule across tables.
+
+    Raise ContractError if one that is required fails.
+    """
+    from pipeline.publishing import consistency
+    from pipeline.publishing.files import CSV_TABLES
+    from schemas import expectations
+
+    evaluated = expectations.evaluate({name: table.df() for name, table in shown.items()}, CSV_TABLES, root)
+    for rule, rows in consistency.outcomes(tables, root / "data" / "published" / "identifiers.csv"):
+        words = consistency.violations(rows)
+        evaluated.append(expectations.Evaluated(*rule[:3], words, not rows, is_required=True))
+    if problems := expectations.failures(evaluated):
+        raise ContractError("\n".join(problems))
+    return evaluated
 
 
 STAGES: dict[str, Callable[[Given], dict[str, Rows]]] = {

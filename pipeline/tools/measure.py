@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.architectures import counted
-from pipeline.architectures.named_networks import named
+from pipeline.architectures.named_networks import network_settings
 from pipeline.architectures.network import Lengths
 from pipeline.base.paths import RECORDS
 from pipeline.formulas.totals import Totals
@@ -57,14 +57,14 @@ class Network(NamedTuple):
 
 DENSE = "resnet18 resnet34 resnet50 resnet101 resnet152 vgg11 vgg13 vgg16 vgg19 wide_resnet50_2 alexnet".split()
 NETWORKS = {
-    **{name: Network(named(name), "dense_convolution") for name in DENSE},
-    **{name: Network(named(name), "depthwise_convolution") for name in ("mobilenet_v2", "efficientnet_b0")},
-    "vit_b_16": Network(named("vit_b_16"), "other_transformer"),
+    **{name: Network(network_settings(name), "dense_convolution") for name in DENSE},
+    **{name: Network(network_settings(name), "depthwise_convolution") for name in ("mobilenet_v2", "efficientnet_b0")},
+    "vit_b_16": Network(network_settings("vit_b_16"), "other_transformer"),
     "lstm_large": Network(LSTM, "recurrent", 35),
     "gpt2": Network(GPT_2, "language_transformer", 1024, (1, 8)),
 }
 QUICK = {
-    "resnet18": Network({**named("resnet18"), "image_size": 64}, "dense_convolution", batches=(2,)),
+    "resnet18": Network({**network_settings("resnet18"), "image_size": 64}, "dense_convolution", batches=(2,)),
     "lstm_large": Network({**LSTM, "layers": 1, "width": 32, "vocabulary": 100}, "recurrent", 8, (2,)),
     "gpt2": Network(
         {**GPT_2, "layers": 2, "width": 32, "heads": 2, "feed_forward_width": 64, "vocabulary": 100},

@@ -239,6 +239,12 @@ def test_other_spellings_of_a_decoder_are_read(config, parameters):
     assert sums(config, sequence_length=64).parameters == parameters
 
 
+@pytest.mark.parametrize("model_type", ["deepseek_v4", "hy_v3", "step3p5"])
+def test_a_bias_that_only_some_feed_forward_networks_of_a_class_take_is_refused(model_type):
+    with pytest.raises(ArchitectureError, match="mlp_bias other than false cannot be counted"):
+        sums({**STEP, "model_type": model_type, "mlp_bias": True}, sequence_length=64)
+
+
 def test_keys_on_the_top_level_leave_the_parts_around_the_text_model_named(tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(QWEN_VL))
     (part,) = (words for words in count(str(tmp_path), Lengths(64)).not_counted if "vision_config" in words)

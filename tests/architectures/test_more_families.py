@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.architectures import counted, placed_layers
-from pipeline.architectures.named_networks import named
+from pipeline.architectures.named_networks import network_settings
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.layers import KINDS
 
@@ -199,7 +199,7 @@ ALL = [
     (GNMT, PAIR),
     (UNET, {}),
     (STABLE_DIFFUSION, {}),
-    (named("mixer_b16"), {}),
+    (network_settings("mixer_b16"), {}),
     (CLIP_B, {"sequence_length": 77}),
     (CLIP_RESNET, {"sequence_length": 77}),
     (GO, {}),

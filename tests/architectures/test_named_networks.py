@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.architectures import counted
 from pipeline.architectures.counting import CountError, count
-from pipeline.architectures.named_networks import ALIASES, NAMED, named
+from pipeline.architectures.named_networks import ALIASES, NAMED, network_settings
 from pipeline.architectures.network import ArchitectureError, Lengths
 
 # "num_params", image size and "_ops" (multiply-adds, 1e9, three decimals) in the meta of each network's weights:
@@ -19,7 +19,7 @@ with Path(__file__).with_name("torchvision.csv").open(newline="") as file:
 
 @pytest.mark.parametrize(("name", "image_size", "parameters", "giga_multiply_adds"), TORCHVISION)
 def test_torchvisions_networks(name, image_size, parameters, giga_multiply_adds):
-    count = counted({**named(name), "image_size": image_size})
+    count = counted({**network_settings(name), "image_size": image_size})
     assert count.parameters == parameters
     assert round(count.forward_flop / 2e9, 3) == giga_multiply_adds
 
@@ -43,7 +43,7 @@ def test_torchvisions_networks(name, image_size, parameters, giga_multiply_adds)
     ],
 )
 def test_parameters_of_networks_that_torchvision_has_not(name, wanted):
-    assert counted(named(name)).parameters == wanted
+    assert counted(network_settings(name)).parameters == wanted
 
 
 @pytest.mark.parametrize(
@@ -55,24 +55,27 @@ def test_parameters_of_networks_that_torchvision_has_not(name, wanted):
     ],
 )
 def test_auxiliary_classifiers_are_heads_on_the_side(name, heads, wanted):
-    with_heads = counted({**named(name), heads: True})
+    with_heads = counted({**network_settings(name), heads: True})
     assert with_heads.parameters == wanted
-    assert with_heads.forward_flop > counted(named(name)).forward_flop
+    assert with_heads.forward_flop > counted(network_settings(name)).forward_flop
 
 
 @pytest.mark.parametrize(("name", "image_size"), [("alexnet", 288), ("vgg16", 32), ("vgg16", 256)])
 def test_pooling_before_the_classifier_keeps_parameters_at_any_image_size(name, image_size):
-    assert counted({**named(name), "image_size": image_size}).parameters == counted(named(name)).parameters
+    assert (
+        counted({**network_settings(name), "image_size": image_size}).parameters
+        == counted(network_settings(name)).parameters
+    )
 
 
 def test_a_block_of_stride_in_the_first_convolution_costs_less():
     # He et al. count 3.8e9 multiply-adds for depth 50 (table 1); a stride in the 3x3 convolution makes it 4.1e9.
-    assert round(counted({**named("resnet50"), "is_stride_in_first": True}).forward_flop / 2e9, 2) == 3.86
+    assert round(counted({**network_settings("resnet50"), "is_stride_in_first": True}).forward_flop / 2e9, 2) == 3.86
 
 
 def test_every_named_network_can_be_counted():
     for name in NAMED:
-        count = counted(named(name))
+        count = counted(network_settings(name))
         # Only the first convolution, and anything else directly on the image, has one gradient instead of two.
         assert 1.5 * count.forward_flop < count.backward_flop < 2 * count.forward_flop, name
 
@@ -80,14 +83,14 @@ def test_every_named_network_can_be_counted():
 def test_an_alias_is_another_name_of_a_named_network():
     assert not set(ALIASES) & set(NAMED)
     assert set(ALIASES.values()) <= set(NAMED)
-    assert named("mobilenetv2_140") == named("mobilenet_v2_140")
+    assert network_settings("mobilenetv2_140") == network_settings("mobilenet_v2_140")
 
 
 def test_a_network_is_found_however_it_is_spelt():
-    assert named("ResNet-50") == named("resnet50")
-    assert named("mobilenetv2") == named("mobilenet_v2")
+    assert network_settings("ResNet-50") == network_settings("resnet50")
+    assert network_settings("mobilenetv2") == network_settings("mobilenet_v2")
     with pytest.raises(ArchitectureError):
-        named("regnet-x-16-gf")  # 1.6 or 16
+        network_settings("regnet-x-16-gf")  # 1.6 or 16
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,7 @@ def test_a_network_is_found_however_it_is_spelt():
 )
 def test_an_unknown_name_is_refused_with_the_nearest(name, message):
     with pytest.raises(ArchitectureError) as problem:
-        named(name)
+        network_settings(name)
     assert str(problem.value) == f"{name!r} is not a named network{message}"
 
 
@@ -134,7 +137,7 @@ def test_mistakes_are_refused(settings, message):
 
 def test_a_name_holds_its_image_size():
     # timm's 86.86 M parameters and 55.54 GMAC at 384
-    count = counted(named("vit_base_patch16_384"))
+    count = counted(network_settings("vit_base_patch16_384"))
     assert count.parameters == pytest.approx(86.86e6, rel=1e-4)
     assert count.forward_flop / 2e9 == pytest.approx(55.54, rel=2e-3)
 
@@ -148,4 +151,4 @@ def test_a_network_with_only_sums_has_one_image_size_and_a_way_on():
     with pytest.raises(
         ArchitectureError, match="'inception_v5' is not a network with known sums; did you mean 'inception_v4'"
     ):
-        counted({**named("inception_v4"), "network": "inception_v5"})
+        counted({**network_settings("inception_v4"), "network": "inception_v5"})

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.architectures import placed_layers
-from pipeline.architectures.named_networks import ALIASES, named
+from pipeline.architectures.named_networks import ALIASES, network_settings
 from pipeline.architectures.network import Lengths
 
 # timm's results (github.com/huggingface/pytorch-image-models, results/, Apache-2.0): per network and image size.
@@ -32,7 +32,7 @@ WITHOUT_HEAD = {"vit_large_patch32_224": 1024 * 1000 + 1000}  # timm's row is of
 
 
 def placed(name, image_size):
-    return placed_layers({**named(name), "image_size": image_size}, Lengths())
+    return placed_layers({**network_settings(name), "image_size": image_size}, Lengths())
 
 
 def multiply_adds(layers):
@@ -52,7 +52,7 @@ def test_published_multiply_adds_and_parameters(name, image_size, parameters_mil
 
 def test_enough_networks_of_enough_families():
     assert len({ALIASES.get(name, name) for name, *_ in PUBLISHED}) >= 70
-    assert len({named(name)["family"] for name, *_ in PUBLISHED}) >= 14
+    assert len({network_settings(name)["family"] for name, *_ in PUBLISHED}) >= 14
 
 
 @pytest.mark.parametrize(("norm", "operations"), [("batch_norm", 2), ("layer_norm2d", 5)])

@@ -144,7 +144,10 @@ def test_a_video_has_frames_and_other_inputs_are_refused_with_their_way_on(tmp_p
     (tmp_path / "own.py").write_text("import torch\ndef video():\n    return torch.nn.Conv3d(3, 2, 1)\n")
     what = f"torch:{tmp_path / 'own.py'}:video"
     assert count_module(what, "8x6x4", None, 1)[0].forward_flop == 2 * 4 * 6 * 8 * 3 * 2
-    with pytest.raises(CountError, match="state --image-size 112x112x16 for a video, or count torch:FILE.py:FUNCTION"):
+    with pytest.raises(
+        CountError,
+        match="state --sequence-length for tokens, --image-size 112x112x16 for a video, or count torch:FILE.py:FUNCTION",
+    ):
         count_module(what, 8, None, 1)
 
 

@@ -10,9 +10,9 @@ from itertools import cycle
 import pytest
 
 from pipeline.catalogues import epoch, estimates
-from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, sheet_of
 from pipeline.catalogues.epoch import read
 from pipeline.catalogues.epoch.columns import READ, rows_of
+from pipeline.catalogues.sheets import LONGEST_CELL, CatalogueError, sheet_of
 from pipeline.publishing import csv_cells
 from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv, within
 

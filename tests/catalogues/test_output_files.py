@@ -5,9 +5,9 @@ import os
 import pytest
 
 from pipeline.catalogues import output_files
-from pipeline.catalogues.cells import CatalogueError
 from pipeline.catalogues.estimates import ESTIMATE_COLUMNS, Estimated
 from pipeline.catalogues.rows import Bad
+from pipeline.catalogues.sheets import CatalogueError
 from tests.faults import OPERATIONS, everywhere
 
 ROW = dict.fromkeys(ESTIMATE_COLUMNS)

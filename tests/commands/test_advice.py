@@ -93,7 +93,7 @@ class Once:
 def test_every_verb_takes_every_kind_of_run(kind, tmp_path, monkeypatch):
     """The rules run once for the figures and once for the file; every verb formats one of these accounts."""
     monkeypatch.setattr(own_run, "run", run := Once(own_run.run))
-    monkeypatch.setattr(own_run, "of_record", of_record := Once(own_run.of_record))
+    monkeypatch.setattr(own_run, "record_account", of_record := Once(own_run.record_account))
     figures = KINDS[kind].replace("tests/", f"{ROOT}/tests/")
     said = [done(f"estimate {figures}{words}", tmp_path) for words in (" --save my-run.yaml", " --json", " --explain")]
     said += [done(verb, tmp_path) for verb in VERBS]

@@ -57,7 +57,7 @@ def test_a_database_that_cannot_answer_is_one_line(monkeypatch, capfd):
     def fails(*_):
         raise duckdb.CatalogException("Table with name estimates does not exist!")
 
-    monkeypatch.setattr(ledger, "opened", fails)
+    monkeypatch.setattr(ledger, "open_ledger", fails)
     monkeypatch.setattr(sys, "argv", ["flopledger", "list"])
     with pytest.raises(SystemExit) as end:
         cli.main()

@@ -22,8 +22,7 @@ TEXTS = {
     "",
     " for ",
     "/",
-    "own_training_(flop.*)",  # columns, and what replaces their names
-    r"\1",
+    *("own_training_(flop.*)", r"\1", "^flop.*", r"training_\0"),  # columns, and what replaces their names
     "World",  # a place in grid_factors
     "default",  # how the utilization of a run is chosen
     "whole_runs",

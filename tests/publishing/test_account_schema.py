@@ -10,7 +10,7 @@ from pipeline.base.text.json_text import as_json
 from pipeline.publishing import account_schema, database
 from pipeline.publishing.account import accounts, row_account
 from pipeline.publishing.citation import citation
-from pipeline.site.ledger import opened
+from pipeline.site.ledger import open_ledger
 from tests.builders import typed
 
 
@@ -51,7 +51,7 @@ def test_the_schema_refuses_other_types_and_keys(connection, validator):
 
 
 def test_a_page_has_the_same_json_as_the_command():
-    with opened(ROOT) as ledger:
+    with open_ledger(ROOT) as ledger:
         for name in ("gpt-4", "grok-3", "alphago-zero", "stylegan3-r", "gpt-4o", "flan-palm-540b"):
             shown = typed("show", name, "--json")
             assert (shown.returncode, shown.stderr) == (0, "")

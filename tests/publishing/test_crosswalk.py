@@ -1,8 +1,8 @@
 """The crosswalk from Epoch's columns to ours is complete, and its places exist."""
 
 from pipeline.base.paths import snapshots
-from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.epoch.columns import READ
+from pipeline.catalogues.sheets import read_sheet
 from pipeline.publishing.crosswalk import CROSSWALK
 from schemas.tables import columns_of
 from tests.builders import EPOCH_HEADER

@@ -25,6 +25,10 @@ def test_an_example_query_has_an_answer(question, query):
     assert f"{question}\n{query.strip()};\n" in TEXT
 
 
+def test_every_numbered_query_is_read():
+    assert len(QUERIES) == len(re.findall(r"^-- \d+\. ", TEXT, re.MULTILINE)) > 5
+
+
 def test_python_examples_name_functions_that_exist():
     functions = set(re.findall(r"\bflop_ledger\.(\w+)\(", TEXT))
     assert functions

@@ -27,7 +27,7 @@ def tree(tmp_path):
         "data/snapshots/epoch_notable.csv",
         "params.yaml",
         "pipeline/models/headlines.sql",
-        "pipeline/rules/sentences.py",
+        "pipeline/rules/dispute_sentences.py",
         "schemas/vocabulary/disputes.py",
     ],
 )

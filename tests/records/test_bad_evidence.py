@@ -101,7 +101,7 @@ def test_a_result_belongs_to_the_words_of_a_quote(world: World) -> None:
         f"github:someone/copies@0123456789ab:paper.tex,{looked_up}",
     )
     records = loading.load([world.folder])
-    assert [mistake.message for mistake in places.unused(records, world.folder)] == [
+    assert [mistake.message for mistake in places.unused_places(records, world.folder)] == [
         "no quote has 'has 60 million parameters' at github:someone/copies:paper.tex; delete the row"
     ]
     assert list(facts.places(records))[1] == {

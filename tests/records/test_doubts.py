@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from pipeline.records import cells, loading
+from pipeline.records import cited_cells, loading
 from tests.records.conftest import IMAGES, World
 
 SMALL = "the family's default; state it"  # flags of a decoder
@@ -110,8 +110,8 @@ def test_a_fact_of_a_table_is_compared_with_its_cell(
 ) -> None:
     with (tmp_path / "epoch_some.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["Model", "Training time (hours)"], ["Images ", "48.0"]])
-    monkeypatch.setattr(cells, "SNAPSHOTS", tmp_path)
-    cells._table.cache_clear()
+    monkeypatch.setattr(cited_cells, "SNAPSHOTS", tmp_path)
+    cited_cells._table.cache_clear()
     value, _, place = fact.partition(", ")
     key, _, name = place.partition(": ")
     row, table = (name if key == "row" else "Images"), (name if key == "table" else "epoch_some")
@@ -120,7 +120,7 @@ def test_a_fact_of_a_table_is_compared_with_its_cell(
     fitting.change("models/images.yaml", "low: 5 day, high: 6 day, source: paper", via)
     messages = [remark.partition(": ")[2] for remark in remarks(fitting) if "duration" in remark]
     assert messages == ([complaint] if complaint else [])
-    cells._table.cache_clear()
+    cited_cells._table.cache_clear()
 
 
 @pytest.mark.parametrize(

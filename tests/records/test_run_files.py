@@ -48,6 +48,15 @@ def test_the_total_of_the_trainer_gives_the_tokens(run):
     assert "accumulation" in [figure["name"] for figure in batches["filled"]]
 
 
+def test_the_total_of_the_trainer_gives_clips_and_images(run):
+    """3,500 steps of 2 GPUs x 12 x 16 clips of 80 x 3,000 numbers: Wo12345678/-whisper-small-monglian-commonvioce@dbd28496."""
+    state = {"global_step": 3500, "train_batch_size": 16, "total_flos": 3.844419173838089e20}
+    clips = run({"trainer_state.json": state}, "--base-model", "whisper-small")["record"]["training"][0]["examples"]
+    assert clips["value"] == pytest.approx(3500 * 2 * 12 * 16, rel=0.01)
+    state["total_flos"] = 6 * 25_557_032 * 3 * 224**2 * 9e6
+    assert run({"trainer_state.json": state}, "--config", "resnet50")["examples_seen"] == pytest.approx(9e6)
+
+
 def test_a_trainers_state_under_another_name_is_known_by_its_content(run, tmp_path):
     answer = run(
         {"config.json": GPT2, "state.json": {**STATE, "log_history": []}, "vocabulary.json": {"global_step": 0}}

@@ -167,13 +167,6 @@ def test_a_config_gives_the_network_and_where_needed_its_longest_sequence(record
     assert shorter["training"][0]["sequence_length"] == {"value": 512}
 
 
-def test_a_base_model_gives_its_network(records):
-    record = record_of(records, base_model="Llama 2 7B", tokens="100B")
-    assert record["base_model"] == "llama-2-7b"
-    assert record["architecture"] == records.models["llama-2-7b"].architecture.settings
-    assert record["training"][0]["accounting"] == "fine_tuning"
-
-
 def test_all_that_is_wrong_is_said_at_once(records, tmp_path):
     with refused(
         "parameters: -7B is not above 0; an unknown value is left out",

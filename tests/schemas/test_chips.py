@@ -30,7 +30,7 @@ def test_names_that_software_and_clouds_print(records, name, hardware_id, chips)
 
 @pytest.mark.parametrize(("figures", "problem"), [
     ({"hardware": "v5litepod-3"}, "no slice of google-tpu-v5e has 3 cores; the nearest have 1, 4, 8, 16"),
-    ({"hardware": "v4-8", "chips": 8}, "v4-8 is a slice of 4 chips"),
+    ({"hardware": "v4-8", "chips": 8}, "v4-8 has 4 chips"),
     ({"hardware": "MI210 GCD"}, "is not a chip in the ledger"), ({"hardware": "2.1e14"}, "only a run of your own"),
     ({"hardware": "Cerebras WSE-3"}, "we read no data sheet with its dense peak"), ({"hardware": "n300"}, "no day of release"),
     ({"hardware": "NVIDIA A100-SXM4-40GB MIG 1g.5gb"}, "is a part of a chip: state nvidia-a100-sxm4"),

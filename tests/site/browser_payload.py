@@ -18,7 +18,7 @@ from pipeline.publishing.csv_cells import RUNS_IN_A_SPREADSHEET
 from pipeline.records import loading
 from pipeline.site import overview
 from pipeline.site.build import PAGES, build
-from pipeline.site.ledger import opened
+from pipeline.site.ledger import open_ledger
 from pipeline.site.page import Place
 from schemas import plain_text
 from tests.builders import copied, made_once, on_a_terminal, run_everything, typed
@@ -177,7 +177,7 @@ def test_a_terminal_shows_it_as_text(root, verb, tmp_path):
 @pytest.fixture(scope="module")
 def accounted(root):
     """Return the account of the model, with even those characters in every text that no record can contain."""
-    with opened(root) as ledger:
+    with open_ledger(root) as ledger:
         content = account.account(ledger.connection, "tiny-net", None)
         version = ledger.version
     words = {path for path in places(content) if " " in str(_at(content, path)) or path[-1] == "name"}

@@ -14,7 +14,8 @@ from tests.site.conftest import BUILT
 AMONG_RESULTS = {"gpt-4": "GPT-4", "palm 540": "PaLM 540B", "alphafold": "AlphaFold 2", "h100": "NVIDIA H100 SXM5"}
 FIRST_RESULTS = {
     "mfu": "utilization.html", "1e25": "eu.html", "bibtex": "about.html#cite", "energy": "methods.html#8-energy",
-    "energy of gpt-3": "models/gpt-3.html#footprint", "B200 fp8": "utilization.html?chip=nvidia-b200&precision=fp8",
+    "energy of gpt-3": "models/gpt-3.html#footprint", "how much did gpt-4 cost": "models/gpt-4.html#footprint",
+    "B200 fp8": "utilization.html?chip=nvidia-b200&precision=fp8",
     "doubling time": "methods.html#10-growth", "calibration": "reports/calibration.html", "lora": "plan.html",
     "china": "index.html?country=China", "eu": "eu.html", "GWh": "methods.html#8-energy",
     "confident": "methods.html#5-totals-and-inputs", "A100 utilization": "utilization.html?chip=nvidia-a100-sxm4",
@@ -40,6 +41,8 @@ def test_search_finds_models_chips_pages_and_what_the_command_line_takes(browser
     for words, path in (FIRST_RESULTS | models).items():
         browser.type_in(".finder input", words)
         browser.until(f"return document.querySelector('.finder li a')?.getAttribute('href') === '{path}'")
+        page, _, mark = path.partition("#")
+        assert not mark or mark.startswith(":~:") or f'id="{mark}"' in (BUILT / page).read_text(encoding="utf-8")
     browser.type_in(".finder input", "deepseek")
     browser.until(f"return {RESULTS}.includes('DeepSeek-V3')")
     assert [name for name in browser.run(f"return {RESULTS}") if name in DEEPSEEK] == DEEPSEEK

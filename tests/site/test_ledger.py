@@ -8,7 +8,7 @@ from pipeline.site import ledger
 
 @pytest.mark.usefixtures("published_database")
 def test_chips_are_shown_by_name():
-    with ledger.opened(ROOT) as book:
+    with ledger.open_ledger(ROOT) as book:
         assert book.chips_named("nvidia-h100-sxm5 + google-tpu-v4") == "NVIDIA H100 SXM5 + Google TPU v4"
         assert book.chips_named(None) is None
         (gpt_3,) = [row for row in book.models if row["model_id"] == "gpt-3"]

@@ -57,7 +57,7 @@ def test_the_largest_of_years_the_latest_and_the_highest_by_others_are_named():
     rows = sorted([*early, *late, *others, floor], key=lambda row: row["date"])
     # Shares: 1/6 of the latest six, 1/4 of others' four, 2/6; three times 1/2; 4/6; later ones of 2020.
     order = [13, 20, 12, 21, 3, 11, 10, 2, 1, 0]
-    assert [row["id"] for row in growth.named(rows)] == [f"model-{number}" for number in order]
+    assert [row["id"] for row in growth.labelled_points(rows)] == [f"model-{number}" for number in order]
 
 
 def test_highlighted_models_are_named_in_place_of_others():

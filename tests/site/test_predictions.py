@@ -3,12 +3,12 @@
 import pytest
 
 from pipeline.base.paths import ROOT
-from pipeline.site.ledger import opened
+from pipeline.site.ledger import open_ledger
 from pipeline.site.predictions import CHIPS, predictions
 
 
 def test_a_model_without_a_known_network_is_taken_at_this_utilization(published_database):
-    with opened(ROOT) as ledger:
+    with open_ledger(ROOT) as ledger:
         sql = """
             select u.network, a.precision, a.hardware_id, s.chips, c.gpu_time_used_flop / c.chip_peak_flop, u.utilization_middle_fraction
             from utilizations u join reconciliations c using (model_id) join completed_allocations a using (model_id, phase, allocation)

@@ -11,7 +11,7 @@ from pipeline.architectures.configs.keys import Keys
 from pipeline.architectures.configs.vocabulary import CLASSES, DIFFUSERS
 from pipeline.architectures.families.latent_diffusion import LatentDiffusion
 from pipeline.architectures.network import Input, Lengths, Node
-from pipeline.architectures.node_networks import Sizes, linear, written_out
+from pipeline.architectures.node_networks import Sizes, linear, nodes_of
 
 PIXELS_PER_LATENT = 8
 BLOCKS = {"CrossAttnDownBlock2D": True, "DownBlock2D": False}  # and whether they attend
@@ -117,7 +117,7 @@ def transformer(keys: Keys) -> list[Node]:
     tile = row.get("tile", pixels * sides[-1])
     latents = _latents(keys, {"image_size": usual_size, **row["usual"]}, tile, row.get("frames"))
     values |= {"patches": prod(latents), "words": keys.reading.lengths.sequence_length}
-    return written_out(Sizes(values), row["nodes"])
+    return nodes_of(Sizes(values), row["nodes"])
 
 
 def _names(nodes: Any) -> set[str]:

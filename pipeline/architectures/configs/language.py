@@ -9,14 +9,15 @@ from pipeline.architectures.configs.lengths import assumed_length
 from pipeline.architectures.configs.outer_parts import Part, is_wrapper, parts_around
 from pipeline.architectures.configs.parts import feed_forward, mixer, norm, vector
 from pipeline.architectures.configs.settings import Settings
-from pipeline.architectures.configs.stack import differing, feed_forwards, mixers, searched
+from pipeline.architectures.configs.stack import feed_forwards, layer_settings, mixers, searched_layers
 from pipeline.architectures.configs.vocabulary import CLASSES, KEYS, TYPES, stem_of
 from pipeline.architectures.network import ArchitectureError, Input, Layer, Lengths, Node, Repeat, Side, Sum
-from pipeline.architectures.node_networks import linear, written_out
+from pipeline.architectures.node_networks import linear, nodes_of
 from schemas.spelling import nearest
 
 INSIDE = ("text_config", "llm_config", "language_config", "thinker_config")
 OF_THE_OUTER_LEVEL = ("tie_word_embeddings", "id2label")  # the outer value takes precedence
+LATE = "embedding_projection_bias"  # a class that widens embeddings after adding positions and segments
 MOST_LEVELS = 4
 HEADS: dict[str, str] = {task: head for head, tasks in KEYS["heads"].items() for task in tasks}
 
@@ -72,7 +73,7 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
     inner, around = text_model(config)
     kind = type_of(inner)
     if kind is None:
-        raise ArchitectureError(*_not_known(inner))
+        raise ArchitectureError(*_refusal(inner))
     keys = Keys(inner, kind, lengths, None, has_own_lengths)
     keys.is_stock = keys.is_stock and "auto_map" not in config
     settings = Settings(keys)
@@ -95,7 +96,7 @@ def read(config: dict[str, Any], lengths: Lengths, has_own_lengths: bool, predic
     return keys.reading
 
 
-def _not_known(config: dict[str, Any]) -> tuple[str, str]:
+def _refusal(config: dict[str, Any]) -> tuple[str, str]:
     """Return the sentence that reports a type that cannot be read, and says what to state instead, and its key."""
     name = config.get("model_type")
     if name is None and "_class_name" in config:
@@ -139,21 +140,12 @@ def _predictions(settings: Settings, asked_depth: int | None) -> int | None:
 def _nodes(settings: Settings, task: str, length: float, predictions: int) -> list[Node]:
     """Return the network for one sequence, with its head."""
     width, row = settings.need("width"), settings.row
-    # The embedding may be narrower than the network; a projection then widens it.
     narrow = settings.get("embedding_width") or width
     words = {"vocabulary": settings.need("vocabulary")}
-    is_widened_late = "embedding_projection_bias" in row  # only after positions and segments are added
-    position_nodes = _positions(settings, narrow if is_widened_late else width, length)
-    position_nodes += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
-    position_nodes += _learned(settings, "learned")
-    is_widened = narrow != width or row.get("always_projects")
-    widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
     prompt = settings.get("prompt") or 0  # learned vectors before the words, which the head does not score
-    nodes: list[Node] = [Input((length + prompt,)), Layer("embedding", {**words, "width": narrow})]
-    nodes += written_out(settings, row.get("embedded", ()))
-    nodes += [*position_nodes, *widening] if is_widened_late else [*widening, *position_nodes]
+    nodes: list[Node] = [Input((length + prompt,)), *_embedding(settings, width, narrow, length)]
     further_blocks, final_nodes = _further_block(settings) if predictions else [], _final_nodes(settings)
-    final_nodes += [linear(narrow, False)] if narrow != width and not is_widened_late else []
+    final_nodes += [linear(narrow, False)] if narrow != width and LATE not in row else []
     nodes += _blocks(settings)
     head = row.get("heads", {}).get(task) or HEADS.get(task, "states" if row.get("head") == "none" else "words")
     if head in row.get("pools", () if row.get("causal", True) else ("states", "sequence")):
@@ -167,6 +159,20 @@ def _nodes(settings: Settings, task: str, length: float, predictions: int) -> li
     nodes.append(Side(head_nodes))
     shared = Side([norm(settings), Layer("unembedding", {**words, "is_tied": True})])
     return [*nodes, *[Layer("next_token_merge"), *further_blocks, shared] * predictions]
+
+
+def _embedding(settings: Settings, width: int, narrow: int, length: float) -> list[Node]:
+    """Return the embedding of words, positions and segments; a projection widens an embedding narrower than `width`."""
+    row = settings.row
+    is_widened_late = LATE in row
+    position_nodes = _positions(settings, narrow if is_widened_late else width, length)
+    position_nodes += [norm(settings)] if settings.get("embedding_norm") or row.get("embedding_norm") else []
+    position_nodes += _learned(settings, "learned")
+    is_widened = narrow != width or row.get("always_projects")
+    widening: list[Node] = [linear(width, is_widened_late)] if is_widened else []
+    nodes: list[Node] = [Layer("embedding", {"vocabulary": settings.need("vocabulary"), "width": narrow})]
+    nodes += nodes_of(settings, row.get("embedded", ()))
+    return [*nodes, *position_nodes, *widening] if is_widened_late else [*nodes, *widening, *position_nodes]
 
 
 def _positions(settings: Settings, width: int, length: float) -> list[Node]:
@@ -184,8 +190,10 @@ def _positions(settings: Settings, width: int, length: float) -> list[Node]:
 def _blocks(settings: Settings) -> list[Node]:
     """Return all blocks, with equal blocks grouped, because their order does not change the sums."""
     layers, groups = settings.need("layers"), settings.get("groups")
-    usual = zip(mixers(settings, layers), feed_forwards(settings, layers), *differing(settings, layers), strict=True)
-    layer_kinds: list[tuple[Any, ...]] = searched(settings, layers) or list(usual)
+    usual = zip(
+        mixers(settings, layers), feed_forwards(settings, layers), *layer_settings(settings, layers), strict=True
+    )
+    layer_kinds: list[tuple[Any, ...]] = searched_layers(settings, layers) or list(usual)
     if not groups:
         return [Repeat(times, _block(settings, *layer_kind)) for layer_kind, times in Counter(layer_kinds).items()]
     if groups > layers:
@@ -235,7 +243,7 @@ def _block(settings: Settings, mixing: str, feeding: str, *block_settings: tuple
     post = pre if norms == 4 else []
     parts = [[*side, *pre, *mix, *post]] if mixing else []
     parts += [[*side, *pre, *feed, *post, *learned]] if feeding else []
-    return [*map(Sum, parts), *written_out(settings, row.get("layer_ends", ()))]
+    return [*map(Sum, parts), *nodes_of(settings, row.get("layer_ends", ()))]
 
 
 def _learned(settings: Settings, kind: str) -> list[Node]:
@@ -260,7 +268,7 @@ def _word_head(settings: Settings, task: str, narrow: int) -> list[Node]:
         nodes.append(Side([Layer("select_position"), linear(width), linear(2)]))
     if row.get("head") == "masked":
         nodes += _transform(settings, settings.get("output_width") or narrow)
-    nodes += written_out(settings, row.get("word_head", ()))
+    nodes += nodes_of(settings, row.get("word_head", ()))
     has_bias = bool(row.get("head_bias") or settings.get("head_bias"))
     is_tied = bool(settings.get("tied", row.get("tied"))) and not row.get("never_ties")
     words = {"vocabulary": settings.need("vocabulary"), "is_tied": is_tied, "has_bias": has_bias}

@@ -34,7 +34,7 @@ def parts_around(config: dict[str, Any], text_key: str = "") -> list[Part]:
         config[name] for name in config if text_key and ("intermediate_size" in name or "projector_hidden" in name)
     ]
     text_width = max(number for number in (0, text_width, *between) if type(number) is int)
-    # Video-LLaVA has two towers of one config.
+    # Video-LLaVA has two towers with the same config.
     times = 2 if "video_seq_length" in config else 1
     parts = [_part(name, config[name], text_width, times) for name in names if isinstance(config[name], dict)]
     if parts or not text_key:

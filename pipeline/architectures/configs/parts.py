@@ -5,7 +5,7 @@ from typing import Any
 from pipeline.architectures.configs.settings import Settings
 from pipeline.architectures.configs.vocabulary import MIXERS
 from pipeline.architectures.network import ArchitectureError, Layer, Node, Side, Sum
-from pipeline.architectures.node_networks import linear, written_out
+from pipeline.architectures.node_networks import linear, nodes_of
 
 
 def vector(number: int) -> list[Node]:
@@ -26,7 +26,7 @@ def mixer(settings: Settings, kind: str) -> list[Node]:
     if kind == "mamba":
         return _mamba(settings) if settings.row.get("mamba") == 1 else _mamba2(settings)
     if settings.row.get(kind, kind) in MIXERS:
-        return written_out(settings, MIXERS[settings.row.get(kind, kind)])
+        return nodes_of(settings, MIXERS[settings.row.get(kind, kind)])
     if kind in ("attention", "window", "chunk", "selected", "shared_index"):
         return _latent(settings, kind) if settings.get("key_value_rank") else _attention(settings, kind)
     raise ArchitectureError(f"a layer of kind {kind} cannot be counted", "model_type")

@@ -117,12 +117,8 @@ class Settings(Sizes):
         if setting == "window_pattern" and isinstance(value, str) and "layer_types" in self.config:
             return  # letters, such as LLLG, for what the list states
         self._check(key, setting, value)
-        has_settings = "settings" in self.class_row
-        # Meta's files, which name no type, derive the width of feed-forward networks; a class may not.
-        is_part = setting in (*KEYS["structure"], *(["feed_forward_step"] if "model_type" in self.config else []))
-        if value and is_part and has_settings and setting not in self.class_row["settings"]:
-            message = f"is not a key of the class of {self.keys.class_type}: this is the config of another network"
-            raise self.keys.error(key, message)
+        if value:
+            self._refuse_other_network(key, setting)
         earlier = self.values.get(setting)
         if earlier and value and earlier != value:
             if setting == "predictions":  # one key may count uses of a module, another its weights
@@ -132,6 +128,14 @@ class Settings(Sizes):
             raise self.keys.error(key, f"is {shown(value)}, {message}")
         if value or setting not in self.values:
             self.values[setting], self.key_of[setting] = value, key
+
+    def _refuse_other_network(self, key: str, setting: str) -> None:
+        """Raise ArchitectureError for a key of the network's structure that the class lacks, if it lists its settings."""
+        # Meta's files, which name no type, derive the width of feed-forward networks; a class may not.
+        is_part = setting in (*KEYS["structure"], *(["feed_forward_step"] if "model_type" in self.config else []))
+        if is_part and setting not in self.class_row.get("settings", (setting,)):
+            message = f"is not a key of the class of {self.keys.class_type}: this is the config of another network"
+            raise self.keys.error(key, message)
 
     def _check(self, key: str, setting: str, value: Any) -> None:
         """Raise ArchitectureError if a key's value is not of the kind that its setting takes."""

@@ -85,7 +85,7 @@ def _spread_experts(settings: Settings, layers: int) -> list[str]:
     return ["sparse" if is_sparse else "dense" for is_sparse in has_experts]
 
 
-def differing(settings: Settings, layers: int) -> list[list[tuple[str, Any]]]:
+def layer_settings(settings: Settings, layers: int) -> list[list[tuple[str, Any]]]:
     """Return settings that differ between layers: the width of their feed-forward networks, and whose keys they use.
 
     The last `shared_layers` layers use keys and values of earlier ones, and may have networks of twice the width.
@@ -102,7 +102,7 @@ def differing(settings: Settings, layers: int) -> list[list[tuple[str, Any]]]:
     return [*columns, *([[("feed_forward", width) for width in widths]] if widths else [])]
 
 
-def searched(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
+def searched_layers(settings: Settings, layers: int) -> list[tuple[Any, ...]] | None:
     """Return each layer's mixer, feed-forward network and settings in DeciLM, found by a search; otherwise None."""
     blocks = settings.config.get("block_configs")
     if blocks is None:

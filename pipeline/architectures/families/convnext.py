@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pipeline.architectures.convolutions import activated, classifier
+from pipeline.architectures.convolutions import activation_layers, classifier
 from pipeline.architectures.network import Layer, Lengths, Node, Repeat, Sum, family, refuse_uneven_stages
 
 PATCH = 4  # section 2.3: the stem is a 4x4 convolution of stride 4
@@ -43,7 +43,7 @@ def _block(width: int, has_scale: bool) -> list[Node]:
         Layer("depthwise_conv2d", {"kernel": KERNEL, "padding": KERNEL // 2}),
         Layer("layer_norm2d"),
         Layer("conv2d", {"out_channels": EXPANSION * width, "kernel": 1}),
-        *activated("gelu"),
+        *activation_layers("gelu"),
         Layer("conv2d", {"out_channels": width, "kernel": 1}),
         *scale,
     ]

@@ -1,6 +1,6 @@
 """Inception v1, GoogLeNet (Szegedy et al. 2014, arXiv 1409.4842): modules of four paths whose outputs are joined."""
 
-from pipeline.architectures.convolutions import activated, classifier, convolution
+from pipeline.architectures.convolutions import activation_layers, classifier, convolution
 from pipeline.architectures.network import Concatenation, Layer, Lengths, Node, Side, family
 
 # Table 1 of the paper, one row per module: #1x1, #3x3 reduce, #3x3, #5x5 reduce, #5x5, pool proj; None is a max pool.
@@ -73,4 +73,4 @@ class InceptionV1:
         if self.has_batch_norm:
             return convolution(channels, kernel, stride)
         arguments = {"out_channels": channels, "kernel": kernel, "stride": stride, "padding": kernel // 2}
-        return [Layer("conv2d", arguments), *activated("relu")]
+        return [Layer("conv2d", arguments), *activation_layers("relu")]

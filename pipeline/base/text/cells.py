@@ -43,6 +43,7 @@ def cell(column: Column, value: Any) -> str:
 
 
 def _kinds(layers: list[dict[str, Any]]) -> Counter[str]:
+    """Count the layers of each kind in a list, multiplying the layers of a group by its repetitions."""
     kinds: Counter[str] = Counter()
     for layer in layers:
         inner_kinds = _kinds(layer.get("layers") or layer["side"]) if "kind" not in layer else {layer["kind"]: 1}

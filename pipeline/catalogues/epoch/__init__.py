@@ -4,11 +4,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pipeline.catalogues.cells import Sheet, read_sheet
 from pipeline.catalogues.epoch.columns import rows_of
 from pipeline.catalogues.epoch.passes import data_set_sizes
 from pipeline.catalogues.epoch.training import draft, words_of
 from pipeline.catalogues.rows import Catalogue
+from pipeline.catalogues.sheets import Sheet, read_sheet
 from pipeline.records import params
 from schemas.records import Records
 

@@ -9,10 +9,10 @@ notes, the frontier flag, the compute rank, power and confidence. From notes on 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pipeline.catalogues.cells import LONGEST_CELL, CatalogueError, Sheet, header_list
 from pipeline.catalogues.epoch.quantities import CellError, number, publication_date
 from pipeline.catalogues.epoch.readings import readings, search_text, values_in
 from pipeline.catalogues.rows import Bad, Row
+from pipeline.catalogues.sheets import LONGEST_CELL, CatalogueError, Sheet, header_list
 
 NAME, PUBLISHED = "Model", "Publication date"
 TABLES = "Epoch tables"  # our own column: the source tables of each row, once several tables are merged (tables.py)

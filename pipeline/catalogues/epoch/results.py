@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.catalogues.cells import Sheet
 from pipeline.catalogues.epoch.columns import name_of
+from pipeline.catalogues.sheets import Sheet
 from schemas.vocabulary import StatedConfidence
 
 RESULTS = {  # our names for Epoch's results

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from pipeline.catalogues.cells import Line, Sheet, read_sheet
 from pipeline.catalogues.epoch.columns import NAME, TABLES
+from pipeline.catalogues.sheets import Line, Sheet, read_sheet
 from schemas.spelling import words
 
 

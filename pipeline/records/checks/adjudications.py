@@ -25,7 +25,7 @@ class AdjudicationChecks(RecordChecks):
                 yield self._mistake(message, "rows", index, "name")
             if row.snapshot != self.loaded.identifier:
                 table = self.loaded.identifier
-                yield self._unknown(row.snapshot, f"this file's table ({table})", [table], "rows", index, "snapshot")
+                yield self._refusal(row.snapshot, f"this file's table ({table})", [table], "rows", index, "snapshot")
             for key, message in _doubts(row):
                 yield self._mistake(message, "rows", index, key)
 

@@ -25,13 +25,13 @@ class BaseChecks(RecordChecks):
     def across(self, model: Model) -> Iterator[Mistake]:
         """Yield a mistake for each base that cannot be one, each circle, and each base that is not named."""
         for index, base in enumerate(model.base_model):
-            yield from (self._mistake(reason, "base_model", index) for reason in self._why_not(model, base))
+            yield from (self._mistake(reason, "base_model", index) for reason in self._base_refusals(model, base))
         if chain := self._circle(self.loaded.identifier, []):
             yield self._mistake(f"base models form a circle: {' -> '.join(chain)}", "base_model")
-        yield from self._unnamed(model)
+        yield from self._unnamed_bases(model)
 
-    def _unnamed(self, model: Model) -> Iterator[Mistake]:
-        """Yield a mistake for first weights that only `contributions` or nothing names, and for stale notes."""
+    def _unnamed_bases(self, model: Model) -> Iterator[Mistake]:
+        """Yield a mistake if base_model lacks the weights that training began from, or a note denies a record."""
         kinds = {phase.accounting for phase in model.training}
         if kinds and kinds <= {Accounting.FINE_TUNING, Accounting.CONTINUED} and not model.base_model:
             yield self._mistake("all its phases train on from other weights: name them in base_model", "training")
@@ -51,7 +51,7 @@ class BaseChecks(RecordChecks):
                         message = f"the note says that {name} has no record, but {known} is its record"
                         yield self._mistake(message, "contributions", index)
 
-    def _why_not(self, model: Model, base: Base) -> Iterator[str]:
+    def _base_refusals(self, model: Model, base: Base) -> Iterator[str]:
         known = self.models.get(base.value)
         if base.value == self.loaded.identifier:
             yield "is this model itself; name the model from whose weights training began"
@@ -70,6 +70,7 @@ class BaseChecks(RecordChecks):
                      if spelled in (identifier, model.name.lower(), *map(str.lower, model.aliases))), None)  # fmt: skip
 
     def _circle(self, identifier: str, before: list[str]) -> list[str] | None:
+        """Return the ids of a circle of base models that contains the record, or None."""
         if identifier in before:
             return [*before, identifier] if identifier == self.loaded.identifier and len(before) > 1 else None
         bases = self.models[identifier].base_model if identifier in self.models else []
@@ -78,6 +79,7 @@ class BaseChecks(RecordChecks):
 
 
 def _doubts(model: Model, base: Model, base_id: str) -> Iterator[str]:
+    """Yield why a base without a note can hardly be one: it is newer, or larger."""
     if base.published[: len(model.published)] > model.published[: len(base.published)]:
         yield f"{base_id} was published on {base.published}, after this model ({model.published}); say why in note"
     if base.parameters and model.parameters:

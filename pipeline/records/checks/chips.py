@@ -17,7 +17,7 @@ class Chips:
         """Return the chip with this id, name or alias, in any spelling; None if there is none."""
         return self._hardware.get(find(spelling, self._ids) or "")
 
-    def unknown(self, spelling: str, otherwise: str = "") -> str:
+    def unknown_chip(self, spelling: str, otherwise: str = "") -> str:
         """Return why no record has this spelling, and the nearest or the way on."""
         try:
             chip = chosen_chip(spelling, self._ids).hardware_id
@@ -34,9 +34,9 @@ def doubts(chip: Chip, model: Model, phase: Phase) -> Iterator[tuple[str, str]]:
     if released[: len(model.published)] > model.published[: len(released)]:
         yield "chip", f"{chip.name} was released on {released}, after the model ({model.published})"
     if precision and chip.peaks and precision.value not in chip.peaks:
-        yield "precision", no_peak(chip, precision.value)
+        yield "precision", missing_peak(chip, precision.value)
 
 
-def no_peak(chip: Chip, precision: str) -> str:
+def missing_peak(chip: Chip, precision: str) -> str:
     """Return a message saying that the chip has no peak at this precision, and listing those that it has."""
     return f"{chip.name} has no {precision} peak; it has {', '.join(chip.peaks)}"

@@ -61,6 +61,7 @@ class EvidenceChecks(RecordChecks):
         return {**by_path, "rows": {float(size) for size in sizes if size is not None}}
 
     def _sources(self) -> Iterator[Mistake]:
+        """Yield a mistake for a model without sources (unless a user states it), and for each source without a kind."""
         if not isinstance(self.record, Model) or self.is_stated_by_user or not self.content:
             return
         if "sources" not in self.content:
@@ -77,11 +78,11 @@ class EvidenceChecks(RecordChecks):
         used = set()
         for key, name, steps in _references(self.content):
             if key == "source" and sources and name not in sources:
-                yield self._unknown(name, "one of this record's sources", sources, *steps)
+                yield self._refusal(name, "one of this record's sources", sources, *steps)
             if key == "quote":
                 used.add(name)
                 if name not in quotes:
-                    yield self._unknown(name, "one of this record's quotes", quotes, *steps)
+                    yield self._refusal(name, "one of this record's quotes", quotes, *steps)
         for name in self._mapping("quotes"):
             if str(name) not in used:
                 yield self._mistake("is not used by any fact; name it in `quote:`, or delete it", "quotes", name)
@@ -91,6 +92,7 @@ class EvidenceChecks(RecordChecks):
         return inner if isinstance(inner, dict) else {}
 
     def _repeated_quotes(self) -> Iterator[Mistake]:
+        """Yield a mistake for each quote with the same words, source and place as an earlier quote."""
         first_with_words: dict[tuple[str, str, str], str] = {}
         for name, quote in self.record.quotes.items():
             if quote is not None:
@@ -118,12 +120,13 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(message, "quotes", name, "text")
 
     def _looked_in(self) -> Iterator[Mistake]:
+        """Yield a mistake for each source that `missing` names but the record lacks."""
         sources = {str(source) for source in self._mapping("sources")}
         for index, missing in enumerate(self.record.missing if isinstance(self.record, Model) else []):
             for place, name in enumerate(missing.looked_in):
                 if name not in sources:
                     steps = ("missing", index, "looked_in", place)
-                    yield self._unknown(name, "one of this record's sources", sources, *steps)
+                    yield self._refusal(name, "one of this record's sources", sources, *steps)
 
     def _unused_assumptions(self) -> Iterator[Mistake]:
         if not self.assumptions:
@@ -169,6 +172,7 @@ class EvidenceChecks(RecordChecks):
                 yield self._mistake(message, "training", index, "example_unit")
 
     def _quotes_of(self, fact: Seen) -> dict[str, Quote]:
+        """Return the quotes of a fact by name; without any, the words that its note quotes."""
         if not fact.quote and (words := WORDS_THERE.match(fact.note or "")):
             return {"note": Quote.model_construct(text=words[1], where=None, source="")}
         quotes_by_name = ((name, self.record.quotes.get(name)) for name in fact.quote)
@@ -189,7 +193,7 @@ class EvidenceChecks(RecordChecks):
             for key in cited.covers:
                 if key not in architecture.settings:
                     place = (*steps, "evidence", index, "covers")
-                    yield self._unknown(key, "a key of this architecture", architecture.settings, *place)
+                    yield self._refusal(key, "a key of this architecture", architecture.settings, *place)
         covered = {"family", *(key for cited in architecture.evidence for key in cited.covers)}
         uncovered = [key for key in architecture.settings if key not in covered]
         if uncovered and architecture.source is None and not self.is_stated_by_user:

@@ -6,7 +6,7 @@ from math import fsum
 from pipeline.architectures import counted
 from pipeline.architectures.network import ArchitectureError, Lengths
 from pipeline.formulas.utilization import largest_utilization_fraction
-from pipeline.records.checks.chips import Chips, no_peak
+from pipeline.records.checks.chips import Chips, missing_peak
 from pipeline.records.checks.record import RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
 from schemas.records import Architecture, Chip, GoldRun, Phase, Records
@@ -17,12 +17,12 @@ class GoldChecks(RecordChecks):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the mistakes that can be found in the record itself."""
-        yield from self._repeated([run.run for run in self.record.runs], "name of run", "runs", "run")
+        yield from self._repeated_names([run.run for run in self.record.runs], "name of run", "runs", "run")
         for index, run in enumerate(self.record.runs):
             architecture = self.record.architectures.get(run.architecture)
             if architecture is not None and run.training is not None:
                 lengths = Lengths(*run.training.sequence_lengths)
-                yield from self._counted(
+                yield from self._count_problems(
                     architecture, lengths, ("architectures", run.architecture), ("runs", index, "training")
                 )
 
@@ -32,7 +32,7 @@ class GoldChecks(RecordChecks):
         for index, name in enumerate(self.record.measured_by):
             if name not in records.measurements.keys() | submitters:
                 known_names = [*records.measurements, *sorted(submitters)]
-                yield self._unknown(name, "a record of measurements", known_names, "measured_by", index)
+                yield self._refusal(name, "a record of measurements", known_names, "measured_by", index)
         for index, run in enumerate(self.record.runs):
             steps = ("runs", index)
             phase, architecture = records.gold_phase(self.record, run)
@@ -44,15 +44,16 @@ class GoldChecks(RecordChecks):
                 yield self._mistake(f"{run.model} has no architecture that could be counted", *steps, "model")
             elif architecture is None:
                 known_names = [*self.record.architectures, *records.models]
-                yield self._unknown(run.architecture, "an architecture", known_names, *steps, "architecture")
+                yield self._refusal(run.architecture, "an architecture", known_names, *steps, "architecture")
             else:
                 yield from self._run(phase, architecture, chips, steps)
 
     def _no_phase(self, run: GoldRun, records: Records, steps: Steps) -> Mistake:
+        """Return the mistake because of which a run has no phase: its model is unknown, or has no such phase."""
         model = records.models.get(run.model or "")
         if model is None:
-            return self._unknown(run.model, "a model", records.models, *steps, "model")
-        return self._unknown(
+            return self._refusal(run.model, "a model", records.models, *steps, "model")
+        return self._refusal(
             run.phase, f"a phase of {run.model}", [phase.phase for phase in model.training], *steps, "phase"
         )
 
@@ -75,12 +76,12 @@ class GoldChecks(RecordChecks):
         elif precision is None:
             yield self._mistake(f"needs a precision: {chip.name} has several formats", *steps)
         elif precision not in chip.peaks:
-            yield self._mistake(no_peak(chip, precision), *steps)
+            yield self._mistake(missing_peak(chip, precision), *steps)
         else:
             chip_seconds = fsum(time for time in times if time)
-            yield from self._reached(phase, architecture, chip, precision, chip_seconds, steps)
+            yield from self._excess_utilization(phase, architecture, chip, precision, chip_seconds, steps)
 
-    def _reached(
+    def _excess_utilization(
         self, phase: Phase, architecture: Architecture, chip: Chip, precision: str, chip_seconds: float, steps: Steps
     ) -> Iterator[Mistake]:
         """Yield a mistake if the run would have reached more of its chips' peak than is possible."""

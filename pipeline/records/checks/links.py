@@ -7,7 +7,7 @@ from pipeline.architectures.network import Lengths
 from pipeline.records import evidence
 from pipeline.records.checks import slips
 from pipeline.records.checks.bases import BaseChecks
-from pipeline.records.checks.chips import Chips, doubts, no_peak
+from pipeline.records.checks.chips import Chips, doubts, missing_peak
 from pipeline.records.checks.gold_runs import GoldChecks
 from pipeline.records.checks.record import LoadedRecord, RecordChecks
 from pipeline.records.yaml_text import Mistake, Steps
@@ -43,7 +43,7 @@ class CrossChecks(RecordChecks):
                 chip = self.chips.find(price.chip)
                 released = chip.released.value if chip and chip.released else None
                 if chip is None and price.chip:
-                    yield self._mistake(self.chips.unknown(price.chip), "prices", index, "chip")
+                    yield self._mistake(self.chips.unknown_chip(price.chip), "prices", index, "chip")
                 elif chip and released and price.date and int(price.date[:4]) < int(released[:4]) - 1:
                     message = f"{chip.name} was released on {released}, long after this price"
                     yield self._mistake(message, "prices", index, "date")
@@ -54,24 +54,24 @@ class CrossChecks(RecordChecks):
         if isinstance(self.record, schema.GoldRuns):
             yield from GoldChecks(self.loaded).across(self.records, self.chips)
         if isinstance(self.record, schema.Erratum) and self.record.model not in (None, *self.records.models):
-            yield self._unknown(self.record.model, "a model", self.records.models, "model")
+            yield self._refusal(self.record.model, "a model", self.records.models, "model")
         if isinstance(self.record, schema.SecondReadings):
             for name in self.record.models.keys() - self.records.models.keys():
-                yield self._unknown(name, "a model", self.records.models, "models", name)
+                yield self._refusal(name, "a model", self.records.models, "models", name)
         if isinstance(self.record, schema.Retired):
-            yield from self._retired(self.record)
+            yield from self._retired_id(self.record)
 
-    def _retired(self, retired: schema.Retired) -> Iterator[Mistake]:
+    def _retired_id(self, retired: schema.Retired) -> Iterator[Mistake]:
         """Yield a mistake if a retired id is in use again, or if its replacement does not exist."""
         records_of_kind = getattr(self.records, retired.kind, None) if retired.kind in schema.KINDS else None
         if records_of_kind is None:
-            yield self._unknown(retired.kind, "a folder of records", schema.KINDS, "kind")
+            yield self._refusal(retired.kind, "a folder of records", schema.KINDS, "kind")
             return
         if self.loaded.identifier in records_of_kind:
             message = f"{self.loaded.identifier!r} is both retired and a record of {retired.kind}; keep one"
             yield self._mistake(message, "kind")
         if retired.replaced_by is not None and retired.replaced_by not in records_of_kind:
-            yield self._unknown(retired.replaced_by, f"a record of {retired.kind}", records_of_kind, "replaced_by")
+            yield self._refusal(retired.replaced_by, f"a record of {retired.kind}", records_of_kind, "replaced_by")
 
     def _place(self, model: Model) -> Iterator[Mistake]:
         places = self.records.grid_places()
@@ -103,12 +103,12 @@ class CrossChecks(RecordChecks):
         identifier = self.loaded.identifier
         for index, parent in enumerate(organization.parents):
             if parent.value not in self.records.organizations:
-                others = self._others(self.records.organizations)
-                yield self._unknown(parent.value, "an organization", others, "parents", index, "value")
-            elif identifier in self._above(parent.value):
+                others = self._other_ids(self.records.organizations)
+                yield self._refusal(parent.value, "an organization", others, "parents", index, "value")
+            elif identifier in self._owner_ids(parent.value):
                 yield self._mistake(f"{identifier} belongs to itself through {parent.value}", "parents", index, "value")
 
-    def _above(self, identifier: str) -> set[str]:
+    def _owner_ids(self, identifier: str) -> set[str]:
         """Return the ids of an organization and its owners; each is read once, because records may form a circle."""
         owners: set[str] = set()
         pending = [identifier]
@@ -120,12 +120,12 @@ class CrossChecks(RecordChecks):
         return owners
 
     def _contributions(self, model: Model) -> Iterator[Mistake]:
-        others = self._others(self.records.models)
+        others = self._other_ids(self.records.models)
         for index, contribution in enumerate(model.contributions or []):
             if contribution.model is not None and contribution.model not in others:
-                yield self._unknown(contribution.model, "another model", others, "contributions", index, "model")
+                yield self._refusal(contribution.model, "another model", others, "contributions", index, "model")
 
-    def _others(self, identifiers: Iterable[str]) -> list[str]:
+    def _other_ids(self, identifiers: Iterable[str]) -> list[str]:
         return [identifier for identifier in identifiers if identifier != self.loaded.identifier]
 
     def _phase(self, model: Model, phase: Phase, index: int) -> Iterator[Mistake]:
@@ -136,7 +136,7 @@ class CrossChecks(RecordChecks):
                 continue
             chip = self.chips.find(allocation.chip.value)
             if chip is None:
-                yield self._mistake(self.chips.unknown(allocation.chip.value, WITHOUT_CHIP), *steps, "chip")
+                yield self._mistake(self.chips.unknown_chip(allocation.chip.value, WITHOUT_CHIP), *steps, "chip")
                 continue
             quotes = {name: quote for name in allocation.chip.quote if (quote := model.quotes.get(name))}
             names = (allocation.chip.value, chip.name, *chip.aliases)
@@ -164,23 +164,29 @@ class CrossChecks(RecordChecks):
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
         """Yield a mistake for unknown chips and architectures, precisions without a peak, uncountable networks."""
+        yield from self._measured_chips(measurement)
+        yield from self._measured_networks(measurement)
+
+    def _measured_chips(self, measurement: Measurement) -> Iterator[Mistake]:
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
             chip = self.chips.find(row.chip)
             if chip is None:
-                yield self._mistake(self.chips.unknown(row.chip), *steps, "chip")
+                yield self._mistake(self.chips.unknown_chip(row.chip), *steps, "chip")
             elif row.precision and chip.peaks and row.precision not in chip.peaks:
-                yield self._mistake(no_peak(chip, row.precision), *steps, "precision")
+                yield self._mistake(missing_peak(chip, row.precision), *steps, "precision")
+        for index, stated in enumerate(measurement.reported_utilization):
+            if stated.chip is not None and self.chips.find(stated.chip) is None:
+                yield self._mistake(self.chips.unknown_chip(stated.chip), "reported_utilization", index, "chip")
+
+    def _measured_networks(self, measurement: Measurement) -> Iterator[Mistake]:
+        """Yield a mistake for unknown or uncountable networks; those of the record are counted with its own checks."""
         measured_rows = [(("rows", index), row) for index, row in enumerate(measurement.rows)]
         measured_tasks = [(("tasks", name), task) for name, task in measurement.tasks.items() if task.architecture]
         for place, measured in [*measured_rows, *measured_tasks]:
             architecture = self.records.measured_architecture(measurement, measured.architecture)
             if architecture is None:
                 known = [*measurement.architectures, *self.records.models]
-                yield self._unknown(measured.architecture, "an architecture", known, *place, "architecture")
-            # A row's architecture in this record is counted with the checks of the record itself.
+                yield self._refusal(measured.architecture, "an architecture", known, *place, "architecture")
             elif place[0] == "tasks" or measured.architecture not in measurement.architectures:
-                yield from self._counted(architecture, Lengths(*measured.sequence_lengths), (), place)
-        for index, stated in enumerate(measurement.reported_utilization):
-            if stated.chip is not None and self.chips.find(stated.chip) is None:
-                yield self._mistake(self.chips.unknown(stated.chip), "reported_utilization", index, "chip")
+                yield from self._count_problems(architecture, Lengths(*measured.sequence_lengths), (), place)

@@ -57,9 +57,9 @@ class PhysicalChecks(RecordChecks):
             chip = self.chips.find(row.chip)
             architecture = self.records.measured_architecture(self.record, row.architecture)
             if chip is not None and architecture is not None:
-                yield from self._rated(row, chip, architecture, ("rows", index))
+                yield from self._excess(row, chip, architecture, ("rows", index))
 
-    def _rated(self, row: MeasurementRow, chip: Chip, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
+    def _excess(self, row: MeasurementRow, chip: Chip, architecture: Architecture, steps: Steps) -> Iterator[Mistake]:
         """Yield a mistake if a row reaches more of its chips' peak than is possible or than its source states."""
         peaks = {str(precision): peak.amount for precision, peak in chip.peaks.items() if peak}
         is_timed = row.throughput or (row.step_time and row.batch)
@@ -94,9 +94,9 @@ class PhysicalChecks(RecordChecks):
                 if count.forward_flop
                 else utilization
             )
-            yield from self._stated(row, utilization, with_all_pairs, steps)
+            yield from self._stated_utilizations(row, utilization, with_all_pairs, steps)
 
-    def _stated(
+    def _stated_utilizations(
         self, row: MeasurementRow, utilization: float, with_all_pairs: float, steps: Steps
     ) -> Iterator[Mistake]:
         """Compare stated utilizations with the row's own, counting causal attention (`utilization`) or all pairs."""

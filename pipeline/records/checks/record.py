@@ -10,6 +10,8 @@ from pipeline.records.yaml_text import Mistake, Steps
 from schemas.records import Architecture
 from schemas.spelling import nearest
 
+LENGTHS = ("sequence_length", "target_length")
+
 
 class LoadedRecord(NamedTuple):
     """A record, or its valid part if the file is invalid, and the file's text, which provides line numbers."""
@@ -46,15 +48,16 @@ class RecordChecks:
     def _slips(self, slips: Iterable[tuple[Steps, str]]) -> Iterator[Mistake]:
         return (self._mistake(message, *steps) for steps, message in slips)
 
-    def _unknown(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
+    def _refusal(self, word: str | None, what: str, known: Iterable[str], *steps: str | int) -> Mistake:
+        """Return a mistake for a word that is not `known`, suggesting the nearest words that are."""
         return self._mistake(f"{word!r} is not {what}{nearest(word or '', known)}", *steps)
 
-    def _repeated(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
+    def _repeated_names(self, names: Sequence[str], what: str, steps: str, key: str) -> Iterator[Mistake]:
         for index, name in enumerate(names):
             if name and name in names[:index]:
                 yield self._mistake(f"{name!r} is already the {what} {names.index(name)}", steps, index, key)
 
-    def _counted(
+    def _count_problems(
         self, architecture: Architecture, lengths: Lengths, steps: Steps, lengths_steps: Steps
     ) -> Iterator[Mistake]:
         """Yield problems in counting the architecture at `steps`, and missing lengths at `lengths_steps`.
@@ -65,14 +68,14 @@ class RecordChecks:
             placed_layers(architecture.settings, lengths)
         except ArchitectureError as first_problem:
             for problem in (first_problem, *first_problem.others):
-                is_length = problem.key in ("sequence_length", "target_length")
-                place = lengths_steps if is_length else steps
-                key_steps: Steps = () if problem.key is None else (problem.key,)
-                if isinstance(problem.key, int):  # the index of a layer
-                    key_steps = ("layers", problem.key) if architecture.family == "layers" else ()
-                elif (
-                    architecture.family == "hugging_face" and not is_length and problem.key not in architecture.settings
-                ):
-                    key_steps = ("config", problem.key) if problem.key else ("config",)
-                if place:
-                    yield self._mistake(str(problem), *place, *key_steps)
+                if place := lengths_steps if problem.key in LENGTHS else steps:
+                    yield self._mistake(str(problem), *place, *_key_steps(problem.key, architecture))
+
+
+def _key_steps(key: str | int | None, architecture: Architecture) -> Steps:
+    """Return the path from an architecture to the key of a problem, or to a layer if the key is its index."""
+    if isinstance(key, int):
+        return ("layers", key) if architecture.family == "layers" else ()
+    if architecture.family == "hugging_face" and key not in (*LENGTHS, *architecture.settings):
+        return ("config", key) if key else ("config",)
+    return () if key is None else (key,)

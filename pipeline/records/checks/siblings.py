@@ -56,7 +56,7 @@ class SiblingChecks(RecordChecks):
         if not isinstance(self.record, Model) or not is_of_ledger:
             return  # a record outside the ledger may describe a variant of a model
         family = self.siblings.family_of(self.record)
-        unlike = dict([*(self._differing(family) if family else ()), *self._without_network()])
+        unlike = dict([*(self._differences(family) if family else ()), *self._without_network()])
         reasons = self.record.unlike_siblings
         for name, message in unlike.items():
             if name not in reasons:
@@ -66,13 +66,13 @@ class SiblingChecks(RecordChecks):
                 differing = f" (the record differs only in {', '.join(unlike)})" if unlike else ""
                 yield self._mistake(f"is the same as in its siblings{differing}; delete it", "unlike_siblings", name)
 
-    def _differing(self, family: Family) -> Iterator[tuple[str, str]]:
-        yield from self._unusual(_conventions(self.record), family.conventions)
+    def _differences(self, family: Family) -> Iterator[tuple[str, str]]:
+        yield from self._unusual_values(_conventions(self.record), family.conventions)
         alike = family.flags.get(_network_family(self.record), {})
-        yield from self._unusual({**dict.fromkeys(alike), **_flags(self.record)}, alike)
-        yield from self._lacking(family)
+        yield from self._unusual_values({**dict.fromkeys(alike), **_flags(self.record)}, alike)
+        yield from self._missing_facts(family)
 
-    def _unusual(
+    def _unusual_values(
         self, own_values: Mapping[str, Hashable], ids_by_name: Mapping[str, Mapping[Hashable, list[str]]]
     ) -> Iterator[tuple[str, str]]:
         """Yield each name whose value differs from that of most siblings. In a tie, the first sibling by id decides."""
@@ -80,9 +80,10 @@ class SiblingChecks(RecordChecks):
             ids_by_value = ids_by_name.get(name) or {value: []}
             usual, siblings = min(ids_by_value.items(), key=lambda item: (-len(item[1]), item[1]))
             if value != usual:
-                yield name, f"is {_shown(value)}, but {_shown(usual)} in its sibling {siblings[0]}; make them alike"
+                yield (name, f"is {_text(value)}, but {_text(usual)} in its sibling {siblings[0]}; make them alike")
 
-    def _lacking(self, family: Family) -> Iterator[tuple[str, str]]:
+    def _missing_facts(self, family: Family) -> Iterator[tuple[str, str]]:
+        """Yield each fact that a sibling quotes from a shared source, unless this record has or missed it there."""
         own_facts, addresses = _addresses_by_fact(self.record), _addresses(self.record, self.record.sources)
         looked_in: dict[str, set[str | None]] = defaultdict(set)
         for missing in self.record.missing:
@@ -192,7 +193,7 @@ def _addresses_by_fact(model: Model) -> dict[str, set[str | None]]:
     return addresses
 
 
-def _shown(value: Any) -> str:
+def _text(value: Any) -> str:
     if value is None:
         return "not stated"
     return " and ".join(map(str, value)) if isinstance(value, tuple) else str(value)

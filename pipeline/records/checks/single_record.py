@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pipeline.architectures import FLAGS_SINCE, left_to_family
 from pipeline.architectures.network import Lengths
-from pipeline.records import cells
+from pipeline.records import cited_cells
 from pipeline.records.checks import slips, stages
 from pipeline.records.checks.adjudications import AdjudicationChecks
 from pipeline.records.checks.evidence import EvidenceChecks, is_bare_row, steps_of
@@ -54,6 +54,7 @@ class OwnChecks(RecordChecks):
                 yield self._mistake(message, "values", index, "value")
 
     def _second_readings(self, readings: schema.SecondReadings) -> Iterator[Mistake]:
+        """Yield a mistake for each fact of a model that the reader has already read."""
         for model_id, model_readings in readings.models.items():
             paths = [reading.path for reading in model_readings.facts if reading]
             for index, path in enumerate(paths):
@@ -69,7 +70,7 @@ class OwnChecks(RecordChecks):
             message = f"is a table row without a `where` that names its row and column ({lack})"
             yield self._mistake(message, "quotes", bare[0])
         for path, fact in schema.facts(self.record):
-            if fact.via and (message := cells.moved(fact)):
+            if fact.via and (message := cited_cells.difference(fact)):
                 yield self._mistake(message, *steps_of(path))
         if isinstance(self.record, Model):
             yield from self._remarks_on_model(self.record)
@@ -82,7 +83,7 @@ class OwnChecks(RecordChecks):
             yield self._mistake(message, "rows", silent[0])
 
     def _remarks_on_model(self, model: Model) -> Iterator[Mistake]:
-        if name := stages.unentered(model):
+        if name := stages.unentered_stage(model):
             way_on = "enter it as a separate phase, or list what is not known about it in `missing`, with looked_in"
             message = f"names a second stage or sequence length, but the record has one phase; {way_on}"
             yield self._mistake(message, "quotes", name)
@@ -113,6 +114,7 @@ class OwnChecks(RecordChecks):
             yield self._mistake(message, "weights_access")
 
     def _erratum(self, erratum: schema.Erratum) -> Iterator[Mistake]:
+        """Yield a mistake if the factors are not arithmetic, or do not give the corrected value."""
         result = arithmetic(erratum.factors)
         if result is None:
             yield self._mistake(f"{erratum.factors!r} is not arithmetic (digits + - * / ** ( ))", "factors")
@@ -131,46 +133,46 @@ class OwnChecks(RecordChecks):
             yield self._mistake(message, "parameters")
         yield from self._slips(slips.mistakes(model))
         ids = [external_estimate.id for external_estimate in model.external_estimates]
-        yield from self._repeated(ids, "id of external estimate", "external_estimates", "id")
-        yield from self._repeated([phase.phase for phase in model.training], "name of phase", "training", "phase")
+        yield from self._repeated_names(ids, "id of external estimate", "external_estimates", "id")
+        yield from self._repeated_names([phase.phase for phase in model.training], "name of phase", "training", "phase")
         for path, fact in schema.facts(model):
             if fact.inherited_from not in (None, model.like):
                 yield self._mistake(f"{path} has inherited_from, which only `like:` writes; delete it", "like")
         for index, phase in enumerate(model.training):
             timed = [other.phase for other in model.training if other.hardware and other is not phase]
             if phase.timed_with is not None and phase.timed_with not in timed:
-                yield self._unknown(phase.timed_with, "a phase with hardware", timed, "training", index, "timed_with")
+                yield self._refusal(phase.timed_with, "a phase with hardware", timed, "training", index, "timed_with")
             architecture = model.architecture_of(phase)
             if architecture is not None:
                 owner = ("training", index, "architecture") if phase.architecture else ("architecture",)
                 # The ends of a range are counted, too, for its width.
                 for lengths in dict.fromkeys((phase.sequence_lengths, *model.length_ends(phase))):
-                    problems = [*self._counted(architecture, Lengths(*lengths), owner, ("training", index))]
+                    problems = [*self._count_problems(architecture, Lengths(*lengths), owner, ("training", index))]
                     yield from problems
                     if problems:
                         break
         if model.architecture is not None and not model.training:
-            yield from self._counted(model.architecture, Lengths(), ("architecture",), ())
+            yield from self._count_problems(model.architecture, Lengths(), ("architecture",), ())
 
         fact_names = {*Model.model_fields, *schema.Phase.model_fields, *schema.Allocation.model_fields, *Accounting}
         for index, missing in enumerate(model.missing):
             if missing.fact and missing.fact not in fact_names:
-                yield self._unknown(missing.fact, "a fact of a model", fact_names, "missing", index, "fact")
+                yield self._refusal(missing.fact, "a fact of a model", fact_names, "missing", index, "fact")
 
     def _measurement(self, measurement: Measurement) -> Iterator[Mistake]:
         """Yield mistakes: repeated names of rows, networks that cannot be counted, rates without a needed length."""
-        yield from self._repeated([row.row for row in measurement.rows], "name of row", "rows", "row")
+        yield from self._repeated_names([row.row for row in measurement.rows], "name of row", "rows", "row")
         for index, row in enumerate(measurement.rows):
             steps = ("rows", index)
             architecture = measurement.architectures.get(row.architecture)
             if architecture is not None:
                 place = ("architectures", row.architecture)
-                yield from self._counted(architecture, Lengths(*row.sequence_lengths), place, steps)
+                yield from self._count_problems(architecture, Lengths(*row.sequence_lengths), place, steps)
             if row.throughput and row.throughput.amount_unit == "token_per_second" and row.sequence_length is None:
                 yield self._mistake("tokens per second need a sequence_length", *steps, "sequence_length")
         # Tasks may use the other architectures; lengths of tasks are checked together with the other records.
         for name in set(measurement.architectures) - {row.architecture for row in measurement.rows}:
-            yield from self._counted(measurement.architectures[name], Lengths(), ("architectures", name), ())
+            yield from self._count_problems(measurement.architectures[name], Lengths(), ("architectures", name), ())
 
 
 def _has_note(model: Model) -> bool:

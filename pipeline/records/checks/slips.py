@@ -30,7 +30,7 @@ def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
     """Yield each slip for which the record's data need a note; `records` has the base model to compare, if any."""
     bases = [records.models[name] for name in model.base_ids if name in records.models] if records else []
     of_bases = [(base, phase) for base in bases for phase in base.training if phase.examples]
-    words_of_bases = {words for base, phase in of_bases for words in _quoted(base, phase)}
+    words_of_bases = {words for base, phase in of_bases for words in _data_quotes(base, phase)}
     notes_of_bases = {phase.examples.note for _, phase in of_bases}  # a copied note explains nothing
     for index, phase in enumerate(model.training):
         if phase.examples is None:
@@ -40,7 +40,7 @@ def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
             way_on = f"if it is not the number of epochs, say in a note there what {epochs} is"
             message = f"multiplies by {epochs}, as `epochs` does again; {way_on}"
             yield ("training", index, "examples", "derived"), message
-        words = {*_quoted(model, phase)}
+        words = {*_data_quotes(model, phase)}
         if note in {None, *notes_of_bases} and words and words <= words_of_bases:
             bases = " or ".join(model.base_ids)
             message = (
@@ -49,7 +49,7 @@ def mistakes(model: Model, records: Records | None = None) -> Iterator[Slip]:
             yield ("training", index, "examples", "quote"), message
 
 
-def _quoted(model: Model, phase: Phase) -> Iterator[str]:
+def _data_quotes(model: Model, phase: Phase) -> Iterator[str]:
     for name in phase.examples.quote if phase.examples else []:
         if quote := model.quotes.get(name):
             yield quote.text
@@ -100,7 +100,7 @@ def sparse_peaks(chip: Chip) -> Iterator[Slip]:
 
 def odd_ratios(chip: Chip) -> Iterator[Slip]:
     """Yield each peak that is neither the 16-bit peak nor in proportion to it, without a note."""
-    half = _half(chip)
+    half = _half_precision(chip)
     for precision, peak in chip.peaks.items():
         if half and precision in BITS and not peak.note:
             ratio, usual = peak.amount / half.amount, 16 / BITS[precision]
@@ -125,14 +125,14 @@ def odd_per_watt(chip: Chip, chips: Mapping[str, Chip]) -> Iterator[Slip]:
         yield ("power",), message
 
 
-def _half(chip: Chip) -> Peak | None:
+def _half_precision(chip: Chip) -> Peak | None:
     return chip.peaks.get(Precision.BF16) or chip.peaks.get(Precision.FP16)
 
 
 def _kind(chip: Chip) -> tuple[int, int | None, float] | None:
-    """Return year of release, power of two between FP32 and best peak, FLOP per watt; None if unknown."""
+    """Return a chip's year, the power of two from FP32 to its best peak, and FLOP per watt; None if unknown."""
     single = chip.peaks.get(Precision.FP32)
-    best = _half(chip) or single
+    best = _half_precision(chip) or single
     if not (best and chip.power and chip.released):
         return None
     step = round(math.log2(best.amount / single.amount)) if single else None

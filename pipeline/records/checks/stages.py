@@ -10,7 +10,7 @@ _STAGE, _LENGTHS = (re.compile(WORDS[name], re.IGNORECASE) for name in ("stage",
 _FACTS = {"examples", "sequence_length", "training", "steps"}
 
 
-def unentered(model: Model) -> str | None:
+def unentered_stage(model: Model) -> str | None:
     """Return the key of a quote that mentions a second stage or length although the model has one phase, or None.
 
     Also return None if the record lists what is unknown about the stages, or if the model is fine-tuned, because its

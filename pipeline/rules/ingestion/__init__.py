@@ -72,7 +72,7 @@ def source_of(record: Record, fact: Seen) -> str | None:
 
 
 def origin(record: Record, fact: Seen) -> dict[str, Any]:
-    """Return the source of a fact and the quote that decides it as columns. A table ignores those it does not have."""
+    """Return the source of a fact and the quote that decides it as columns; a table takes those that it has."""
     quote = deciding_quote(record, fact)
     key = quote.source if quote else fact.source
     source = record.sources.get(key or "")

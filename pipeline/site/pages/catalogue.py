@@ -3,7 +3,7 @@
 from collections import Counter
 
 from pipeline.site import axes, numbers
-from pipeline.site.columns import heads, shown, used_columns
+from pipeline.site.columns import cell_html, heads, used_columns
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Site
 from pipeline.site.pages.search import slug
@@ -30,7 +30,7 @@ def write(site: Site, ledger: Ledger) -> None:
         ],
         columns=(columns := used_columns(COLUMNS, rows)),
         heads=heads(columns),
-        shown=shown,
+        shown=cell_html,
         kinds=KINDS,
         counts=Counter(row["kind"] for row in rows),
         domains=sorted({row["domain"] for row in rows}),

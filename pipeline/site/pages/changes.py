@@ -46,7 +46,7 @@ def write(site: Site, ledger: Ledger) -> None:
         has_file=(ledger.published / "changes.csv").is_file(),
         **shared,
     )
-    feed = site.rendered(
+    feed = site.render(
         "changes.xml",
         start=f"{site.place.address}/" if site.place.address else "",
         news=[(release.name, row) for release in all_releases for row in release.moved][:MOST_NEWS],

@@ -14,8 +14,8 @@ def write(site: Site, ledger: Ledger) -> None:
     rows = []
     for chip in ledger.rows("hardware"):
         name = chip["hardware_id"]
-        peaks = ledger.of("peaks", "hardware_id", name)
-        models = ledger.of("chip_models", "hardware_id", name)
+        peaks = ledger.rows_with("peaks", "hardware_id", name)
+        models = ledger.rows_with("chip_models", "hardware_id", name)
         flop_per_second = {row["precision"]: row["peak_flop_per_second"] for row in peaks}
         rows.append({**chip, "peaks": flop_per_second, "models": len(models)})
         site.page(
@@ -24,8 +24,8 @@ def write(site: Site, ledger: Ledger) -> None:
             chip=chip,
             peaks=peaks,
             users=models,
-            checks=ledger.of("checks", "hardware_id", name),
-            facts=[fact for fact in ledger.of("facts", "record_id", name) if fact["record_kind"] == "hardware"],
+            checks=ledger.rows_with("checks", "hardware_id", name),
+            facts=[fact for fact in ledger.rows_with("facts", "record_id", name) if fact["record_kind"] == "hardware"],
         )
     rows.sort(key=lambda row: (-row["models"], row["name"].lower()))
     formats = Counter(precision for row in rows for precision in row["peaks"])

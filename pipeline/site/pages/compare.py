@@ -1,7 +1,7 @@
 """The page that compares models, with the data of all models; the browser shows those that the page's address names."""
 
 from pipeline.site import numbers
-from pipeline.site.columns import shown, used_columns
+from pipeline.site.columns import cell_html, used_columns
 from pipeline.site.ledger import Ledger
 from pipeline.site.page import Link, Site
 from schemas.columns import COMPARED
@@ -23,7 +23,7 @@ def write(site: Site, ledger: Ledger) -> None:
             "total": numbers.total_text(row),
             "low": row["training_flop_low"],
             "high": row["training_flop_high"],
-            "cells": [str(shown(name, row)) for name in compared],
+            "cells": [str(cell_html(name, row)) for name in compared],
         }
         for row in ledger.models
     }

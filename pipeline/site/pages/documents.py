@@ -51,7 +51,7 @@ def html(text: str, source: str, place: Place, exists: Callable[[str], bool]) ->
         if token.type == "heading_open":
             token.attrSet("id", anchor(after.content))
         if token.type == "inline":
-            token.children = _linked(token.children or [], source, place, exists)
+            token.children = _link_tokens(token.children or [], source, place, exists)
     return _scrolling(reader.renderer.render(tokens, reader.options, {}))
 
 
@@ -60,7 +60,7 @@ def _scrolling(text: str) -> str:
     return text.replace("<table>", opening).replace("</table>", "</table></div>")
 
 
-def _linked(tokens: list[Token], source: str, place: Place, exists: Callable[[str], bool]) -> list[Token]:
+def _link_tokens(tokens: list[Token], source: str, place: Place, exists: Callable[[str], bool]) -> list[Token]:
     """Return the tokens with links to the site's pages; drop links to pages that do not exist."""
     linked: list[Token] = []
     are_links_kept: list[bool] = []

@@ -35,7 +35,7 @@ def write(site: Site, ledger: Ledger) -> None:
     published = ledger.published
     for path in (*published.iterdir(), *(published / f"report/{name}" for name in OF_REPORT)):
         if path.name in PACKED:
-            site.bytes(f"latest/{path.name}.gz", ledger.packed(path.name))
+            site.bytes(f"latest/{path.name}.gz", ledger.gzipped(path.name))
         elif path.is_file():
             site.bytes(f"latest/{path.name}", path.read_bytes())
     if rows := ledger.rows("all_estimates"):

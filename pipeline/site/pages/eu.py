@@ -68,7 +68,7 @@ def write(site: Site, ledger: Ledger) -> None:
     statements = {
         row["model_id"]: guidelines.statement(ledger.accounts[row["model_id"]], ledger.version) for row in rows
     }
-    texts = {model: site.rendered("statement_text.html", **values) for model, values in statements.items()}
+    texts = {model: site.render("statement_text.html", **values) for model, values in statements.items()}
     site.script("data/statements.js", "statements", texts)
 
 

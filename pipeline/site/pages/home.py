@@ -8,7 +8,7 @@ from pipeline.answers import trends
 from pipeline.base.text.json_text import json_line, json_value
 from pipeline.publishing import croissant, csv_cells
 from pipeline.site import charts, growth, overview
-from pipeline.site.columns import shown, used_columns
+from pipeline.site.columns import cell_html, used_columns
 from pipeline.site.ledger import Ledger, Row
 from pipeline.site.page import Link, Site
 from pipeline.site.pages import catalogue
@@ -66,14 +66,14 @@ def write(site: Site, ledger: Ledger) -> None:
         known=len(known),
         from_year=sum(row["published"] >= f"{overview.FIRST_YEAR}" for row in records),
         largest=known[0] if known else None,
-        pairs=next(iter(ledger.of("method_comparison_summary", "grouping", "all")), None),
+        pairs=next(iter(ledger.rows_with("method_comparison_summary", "grouping", "all")), None),
         columns=used_columns(TABLE, models),
-        shown=shown,
+        shown=cell_html,
         with_base=WITH_BASE,
         axis=catalogue.AXIS,
         quantities=QUANTITIES,
-        chart=charts.inline(wide, words) if wide else "",
-        narrow_chart=charts.inline(overview.chart(shown_points, overview.NARROW, trend), words) if wide else "",
+        chart=charts.svg_chart(wide, words) if wide else "",
+        narrow_chart=charts.svg_chart(overview.chart(shown_points, overview.NARROW, trend), words) if wide else "",
         views=VIEWS,
         growths={year: trends.trend(ledger.models, year) for year in (trends.FIRST_YEAR, trends.RECENT_YEAR)},
         largest_by_year=ledger.rows("largest_in_epoch"),
@@ -123,7 +123,7 @@ def _explorer(site: Site, models: list[Row], points: list[Row], lines: list[Row]
             return float(f"{cell:.3g}")
         return cell.isoformat() if cell is not None and name == "published_date" else cell
 
-    page = charts.themed(overview.chart(points, overview.WIDE, trend))
+    page = charts.vega_lite(overview.chart(points, overview.WIDE, trend))
     picture = overview.picture(points, overview.TITLE, site.version, trend)
     for spec in (page, picture):
         spec["data"]["values"] = []  # the browser inserts the reader's selection

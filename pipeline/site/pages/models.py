@@ -43,11 +43,11 @@ def write(site: Site, ledger: Ledger) -> None:
             **account,
             publication_of={source["source"]: source for source in account["publications"]},
             arithmetic=arithmetic(account),
-            contradictions=account_text.inconsistent(account),
+            contradictions=account_text.contradictions(account),
             comparison=account_text.comparison(account),
             contributions=account_text.contributions(account),
             other_line=account_text.other_line,
-            unknown=account_text.unknown(account),
+            unknown=account_text.missing_facts(account),
             axis=axis,
             labels=LABELS,
             lines=lines,
@@ -88,7 +88,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
         ("by GPU time, default utilization", row["gpu_time_flop"], None, None),
         (f"by GPU time, utilization {basis}", informed if informed != row["gpu_time_flop"] else None, None, None),
         ("stated by the authors", row["reported_flop"], None, None),
-        *((_whose(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
+        *((_source_words(other), other["flop"], other["low"], other["high"]) for other in account["others"]),
     ]  # fmt: skip
     known = [line for line in lines if line[1] is not None]
     if not known:
@@ -100,7 +100,7 @@ def picture(account: Account) -> tuple[axes.Axis | None, list[Row]]:
     ]
 
 
-def _whose(other: OtherEstimate) -> str:
+def _source_words(other: OtherEstimate) -> str:
     """Return who states a figure, and whether it is a bound or speculative."""
     words = (other["title"] or other["external_estimate_id"], other["bound"], other["confidence"])
     return ", ".join(filter(None, words)).replace("_", " ")

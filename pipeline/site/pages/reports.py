@@ -28,12 +28,12 @@ CONTENTS = {
 
 def write(site: Site, ledger: Ledger) -> None:
     """Write reports/<name>.html for every report."""
-    values = shown(ledger)
+    values = report_values(ledger)
     for name in REPORTS:
         site.page(f"reports/{name}.html", f"reports/{name}.html", **values)
 
 
-def shown(ledger: Ledger) -> dict[str, Any]:
+def report_values(ledger: Ledger) -> dict[str, Any]:
     """Return, by name, the values that reports show in addition to tables and views."""
     release: Row = {
         "near_ratio": ledger.params.check.near_ratio,

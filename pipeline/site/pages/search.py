@@ -36,7 +36,7 @@ def finish(site: Site, ledger: Ledger) -> None:
         known = f"{numbers.total_text(model)} FLOP" if is_known else "no estimate"
         keys = _keys(model["name"], model["id"], model["aliases"], *(model["keys"] or ()))
         owner = plain(" ".join(dict.fromkeys(filter(None, (model["organization"], model["parent_organization"])))))
-        forms = dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in names.named(model))
+        forms = dict.fromkeys(" ".join(sorted({*known.words} - known.makers)) for known in names.written_names(model))
         lines.append(
             (model["name"], keys, path, known if is_record else f"{known}, catalogue", owner, f"|{'|'.join(forms)}|")
         )

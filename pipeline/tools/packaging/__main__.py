@@ -118,8 +118,8 @@ def main() -> None:
         except FileNotFoundError as problem:
             print(problem, file=sys.stderr)
             raise SystemExit(1) from None
-        words = ["uv", "build", "--quiet", "--wheel", "--out-dir", str(Path(sys.argv[1]).resolve()), folder]
-        raise SystemExit(subprocess.run([str(Path(sys.executable).with_name("uv")), *words[1:]]).returncode)
+        uv, target = Path(sys.executable).with_name("uv"), Path(sys.argv[1]).resolve()
+        raise SystemExit(subprocess.run([uv, "build", "--quiet", "--wheel", "--out-dir", target, folder]).returncode)
 
 
 if __name__ == "__main__":

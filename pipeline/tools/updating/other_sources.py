@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from pipeline.base.download import DownloadError, Limits, status
-from pipeline.catalogues.cells import CatalogueError
+from pipeline.catalogues.sheets import CatalogueError
 from schemas.records import Records, WatchedSource
 
 GIT_SECONDS = 60

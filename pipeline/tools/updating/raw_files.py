@@ -13,7 +13,7 @@ import yaml
 
 from pipeline.base.download import DownloadError, Limits, download
 from pipeline.base.paths import replace_file
-from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, content_of, header_list, sheet_of
+from pipeline.catalogues.sheets import LARGEST_BYTES, CatalogueError, content_of, header_list, sheet_of
 from schemas.records import WatchedSource
 
 LIMITS = Limits(LARGEST_BYTES)

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import duckdb
 
 from pipeline.catalogues import epoch, estimates
-from pipeline.catalogues.cells import Sheet
 from pipeline.catalogues.epoch.columns import name_of, row_number, rows_of
 from pipeline.catalogues.epoch.quantities import entries
 from pipeline.catalogues.epoch.readings import readings
+from pipeline.catalogues.sheets import Sheet
 from pipeline.models import sql
 from schemas.params import Params
 from schemas.records import Records

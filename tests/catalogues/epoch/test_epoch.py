@@ -6,8 +6,8 @@ import pytest
 
 from pipeline.base.paths import ROOT
 from pipeline.catalogues import epoch
-from pipeline.catalogues.cells import read_sheet
 from pipeline.catalogues.epoch.columns import READ, rows_of
+from pipeline.catalogues.sheets import read_sheet
 from schemas.records import Model
 from tests.builders import TEXT_ROW, TIMED_ROW, epoch_table
 

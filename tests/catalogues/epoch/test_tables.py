@@ -3,9 +3,9 @@
 import pytest
 
 from pipeline.base.paths import snapshots
-from pipeline.catalogues.cells import CatalogueError, read_sheet
 from pipeline.catalogues.epoch import columns
 from pipeline.catalogues.epoch.tables import merge
+from pipeline.catalogues.sheets import CatalogueError, read_sheet
 
 NOTABLE = """Model,Organization,Publication date,Domain,Parameters,Training dataset size (total),Dataset size notes,Training hardware
 One 7B,Lab,2026-01-01,Language,7e9,,,

@@ -62,7 +62,7 @@ empty_ledger = functools.cache(ledger)
 def drawn(report, ratio=NEAR, release=None, **tables):
     """Return the content of a report for a ledger with these rows; `release` has values that are in no table."""
     source = ledger(ratio, **tables) if tables or ratio != NEAR else empty_ledger()
-    values = reports.shown(source) | (release or {})
+    values = reports.report_values(source) | (release or {})
     path = f"reports/{report}.html"
     page = templates(NOWHERE, "2026-01-01").get_template(path)
     shared = {"path": path, "root": "../", "table": source.rows, "near": times(ratio), "apart": times(ratio)}

@@ -11,7 +11,7 @@ from pipeline import stages
 from pipeline.base.paths import ROOT
 from pipeline.publishing import report_views
 from pipeline.site import report
-from pipeline.site.ledger import opened
+from pipeline.site.ledger import open_ledger
 from pipeline.site.page import FOLDER
 from pipeline.site.pages import reports
 from pipeline.site.report import charts
@@ -61,8 +61,8 @@ def test_reports_show_tables_of_the_stages_views_of_them_and_values_of_the_relea
     names = {name for names in stages.TABLES.values() for name in names} | report_views.statements().keys()
     sources = [*map(report.template_source, report.REPORTS), *(path.read_text() for path in FOLDER.rglob("*.html"))]
     assert {name for source in sources for name in re.findall(r'\btable\("(\w+)"\)', source)} <= names
-    with opened(ROOT) as ledger:
-        values = reports.shown(ledger)
+    with open_ledger(ROOT) as ledger:
+        values = reports.report_values(ledger)
         assert all(values["chart"](name) for name in charts.ALL)
 
 
@@ -170,7 +170,7 @@ def test_an_estimate_stands_beside_the_nearest_measured_case_and_its_kind_in_the
 
 
 def test_hardware_counters_have_the_ratios_that_others_found(published_database):
-    with opened(ROOT) as ledger:
+    with open_ledger(ROOT) as ledger:
         steps = ledger.connection.sql("from executed_steps").df()
         layers = ledger.connection.sql(
             "select network, executed_flop / counted_flop as ratio from executed_flop"

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from pipeline.base.paths import ROOT
-from pipeline.catalogues.cells import CatalogueError
+from pipeline.catalogues.sheets import CatalogueError
 from pipeline.publishing import verification
 from pipeline.tools.updating import raw_files
 from pipeline.tools.updating.raw_files import Limits

@@ -141,7 +141,7 @@ def test_other_capitals_are_a_renamed_row(tree, rows):
 
 def test_a_file_beyond_the_limit_and_one_that_is_not_there(tree, monkeypatch):
     assert "no such file" in call(tree / "nosuch.csv")[2]
-    monkeypatch.setattr("pipeline.catalogues.cells.LARGEST_BYTES", 1000)
+    monkeypatch.setattr("pipeline.catalogues.sheets.LARGEST_BYTES", 1000)
     code, _, output = call(tree.parent / "new.csv")
     assert (code, "is larger than 1,000 bytes" in output) == (1, True)
 

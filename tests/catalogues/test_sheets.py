@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline.catalogues.cells import LARGEST_BYTES, CatalogueError, check_size, read_sheet, sheet_of
 from pipeline.catalogues.epoch import quantities
 from pipeline.catalogues.epoch.columns import rows_of
+from pipeline.catalogues.sheets import LARGEST_BYTES, CatalogueError, check_size, read_sheet, sheet_of
 from pipeline.publishing.csv_cells import safe_cell
 from tests.builders import EPOCH_HEADER, TEXT_ROW, epoch_csv
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.rules import sentences
+from pipeline.rules import dispute_sentences
 from schemas.params import Params
 from schemas.vocabulary import EvidenceClass
 from tests.builders import allocation_facts, fact, facts_of, made_together, parameters, subject
@@ -65,4 +65,4 @@ RUN = {"is_cause_stated": False, "method_ratio": 0.25, "implied_utilization_frac
     ("machine", {"like_low_fraction": None}, "Chip, precision, number or time is not certain."),
 ])  # fmt: skip
 def test_a_dispute_says_what_its_run_shows(cause, run, words):
-    assert sentences._dispute(RUN | {"dispute_cause": cause} | run) == words
+    assert dispute_sentences._dispute(RUN | {"dispute_cause": cause} | run) == words

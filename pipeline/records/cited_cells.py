@@ -11,7 +11,7 @@ from schemas.plain_text import cut
 VIA = re.compile(r"(?P<table>epoch_\w+?)_20\d\d(?:_\d\d)?: (?P<row>.+), (?P<column>[^,]+)")
 
 
-def moved(fact: Seen) -> str | None:
+def difference(fact: Seen) -> str | None:
     """Return how a fact differs from the cell that it cites; None if it does not, or the table is not here.
 
     A difference is reported only as a remark, because snapshots change and do not contain the makers' own words.
@@ -20,7 +20,7 @@ def moved(fact: Seen) -> str | None:
     table = _table(place["table"]) if place and not fact.quote else None
     if not place or not table:
         return None
-    rows = table.get(_plain(place["row"]), [])
+    rows = table.get(_plain_name(place["row"]), [])
     cells = [row[place["column"]] for row in rows if row.get(place["column"])]
     if not cells:
         missing = f"cell {place['column']!r} in the row {place['row']!r}" if rows else f"row {place['row']!r}"
@@ -39,11 +39,12 @@ def _doubt(fact: Seen, cell: str, column: str) -> str | None:
 
 @cache
 def _table(name: str) -> dict[str, list[dict[str, str]]]:
+    """Return the rows of a snapshot by model name; no rows if the snapshot is missing."""
     rows: dict[str, list[dict[str, str]]] = {}
     for row in places.rows_of(f"{name}.csv", [SNAPSHOTS]):
-        rows.setdefault(_plain(row["Model"]), []).append(row)
+        rows.setdefault(_plain_name(row["Model"]), []).append(row)
     return rows
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     return " ".join(name.split())  # some cells have no-break spaces or end in a line break
