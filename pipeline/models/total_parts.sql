@@ -15,10 +15,14 @@ with stated as (
         base_flop * high_share as flop_high, base_flop * p97_5_share as flop_p97_5
     from made_from_others join own_shares using (added_kind)
     where is_like_base and model_id not in (select model_id from stated)
+), assumed as (  -- bases behind an assumed link
+    select distinct chain.model_id, l.part_id
+    from lineages chain join lineages l on l.model_id = chain.part_id join models m on m.model_id = l.model_id
+    where l.part_id <> l.model_id and base_evidence = 'assumed'
 ), marked as (
     select p.model_id, p.part_id, s.* exclude (model_id), h.* exclude (model_id),
         p.part_id <> p.model_id as is_base, s.model_id is not null and not coalesce(is_in_share, false) as is_imputed,
-        is_base and coalesce(bool_or(b.base_evidence = 'assumed') over whole, false) as is_assumed,
+        a.part_id is not null as is_assumed,
         -- A base that is larger than the model is no lower bound: perhaps only a part of it was used. Neither is a
         -- total that somebody reports, because nothing that we count supports it.
         not is_assumed and coalesce(headline_method <> 'reported', true)
@@ -26,7 +30,8 @@ with stated as (
     from parts p left join headlines h on h.model_id = p.part_id
     left join models m on m.model_id = p.model_id left join models b on b.model_id = p.part_id
     left join shares s on s.model_id = p.model_id and p.part_id = p.model_id and own_training_flop is null
-    where is_whole window whole as (partition by p.model_id)
+    left join assumed a on a.model_id = p.model_id and a.part_id = p.part_id
+    where is_whole
 )
 select model_id, part_id, is_base, is_imputed, is_assumed, coalesce(is_in_share, false) as is_in_share, is_floor,
     headline_method, evidence_class, is_hearsay, is_sound, is_bound, up_log, down_log, lean_log, named_second,

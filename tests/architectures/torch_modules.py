@@ -120,7 +120,7 @@ def test_an_operation_without_a_formula_is_named_and_makes_a_floor(tmp_path, nam
     ("name", "message"),
     [
         ("elsewhere", "tensors outside torch's device meta"),
-        ("Mixed", "not on the expected device meta!; count torch:FILE.py:FUNCTION instead"),
+        ("Mixed", "not on the expected device meta!; count"),
         ("trained", "downloads something, and nothing is downloaded here; count torch:FILE.py:FUNCTION instead"),
         ("sized", r"sized\(\) is missing a required argument: 'width'; count torch:FILE.py:FUNCTION instead"),
         ("words", r"words\(\) returns a str, not a torch.nn.Module; count torch:FILE.py:FUNCTION instead"),
