@@ -86,6 +86,8 @@ PLAN = {**COUNT, "chips": 256, "hardware": "H100"}
         ("training_flop", {"parameters": "13B", "chips": 64, "hardware": "H100"}, "tokens_per_second", "61k", ("30k", "120k")),
         ("training_flop", {"parameters": "13B", "chips": 64, "hardware": "H100", "batch": "61k"}, "step_time", 1, (0.5, 2)),
         ("own_training_flop", {"base_model": "t5-11b", "examples": "1M", "epochs": 1}, "target_length", 114, (28, 456)),
+        ("training_flop", {"forward_flop": "1e9", "epochs": 3}, "examples", "1M", ("500k", "2M")),
+        ("training_flop", {"tokens": "1T"}, "forward_flop", "1e9", ("5e8", "2e9")),
         ("training_flop", COUNT, "generated_tokens", "9T", ("4T", "20T")),
         ("training_flop", TIMED, "tflops_per_chip", 124.8, (62.4, 249.6)),
         ("training_flop", {"parameters": "7B"}, "total_flos", "8.4e22", ("4.2e22", "1.68e23")),
