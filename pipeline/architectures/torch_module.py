@@ -29,7 +29,7 @@ WAY_ON_WITH_INPUTS = (
     " next to a function inputs that returns what the network takes"
 )
 FLOOR = ": the counts are a floor"
-OF_VALUES = re.compile(r"\bmeta\b|data-(in)?dependent", re.IGNORECASE)  # what torch says of tensors without values
+OF_VALUES = re.compile("meta tensor|data-(in)?dependent", re.IGNORECASE)  # what torch says of tensors without values
 PRODUCTS = re.compile("_?(fft|linalg|trilinear|cdist|grouped_mm|mkldnn|scaled_dot)|(mv|addmv|dot|vdot|lstm|gru)$")
 # Operations with weights that only look them up, move them or scale by them.
 NO_PRODUCTS = re.compile(

@@ -74,6 +74,9 @@ class Boxes(nn.Module):
 class Auxiliary(Boxes):
     def forward(self, x):
         return self.first(x)
+class Mixed(Boxes):
+    def forward(self, x):
+        return self.first(x) + torch.zeros(8, device="cpu")
 def lstm():
     return nn.LSTM(16, 32, batch_first=True)
 def gru():
@@ -117,6 +120,7 @@ def test_an_operation_without_a_formula_is_named_and_makes_a_floor(tmp_path, nam
     ("name", "message"),
     [
         ("elsewhere", "tensors outside torch's device meta"),
+        ("Mixed", "not on the expected device meta!; count torch:FILE.py:FUNCTION instead"),
         ("trained", "downloads something, and nothing is downloaded here; count torch:FILE.py:FUNCTION instead"),
         ("sized", r"sized\(\) is missing a required argument: 'width'; count torch:FILE.py:FUNCTION instead"),
         ("words", r"words\(\) returns a str, not a torch.nn.Module; count torch:FILE.py:FUNCTION instead"),

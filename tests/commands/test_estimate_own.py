@@ -95,7 +95,6 @@ PLAN = {**COUNT, "chips": 256, "hardware": "H100"}
         ("energy_kwh", TIMED, "organization", "Google", None),
         ("co2_kg", TIMED, "trained_in", "France", None),
         ("days", PLAN, "parameters", "7B", ("5B", "10B")),
-        ("days", PLAN, "tokens", "2T", ("1T", "4T")),
         ("days", PLAN, "chips", 256, (128, 512)),
         ("days", PLAN, "utilization", 0.4, (0.2, 0.8)),
         ("chips", {**COUNT, "hardware": "H100"}, "days", 10, (5, 20)),
@@ -294,9 +293,7 @@ def test_an_owner_and_an_overhead_change_the_energy_and_the_chips_only_are_said(
         "--parameters 13B --tokens-per-second 61k --recompute --chips 64 --hardware H100",
         "--base-model llama-3-1-8b --tokens 100M --frozen --chips 8 --days 0.5 --hardware A100",
         "--base-model llama-3-1-8b --tokens 2B --generated-tokens 8B --chips 8 --days 3 --hardware H100",
-        "--base-model llama-3-1-8b --tokens 6T",
         "--domain vision --chips 64 --days 10 --hardware A100",
-        "--config resnet50 --chips 16 --days 6 --hardware A100",
         "--parameters 176B --tokens 350B --chips 384 --hardware A100 --utilization 0.49 --recompute",
     ],
 )
