@@ -18,7 +18,8 @@ with totals as (
         ln(coalesce(named_count_flop, greatest(operation_count_flop, full_attention_flop, no_scores_flop))) as most_log,
         case when count_log is null then null when scope <> 'single' then 'several_networks'
              when operation_count_basis = 'derived' then 'from_parameters'
-             when operation_count_basis = 'reported' then 'stated_forward'
+             when operation_count_basis = 'reported' and examples_class not in ('stated_by_user', 'user_range')
+                 then 'stated_forward'
              when examples_class in ('analysis', 'assumed', 'imputed', 'range', 'table', 'unread')
                  then 'data_' || examples_class
              when is_examples_inconsistent then 'data_contradict' when examples_class = 'bound' then 'data_bound'

@@ -50,9 +50,10 @@ def _run(identifier: str, model: Model, phase: Phase) -> Row:
     )
     network = network_of(model, phase)
     size = model.active_parameters or model.parameters
-    # A user's range of parameters is as wide as one of data, if operations are counted from parameters.
-    ranges = [size] if model.stated_by_user and size and size.is_range and not model.architecture_of(phase) else []
     forward = model.forward_flop if phase.architecture is None else None  # the model's own network
+    # A user's range of parameters or forward FLOP is as wide as one of data, if no layers are counted.
+    each = forward or size
+    ranges = [each] if model.stated_by_user and each and each.is_range and not model.architecture_of(phase) else []
     return {
         "model_id": identifier,
         **columns(phase, "phase accounting example_unit examples epochs steps batch"),
