@@ -43,7 +43,7 @@ PEAK_INSTEAD = "; for another chip, state its dense peak, such as 2.1e14"
 TOGETHER = (  # pairs of figures that contradict each other
     ("days", "chip_hours", "both give the time"),
     *((*pair, "examples are of one kind") for pair in combinations(DATA, 2)),
-    ("total_flos", "tokens", "both give the tokens"),
+    *(("total_flos", name, "both give the data") for name in DATA),
     ("utilization", "tflops_per_chip", "both give the share of the peak"),
     ("tokens_per_second", "step_time", "both give the speed"),
     *(("forward_flop", name, "both give the operations") for name in ("parameters", "config", "base_model")),

@@ -17,7 +17,8 @@ import yaml
 from schemas.errors import InputError
 from schemas.figures import declarations
 
-MOST_BYTES, LONGEST_LINE = 50_000_000, 20_000
+MOST_BYTES = 50_000_000
+SHORTEST_LINE, LONGEST_LINE = 12, 2_000  # of a log that are compared with patterns, in characters
 NAMES = ("config.json", "adapter_config.json", "trainer_state.json", "all_results.json", "args.json")
 LOGS = (".log", ".out", ".txt")
 NEVER_OPENED = (".bin", ".pt", ".pth", ".ckpt", ".safetensors")  # weights, optimizers and pickled arguments
@@ -149,7 +150,7 @@ def _text(path: Path) -> str:
     """Return the text of a file. Raise InputError if it is no text, and like `_refuse_unreadable`."""
     _refuse_unreadable(path)
     try:
-        return path.read_text(encoding="utf-8", errors="replace" if path.suffix in LOGS else "strict")
+        return path.read_text(encoding="utf-8")
     except ValueError:
         raise InputError([("", f"{path} is no text")]) from None
 
@@ -189,14 +190,15 @@ def _of_log(path: Path) -> Iterator[Taken]:
     """Yield the middle of the numbers that the lines of a log after the first state by its patterns."""
     numbers: dict[str, list[float]] = {}
     patterns = [re.compile(pattern) for pattern in _vocabulary()["lines"]]
-    for line in _text(path).splitlines():
-        for pattern in patterns:
-            if match := pattern.search(line[:LONGEST_LINE]):
-                for name, digits in match.groupdict().items():
-                    if digits and (number := float(digits.replace(",", "").rstrip("."))):
-                        is_speed = name == "steps_per_second"
-                        values = numbers.setdefault("step_time" if is_speed else name, [])
-                        values.append(1 / number if is_speed else number)
+    _refuse_unreadable(path)
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        long = (line[:LONGEST_LINE] for line in lines if len(line) > SHORTEST_LINE)
+        for match in (found for line in long for pattern in patterns if (found := pattern.search(line))):
+            for name, digits in match.groupdict().items():
+                if digits and (number := float(digits.replace(",", "").rstrip("."))):
+                    is_speed = name == "steps_per_second"
+                    values = numbers.setdefault("step_time" if is_speed else name, [])
+                    values.append(1 / number if is_speed else number)
     for name, (first, *later) in numbers.items():  # the first step is slow: it compiles and fills caches
         values = sorted(later or [first])
         of = f"median without the first of {len(values) + 1} lines" if later else "1 line"

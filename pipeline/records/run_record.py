@@ -338,11 +338,11 @@ def _add_data_of_total(run: _Run, unit: ExampleUnit, network: _Network) -> None:
     low, high = (flop / parameters / 6 / numbers for flop in run.amounts["total_flos"])
     name = DATA_OF.get(unit, "examples")
     run.amounts |= {name: (low, high), "epochs": (1.0, 1.0)}
-    run.amounts.pop("steps", None)
+    steps = "; steps are not used" if run.amounts.pop("steps", None) else ""
     if "step_time" not in run.amounts:
         run.amounts.pop("batch", None)
     inputs = f" x {numbers:,.0f} numbers of an input" if numbers != 1 else ""
-    run.fill(name, f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings{inputs})")
+    run.fill(name, f"{low:,.0f}", f"total_flos / (6 x {parameters:,.0f} parameters without embeddings{inputs}){steps}")
 
 
 def _add_time(run: _Run, unit: ExampleUnit) -> None:

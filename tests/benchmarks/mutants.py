@@ -38,14 +38,9 @@ MOVED = 1.005  # a factor
 DISPUTE_RATIO = params.load().reconcile.dispute_ratio
 NODE = 8  # chips
 FIRST = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-TIMES = {
-    "hour": "day",
-    "day": "week",
-    "week": "day",
-    "minute": "hour",
-    "chip_hour": "chip_day",
-    "chip_day": "chip_hour",
-}
+TIMES = dict(
+    two.split(":") for two in "hour:day day:week week:day minute:hour chip_hour:chip_day chip_day:chip_hour".split()
+)
 UNSEEN = "a fact left out"  # nothing to compare
 Record = dict[str, Any]
 Slip = Callable[[Record, random.Random, bool], bool]  # a function that plants a slip and returns whether it could

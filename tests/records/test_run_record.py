@@ -141,6 +141,12 @@ def test_the_record_of_a_few_figures(records):
     assert [figure.name for figure in result.filled] == ["published", "epochs"]
 
 
+def test_halves_become_whole_chips(records):
+    size = {"parameters": "7B", "tokens": "1T", "days": 9}
+    halves = record_of(records, **size, hardware="MI250X GCD", chips=512)
+    assert halves == record_of(records, **size, hardware="MI250X", chips=256)
+
+
 def test_a_range_stays_one_and_a_batch_in_sequences_becomes_tokens(records):
     record = record_of(records, parameters=7e9, steps="500k", batch=1024, sequence_length=4096, chips=8, days="5..6")
     (phase,) = record["training"]

@@ -29,10 +29,8 @@ def test_arithmetic_gives_its_value_within_half_a_percent(world: World, share: f
 
 
 @pytest.mark.parametrize(("share", "is_right"), AROUND)
-def test_arithmetic_with_an_assumption_gives_its_range_within_a_percent(
-    world: World, share: float, is_right: bool
-) -> None:
-    named = "assumptions: {moves: {low: 100, high: 200, reason: Games of the same kind have so many.}}"
+def test_assumptions_give_a_range_within_a_percent(world: World, share: float, is_right: bool) -> None:
+    named = "assumptions: {moves: {low: 100, high: 200, reason: Why.}}"
     world.change("models/images.yaml", "scope: single", f"scope: single\n{named}")
     derived = f"low: 6e9, high: {12e9 / (1 - share * 1e-2):.9g}, quote: size, derived: 60e6 * moves"
     world.change("models/images.yaml", "value: 1.2e6, source: paper", derived)
