@@ -30,7 +30,9 @@ def make(names: Iterable[str], records: Any, parameters: Any) -> dict[str, Any]:
     read = (needed | sql.inputs(rule_tables, empty)) & INGESTED.keys()
     connection = duckdb.connect(config={"threads": 1} if len(records.models) <= FEW_MODELS else {})
     for name in sorted({*read, *empty}):
-        sql.create(connection, name, INGESTED[name](records, parameters) if name in read else ())
+        columns = ", ".join(f'"{column}" {kind}' for column, kind in sql.types_of(name).items())
+        connection.execute(f'create table "{name}" ({columns})')  # in the schema main, where back-tests read it
+        sql.insert(connection, name, INGESTED[name](records, parameters) if name in read else ())
     sql.set_params(connection, parameters.model_dump())
     return {
         name: connection.table(name)

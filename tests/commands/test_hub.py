@@ -15,7 +15,7 @@ QUICK = hub.LIMITS._replace(retries=1, back_off_seconds=0.01)
 def asked(server, monkeypatch, answer, limits=QUICK):
     """Return the output of `count openai/gpt2` if the Hub gives this answer."""
     server.answers[:] = [answer]
-    monkeypatch.setattr(hub.config_of.__wrapped__, "__defaults__", (limits,))
+    monkeypatch.setattr(hub, "LIMITS", limits)
     return typed("count", "openai/gpt2", "--json", env={"HF_ENDPOINT": server.url.removesuffix("/table.csv")})
 
 
@@ -29,7 +29,7 @@ def test_a_model_of_the_hub_is_counted_from_its_config_alone(server, monkeypatch
 def test_a_run_of_a_model_of_the_hub_is_estimated(server, monkeypatch):
     """3 x 2 x 124e6 parameters and some attention per token."""
     server.answers[:] = [answer(body=json.dumps(GPT2).encode()), answer(body=b"{}")]
-    monkeypatch.setattr(hub.config_of.__wrapped__, "__defaults__", (QUICK,))
+    monkeypatch.setattr(hub, "LIMITS", QUICK)
     words = "estimate --config openai/gpt2 --tokens 1B --sequence-length 1024 --json".split()
     environment = {"HF_ENDPOINT": server.url.removesuffix("/table.csv")}
     counted = json.loads(typed(*words, env=environment).stdout)["operation_count_flop"]
