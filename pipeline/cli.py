@@ -109,7 +109,7 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # old terminals cannot show some letters of names
+            stream.reconfigure(errors="backslashreplace")  # old terminals cannot show some characters of names
     words = sys.argv[1:]
     if words[:1] and words[0] in ENDED:
         output.remark(f"{words[0]} has ended; use {ENDED[words[0]]}")

@@ -14,7 +14,7 @@ from schemas.spelling import Spellings, UnknownNameError, find, nearest, words
 SLICE = re.compile(
     r"(?:(?:google[- ])?(?:cloud )?tpu[- ]?)?(?:v|(?<=tpu)(?=7x))([2-7])(p|e|x|litepod)?-(\d{1,5})", re.IGNORECASE
 )
-SIZES_NAMED = 8  # the sizes of slices that a message names: those nearest to the one asked for
+SIZES_NAMED = 8  # how many sizes of slices a message names, the nearest first
 MACHINE = re.compile(
     r"\.\w*(?:large|metal)$|^Standard_N|^BM\.GPU|^gpu_\d+x_|-(?:\w*[gt]pu|standard)-\d+[gt]?$", re.IGNORECASE
 )

@@ -101,7 +101,7 @@ def _write_table(names: Sequence[str], rows: Rows, digits: int) -> None:
     ]
     terminal.write_table(columns)
     if left_out:
-        remark(f"{left_out:,} more rows: add a limit, or send the output to a file or another program")
+        remark(f"{left_out:,} more rows: send the output to a file or another program")
 
 
 def _cell(value: Any, digits: int | None) -> str:

@@ -40,7 +40,7 @@ NO_PRODUCTS = re.compile(
 def count_module(
     what: str, image_size: int | str | None, length: int | None, batch: int
 ) -> tuple[Totals, dict[str, Totals], list[str]]:
-    """Return the sums over a batch, in total and by torch's operation, and what they lack.
+    """Return the FLOP of a batch, in total and by torch's operation, and what the count leaves out.
 
     The input is one image, or token ids if `length` is given, or what a function `inputs` of a file returns. Raise
     CountError, in one line, if the module cannot be counted.

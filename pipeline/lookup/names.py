@@ -39,7 +39,7 @@ DAYS = [  # 2025-03-13, 20250313 and 2025_03_13; 03-2025; (Mar 2025); 2503 and 2
     re.compile(r"[-_ (]+(?P<year>2[2-9])-?(?P<month>0[1-9]|1[0-2])\)?$"),
     re.compile(r"[-_ (]+(?P<month>0[1-9]|1[0-2])[-/]?(?P<day>[0-3]\d)\)?$"),
 ]
-MIDDLE = 15  # the day that stands for a month
+MIDDLE = 15  # the day assumed for a name that has only a month
 NO_YEAR = 4  # a leap year, in the day of a name without one
 EARLY = re.compile(r"[-_ ](?:preview|beta|exp(?:erimental)?)(?=$|[-_ ]\d\d-?\d\d$)", re.IGNORECASE)
 LATEST = re.compile(r"[-_ ](?:chat-)?\(?latest\)?$|(?<=^deepseek)-(?:chat|reasoner)$", re.IGNORECASE)

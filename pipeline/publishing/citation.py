@@ -132,7 +132,7 @@ def package_version(version: str) -> str:
 
 
 def citation(version: str, address: str = "") -> Citation:
-    """Return the citation of the release of this version, at this address, or at that of CITATION.cff."""
+    """Return the citation of the release of this version; `address` is by default the one in CITATION.cff."""
     cff = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
     authors = ", ".join(author["name"] for author in cff["authors"])
     address = address or cff.get("url") or cff.get("repository-code")

@@ -240,7 +240,7 @@ def lines(account: Row, ways: Sequence[str]) -> Iterator[str]:
     yield told["number"]
     yield from (f"  {label:<11}{told[key]}" for key, label in LABELS.items() if told[key])
     if ways:
-        yield f"  {'more':<11}{' | '.join(ways)}{' ' + told['cut'] if told['cut'] else ''}"
+        yield f"  {'more':<11}{' · '.join(ways)}{' ' + told['cut'] if told['cut'] else ''}"
 
 
 def row_answer(estimate: Row, catalogue_row: Row, epoch_values: Sequence[Row], chip: str | None) -> Answer:

@@ -17,7 +17,7 @@ def read(folders: Iterable[Path], mistakes: list[Mistake]) -> dict[str, tuple[Bl
     folders, figures = list(folders), dict[str, tuple[BlindFigure, dict[str, str]]]()
     sealed: dict[str, dict[str, str]] = {}
     for row in rows_of(SEALED, folders):
-        sealed.setdefault(row["model_id"], row)  # a model's first row counts
+        sealed.setdefault(row["model_id"], row)  # only a model's first row counts
     for file in (folder / FILE for folder in folders if (folder / FILE).is_file()):
         for line, figure in valid_rows(file, BlindFigure, mistakes):
             seal, name = sealed.get(figure.model_id), figure.model_id

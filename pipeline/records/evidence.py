@@ -24,7 +24,7 @@ NOTHING_ASSUMED: Mapping[str, Assumption] = {}
 OF_CLOCKS = frozenset({7.0, 24.0, 60.0, float(HOUR_SECONDS), float(DAY_SECONDS)})
 CONVERSIONS = OF_CLOCKS | {0.5, 1.0, 2.0, 8.0, 1024.0, 1.073741824}
 DAYS_OF_MONTHS = frozenset({28.0, 29.0, 30.0, 31.0})
-ALWAYS_NAMED = frozenset({1e2, 1e3})  # powers that quotes need not name: percent, and thousands
+ALWAYS_NAMED = frozenset({1e2, 1e3})  # factors that quotes need not name: percent, and thousands
 MODEL = re.compile(r"[A-Za-z]*\d\w*")  # a chip's model number, such as V100 or 580
 OF_TIME = ("second", "chip_second", "core_second")
 NO_ARITHMETIC = "is neither arithmetic (digits + - * / ** ( )) nor"
@@ -268,7 +268,7 @@ def _doubt_of_assumed(fact: Fact, derived: str, assumptions: Mapping[str, Assump
     computed = f"{low:.6g} to {high:.6g}" if low < high else f"{low:.6g}"
     if low < high and fact.value is not None:
         return f"derived gives {computed}; write low and high in place of value"
-    # A range must have both ends; a bound is compared with the end on its side, and a value with the only end.
+    # A range must have both ends; compare a bound with the end on its side, and a value with the only end.
     if fact.is_range:
         expected, what = [low, high], "low and high are"
     else:

@@ -40,7 +40,7 @@ class Taken(NamedTuple):
 
 
 def is_of_run(written: str) -> bool:
-    """Return whether this is a file of a run, or a folder with one; a folder written with a slash is always one."""
+    """Return whether this is a run's file, or a folder that contains one; a folder with a slash always is."""
     path = Path(written)
     if path.is_dir():
         names = [name for name in NAMES[1:] if (path / name).is_file()]  # a folder of weights has only a config

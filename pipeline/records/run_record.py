@@ -38,7 +38,7 @@ from schemas.units import DAY_SECONDS
 from schemas.vocabulary import Accounting, Domain, ExampleUnit, OrganizationKind, ParameterNetwork, Scope
 
 MOST_TOKENS_A_STEP = 1e9  # more means that a batch in tokens was read as sequences
-MOST_SEQUENCES_A_STEP = 1e4  # more means that a batch in tokens was read as sequences of an encoder and a decoder
+MOST_SEQUENCES_A_STEP = 1e4  # of an encoder and a decoder; more are tokens that were read as sequences
 LEAST_TOKENS_A_STEP = 1e3  # fewer means that a batch in sequences was read as tokens
 LENGTHS = ("sequence_length", "target_length")
 EMBEDDINGS = ("embedding", "position_embedding")
@@ -327,7 +327,7 @@ def _add_data_of_total(run: _Run, unit: ExampleUnit, network: _Network) -> None:
     if "architecture" in network.keys:
         ends = [network.lengths.get(name, {}).get("value", _middle(run.amounts.get(name))) for name in LENGTHS]
         if unit == ExampleUnit.IMAGE and ends[0]:
-            return  # of two towers, the text is the input
+            return  # of a model with two towers, only the text is the input
         layers = placed_layers(network.keys["architecture"], Lengths(*([1.0] if unit == ExampleUnit.TOKEN else ends)))
         parameters = total((part.count, 0, part.times) for part in layers if part.kind not in EMBEDDINGS).parameters
         numbers = math.prod(layers[0].input_shape)

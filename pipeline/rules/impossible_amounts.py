@@ -16,7 +16,7 @@ AMOUNTS = {  # for each table, the amounts that enter sums and logarithms, each 
     "reconciliations": {"own_training_flop_p97_5": LARGEST_EXAMPLES},
 }
 KEYS = ("model_id", "phase", "allocation")
-# A model's upper end, and a lower bound that others state: they cannot both be right.
+# Models whose upper end is below a lower bound that others state; both cannot be right.
 CONTRADICTIONS = """
     select model_id, training_flop_high, stated_flop from estimates join external_estimates using (model_id)
     where stated_bound = 'at_least' and outcome in ('agrees', 'no_own_value') and training_flop_high < stated_flop

@@ -32,7 +32,7 @@ PLACES = [(side, side * NEAR, up * NEAR) for side, up in AROUND] + [
     for side in ((-1, 1) if over else (0,))
 ]
 PARTS = 6  # of the line to a far name, each of which keeps off the other names and their lines
-CLEAR = 6  # least pixels from a name to any other mark or line
+CLEAR = 6  # the least distance in pixels from a name to any other mark or line
 CLEARLY = 1.5  # a name must be this many times as far from other marks as from its own
 ALIGN = {-1: "right", 0: "center", 1: "left"}
 SCALE = 2  # pixels of a PNG per unit

@@ -76,5 +76,5 @@ class WatchedSource(Record):
         if (self.address is None) != (self.watched == "addresses") or bool(self.rounds) != (
             self.watched == "repositories"
         ):
-            raise mistake("a table has an address, repositories have an address and rounds, addresses have neither")
+            raise mistake("table takes an address, repositories an address and rounds, addresses neither")
         return self

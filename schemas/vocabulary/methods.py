@@ -55,7 +55,7 @@ class EvidenceClass(Worded):
 
 
 class PrecisionRule(Worded):
-    """How a run's precision is known: stated, by the formats of its chip, or inferred (methods, section 3)."""
+    """How we know a run's precision: stated, implied by the chip's formats, or inferred (methods, section 3)."""
 
     STATED = "stated", "stated"
     ONLY_FORMAT = "only_format", "the chip's only format"
@@ -128,7 +128,7 @@ class InputClass(StrEnum):
     """A class of inputs by how well they are known, from one stated figure to an imputed one."""
 
     STATED_BY_USER = "stated_by_user"  # the user's figures: exact
-    PART_LEFT_OUT = "part_left_out"  # the user's figures, with a network of which a part cannot be counted
+    PART_LEFT_OUT = "part_left_out"  # the user's figures, with a network that can be counted only in part
     LENGTH_ASSUMED = "length_assumed"  # the user's figures, with an assumed sequence length
     USER_RANGE = "user_range"  # the user's figures, exact but for a range
     EXACT = "exact"  # one stated figure

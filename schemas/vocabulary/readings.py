@@ -30,7 +30,7 @@ class SharedInputs(Worded):
 
 
 class Stratum(StrEnum):
-    """A stratum of a sample of published values: those over 2x from the headline at the draw, or the rest."""
+    """A stratum of a sample of published values: those more than 2x from the headline at that time, or the rest."""
 
     FAR = "far"
     NEAR = "near"

@@ -49,7 +49,7 @@ def drawn(number, coefficients):
         plan = {
             "tokens": three_digits(data),
             "hardware": chip,
-            "chips": max(1, round(chip_days / draw.uniform(3, 300))),
+            "chips": min(10**7, max(1, round(chip_days / draw.uniform(3, 300)))),
         }
         plan["days"] = min(5000.0, three_digits(max(0.01, 2.5 * chip_days / plan["chips"])))
         if base:

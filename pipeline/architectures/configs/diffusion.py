@@ -14,7 +14,7 @@ from pipeline.architectures.network import Input, Lengths, Node
 from pipeline.architectures.node_networks import Sizes, linear, nodes_of
 
 PIXELS_PER_LATENT = 8
-BLOCKS = {"CrossAttnDownBlock2D": True, "DownBlock2D": False}  # and whether they attend
+BLOCKS = {"CrossAttnDownBlock2D": True, "DownBlock2D": False}  # types of blocks, and whether each has attention
 NO_CHANGE = "use_linear_projection upcast_attention dropout addition_time_embed_dim norm_eps".split()
 
 

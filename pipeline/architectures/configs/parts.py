@@ -95,7 +95,7 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     arguments: dict[str, Any] = {**heads, "is_causal": is_causal, **_biases(settings)}
     arguments["norm_parameters"] = _norm_parameters(settings, heads)
     arguments["relative_rows"] = 2 * (settings.get("relative_span") or 0)
-    if row.get("rows_are_projected"):  # DeBERTa: relative rows have their own weights, and only reached rows count
+    if row.get("rows_are_projected"):  # DeBERTa: relative rows have their own weights; count those in reach
         reached = min(settings.keys.reading.lengths.sequence_length or 0, settings.need("positions"))
         arguments |= {"relative_rows": 2 * reached, "has_key_bias": False, "norm_parameters": (2 * inner + 1) * inner}
     gate = {"element": inner, "head": heads["heads"]}.get(row.get("gate"), inner if settings.get("output_gate") else 0)
@@ -103,7 +103,7 @@ def _attention(settings: Settings, kind: str) -> list[Node]:
     if kind == "window" and is_causal:
         arguments["window"] = settings.get("window") // (2 if row.get("half_window") else 1)
     elif kind == "window":
-        # The classes of encoders halve the window; a decoder that looks both ways takes it as the radius.
+        # Classes of encoders halve the window; a bidirectional decoder takes it as the radius.
         is_radius = row.get("radius") or not settings.get("looks_back", True)
         arguments["reach"] = settings.get("window") // (1 if is_radius else 2)
     elif kind == "chunk":

@@ -16,7 +16,7 @@ from schemas.vocabulary import Timed
 # ways.
 STATED_TOLERANCE = 1.2
 EXPLAINED_FACTOR = 2.0  # between stated and counted parameters, if a note explains the difference
-REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # factors that are remarked on and refused without a note
+REMARKED_FACTOR, REFUSED_FACTOR = 1.05, 1.15  # without a note, the first is remarked on, the second refused
 
 
 def odd_parameters(model: Model) -> tuple[float, str]:

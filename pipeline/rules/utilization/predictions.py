@@ -1,4 +1,4 @@
-"""Fit the model that predicts utilization, and predict gold runs and each measurement from other sources."""
+"""Fit the model that predicts utilization, and predict gold runs and, from the other sources, each measurement."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

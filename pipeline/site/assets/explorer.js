@@ -425,12 +425,12 @@
     const every = points();
     const counts = [[FLOORS, "at their lower bounds"], [OTHERS, "as stated by others"]]
       .map(([group, how]) => [every.filter((point) => point.group === group).length, how])
-      .filter(([number]) => number).map(([number, how]) => `, ${number} ${how}`).join("");
+      .filter(([number]) => number).map(([number, how]) => `${number} ${how}`).join(", ");
     const wrong = [...at].filter(({validity}) => !validity.valid)
       .map(({name, value}) => `${name} ${value} is not a number`);
     const remarks = [...judged(), ...strange, ...wrong].map((words) => `; ${words.slice(0, 200)}`).join("");
     const [selected, number] = [fit, every].map(({length}) => length.toLocaleString("en"));
-    const words = ` models selected, ${number} drawn${counts}; the rest lack this quantity or a date${remarks}`;
+    const words = ` models selected, ${number} drawn${counts && ` (${counts})`}; the rest lack this quantity or a date${remarks}`;
     by("explorer-count").replaceChildren(element("strong", {textContent: selected}), words);
     by("chart-words").textContent = [quantities[now.y], told()].filter(Boolean).join("; ");
     lines = fitted();

@@ -19,7 +19,7 @@
     const flop = (forward + backward) * examples + forward * (plan.generated_tokens ?? 0);
     const isCounted = Boolean(base) && base[5] === undefined;
     const isSixND = !isCounted && plan.unit === "tokens" && perToken !== null && perToken >= 1e9;
-    const half = isCounted || isSixND ? data.uncertainty.stated : data.uncertainty.weak;
+    const half = isCounted || isSixND || plan.forward_flop ? data.uncertainty.stated : data.uncertainty.weak;
     return {flop, half, lean: isSixND ? log(data.uncertainty.beyond_six_nd) : 0};
   };
   const endsOf = (data, {flop, half, lean}) => [

@@ -187,7 +187,7 @@ def strips(hidden_facts: Sequence[Row], hidden_fact_groups: Sequence[Row], near_
         for row in chart_rows
     }
     shown = [row for row in hidden_facts if row["shown_as"] == "input"]
-    alike = {  # within 5 %, so on one spot
+    alike = {  # within 5 %, so that their marks overlap
         (row["quantity"], row["rule"], row["is_in_interval"], round(20 * math.log(row["error_ratio"]))): row
         for row in shown
     }
